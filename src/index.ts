@@ -25,14 +25,12 @@ export {
 export { type Guarded, guardKey } from './base/guard-key.js'
 export { type Compiled, type CompileStats, compile } from './compile/compile.js'
 export { compilerStats } from './compile/compiler-stats.js'
-export { type CaptureGraphOptions, captureGraph, DeviceGraph, type GraphInputs } from './compile/device-graph.js'
-export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain.js'
-export type { GroupExplanation } from './compile/explain-group.js'
-export type { KernelExplanation } from './compile/explain-kernel.js'
-export { exportCompiled } from './compile/export.js'
-export type { MachineLimits } from './compile/limits.js'
-export { type LoadedFunction, loadCompiled } from './compile/load.js'
-export type { CompileMode, CompileOptions } from './compile/options.js'
+export {
+  type CaptureGraphOptions,
+  captureGraph,
+  DeviceGraph,
+  type GraphInputs,
+} from './compile/execute/device-graph.js'
 export {
   Event,
   type EventOptions,
@@ -42,7 +40,14 @@ export {
   type StreamOptions,
   synchronize,
   withStream,
-} from './compile/streams.js'
+} from './compile/execute/streams.js'
+export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain/explain.js'
+export type { GroupExplanation } from './compile/explain/explain-group.js'
+export type { KernelExplanation } from './compile/explain/explain-kernel.js'
+export { exportCompiled } from './compile/export/export.js'
+export { type LoadedFunction, loadCompiled } from './compile/export/load.js'
+export type { MachineLimits } from './compile/limits.js'
+export type { CompileMode, CompileOptions } from './compile/options.js'
 export type { AnyBenchCase, BenchCase, BenchContext } from './profile/bench-case.js'
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'

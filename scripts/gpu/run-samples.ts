@@ -7,7 +7,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { versionsOf } from '../../src/compile/compile.js'
-import { VersionedRunner } from '../../src/compile/versions.js'
+import { VersionedRunner } from '../../src/compile/execute/versions.js'
 import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import {

@@ -1,7 +1,8 @@
 /** One case of `tegula bench`: its variants run eagerly and compiled in each mode, checked, then timed in turn. */
+
+import { describeTree, rebuildTree, resultsOnly } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
 import { compileModes } from '../compile/options.js'
-import { describeTree, rebuildTree, resultsOnly } from '../compile/tree.js'
 import { requireAgreement, requireExpected } from '../profile/agreement.js'
 import type { Work, WorkLimit } from '../profile/bench-case.js'
 import { type CallTimes, compareCalls } from '../profile/compare.js'

@@ -1,9 +1,9 @@
 /** `tegula explain FILE`: what compiling a module's function does. */
 import { CompilerError } from '../base/errors.js'
+import { describeTree } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
-import type { Explanation, SegmentExplanation } from '../compile/explain.js'
-import { backend } from '../compile/runner.js'
-import { describeTree } from '../compile/tree.js'
+import { backend } from '../compile/execute/runner.js'
+import type { Explanation, SegmentExplanation } from '../compile/explain/explain.js'
 import { deviceOf, limitsOfDevice } from '../profile/device-limits.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Progress, Report } from './output.js'

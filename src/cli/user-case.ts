@@ -2,8 +2,8 @@
  * What a module gives to measure: the cases that it exports as `cases`, or the one that its function and inputs make.
  */
 import { TegulaError, UsageError } from '../base/errors.js'
-import type { TensorFunction } from '../compile/capture.js'
-import { describeTree } from '../compile/tree.js'
+import type { TensorFunction } from '../compile/capture/capture.js'
+import { describeTree } from '../compile/capture/tree.js'
 import type { AnyBenchCase, BenchContext } from '../profile/bench-case.js'
 import { Tensor } from '../tensor/tensor.js'
 

@@ -13,12 +13,12 @@ import { copyBytes } from '../tensor/host.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { isFloat } from '../types/dtype.js'
-import { scalarsOf } from './boxed-numbers.js'
-import type { Runner } from './executable.js'
+import { scalarsOf } from './capture/boxed-numbers.js'
+import type { Segment } from './capture/tracer.js'
+import type { Runner } from './execute/executable.js'
+import { makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
 import { codeFingerprint } from './fingerprint.js'
 import { compileGraph, graphText } from './pipeline.js'
-import { makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
-import type { Segment } from './tracer.js'
 
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300

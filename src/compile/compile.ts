@@ -11,17 +11,16 @@ import { evaluateSize } from '../scalar/size.js'
 import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
-import { applyChange } from './argument-state.js'
+import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
+import { applyChange } from './capture/argument-state.js'
 import {
   type ArgumentTree,
   type DescribedArguments,
   describeArguments,
   explainMismatch,
   slotPaths,
-} from './argument-tree.js'
-import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
-import { scalarsOf } from './boxed-numbers.js'
-import { bucketsOf } from './buckets.js'
+} from './capture/argument-tree.js'
+import { scalarsOf } from './capture/boxed-numbers.js'
 import {
   type Capture,
   type CaptureOptions,
@@ -31,23 +30,24 @@ import {
   liftArguments,
   type Outcome,
   type TensorFunction,
-} from './capture.js'
+} from './capture/capture.js'
+import { ResultMap } from './capture/results.js'
+import { Segments } from './capture/segments.js'
+import type { Segment } from './capture/tracer.js'
+import { rebuildTree } from './capture/tree.js'
 import { Entry, entryData, inputsOfLeaves } from './entry.js'
-import type { Runner } from './executable.js'
-import { type Explanation, explainCapture } from './explain.js'
-import { type Bindings, type Followed, follow, outcomeText } from './follow.js'
-import { generalise, mostSamples, openSymbols } from './generalise.js'
-import type { BucketOf } from './layout.js'
+import type { Runner } from './execute/executable.js'
+import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
+import { type Explanation, explainCapture } from './explain/explain.js'
+import { bucketsOf } from './guards/buckets.js'
+import type { BucketOf } from './guards/layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
-import { ResultMap } from './results.js'
-import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
-import { Segments } from './segments.js'
-import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './trace-match.js'
-import { isAlike, type Sample, sampleOf, varyingSizes } from './trace-sample.js'
-import type { Segment } from './tracer.js'
-import { rebuildTree } from './tree.js'
-import { NotAlike } from './unify.js'
+import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
+import { generalise, mostSamples, openSymbols } from './retrace/generalise.js'
+import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
+import { isAlike, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
+import { NotAlike } from './retrace/unify.js'
 
 /** Reasons that `stats()` tells. */
 const keptReasons = 32

@@ -24,11 +24,11 @@ import { Tensor } from '../tensor/tensor.js'
 import type { OpArgument } from '../tensor/tracer.js'
 import { checkTensorDtype, itemBytes } from '../types/dtype.js'
 import { numberDtype } from '../types/promotion.js'
-import type { Runner } from './executable.js'
-import { SymbolTable, strideForms, symbolicLayout } from './layout.js'
+import { GraphRecorder, type WrittenInput } from './capture/recorder.js'
+import type { Runner } from './execute/executable.js'
+import { makeRunner } from './execute/runner.js'
+import { SymbolTable, strideForms, symbolicLayout } from './guards/layout.js'
 import { withPrecision } from './precision.js'
-import { GraphRecorder, type WrittenInput } from './recorder.js'
-import { makeRunner } from './runner.js'
 
 /** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
 const hostElements = 4096

@@ -4,7 +4,7 @@ import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
 import type { SymbolicNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { applyChange } from './argument-state.js'
+import { applyChange } from './capture/argument-state.js'
 import {
   type ArgumentSlots,
   type ArgumentTree,
@@ -13,17 +13,17 @@ import {
   explainMismatch,
   matchArguments,
   slotPaths,
-} from './argument-tree.js'
-import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './boxed-numbers.js'
-import type { Capture, Outcome } from './capture.js'
-import type { Runner } from './executable.js'
-import type { Bindings } from './follow.js'
-import { Guards, type SizeCondition, type TensorGuard } from './guards.js'
-import { KnownCalls } from './known-calls.js'
-import { shareMemory } from './overlap.js'
-import { ResultMap, type ResultPlace } from './results.js'
-import type { GivenScalar, RandomDraw, Segment } from './tracer.js'
-import { rebuildTree } from './tree.js'
+} from './capture/argument-tree.js'
+import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed-numbers.js'
+import type { Capture, Outcome } from './capture/capture.js'
+import { shareMemory } from './capture/overlap.js'
+import { ResultMap, type ResultPlace } from './capture/results.js'
+import type { GivenScalar, RandomDraw, Segment } from './capture/tracer.js'
+import { rebuildTree } from './capture/tree.js'
+import type { Runner } from './execute/executable.js'
+import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
+import type { Bindings } from './retrace/follow.js'
+import { KnownCalls } from './retrace/known-calls.js'
 
 /** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */
 const vacant = undefined as unknown as Tensor

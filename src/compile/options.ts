@@ -2,8 +2,8 @@
 import { ArgumentError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { type Float32MatmulPrecision, float32MatmulPrecisions } from '../tensor/precision.js'
-import { type Buckets, isBuckets } from './buckets.js'
-import { describeValue } from './tree.js'
+import { describeValue } from './capture/tree.js'
+import { type Buckets, isBuckets } from './guards/buckets.js'
 
 /**
  * What to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its guards, patches

@@ -22,10 +22,10 @@ import type { LaneProgram } from '../lane/ir.js'
 import type { Plan } from '../schedule/plan.js'
 import type { SchedulePolicy } from '../schedule/policy.js'
 import { scheduleGraph } from '../schedule/schedule.js'
+import { type Launches, launchesOf, loweringOf } from './execute/together.js'
+import { bestVariant, launchFacts, type Variant } from './execute/variant.js'
 import { codeFingerprint } from './fingerprint.js'
 import { lowerKernel } from './generate.js'
-import { type Launches, launchesOf, loweringOf } from './together.js'
-import { bestVariant, launchFacts, type Variant } from './variant.js'
 
 /** Everything that compiling a graph passes through, for `explain()` and for people who look. */
 export interface Stages {

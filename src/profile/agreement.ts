@@ -1,6 +1,6 @@
 /** Whether two results of one function agree: the check before anything is timed. */
 import { AccuracyError } from '../base/errors.js'
-import { describeTree, leafPaths } from '../compile/tree.js'
+import { describeTree, leafPaths } from '../compile/capture/tree.js'
 import type { DataArray } from '../tensor/host.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { type Dtype, dtypes } from '../types/dtype.js'

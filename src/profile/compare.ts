@@ -1,5 +1,5 @@
 /** Times ways to call one function side by side: batches for short calls, samples taken in turn, within a time budget. */
-import { synchronize } from '../compile/streams.js'
+import { synchronize } from '../compile/execute/streams.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import { scope } from '../tensor/scope.js'
 import { EventTimer } from './event-timer.js'

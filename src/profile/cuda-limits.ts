@@ -4,8 +4,8 @@
  */
 import { computeDevice } from '../backends/index.js'
 import { InternalError } from '../base/errors.js'
-import { kernel } from '../compile/kernel.js'
-import { prepareLaunch } from '../compile/kernel-launch.js'
+import { kernel } from '../compile/kernels/kernel.js'
+import { prepareLaunch } from '../compile/kernels/kernel-launch.js'
 import type { MachineLimits } from '../compile/limits.js'
 import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'

@@ -1,6 +1,6 @@
 /** A table computes what each of its sizes is by itself. */
 import { describe, expect, it } from 'vitest'
-import { SizeTableBuilder } from '../../src/compile/size-table.js'
+import { SizeTableBuilder } from '../../src/compile/guards/size-table.js'
 import {
   addSizes,
   evaluateSize,

@@ -3,7 +3,7 @@
  * sizes, and gives what the reference gives there. Where an op must know a size, the table says which, and why.
  */
 import { describe, expect, it } from 'vitest'
-import { type Capture, captureFunction } from '../../src/compile/capture.js'
+import { type Capture, captureFunction } from '../../src/compile/capture/capture.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'

@@ -1,6 +1,6 @@
 /** Kernels launched inside compiled functions: eager = compiled = interpreted = the graph's own meaning. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { captureFunction } from '../../src/compile/capture.js'
+import { captureFunction } from '../../src/compile/capture/capture.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import {
   ArgumentError,

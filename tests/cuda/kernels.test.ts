@@ -2,7 +2,7 @@
 import { compile, exportCompiled, loadCompiled, randn, type Tensor, tensor, zeros, zerosLike } from 'tegula'
 import { f32, i64, kernel, view } from 'tegula/kernel'
 import { describe, expect, it } from 'vitest'
-import { decodeExport, encodeExport } from '../../src/compile/export-format.js'
+import { decodeExport, encodeExport } from '../../src/compile/export/export-format.js'
 import { accumulate, evens, scale } from '../support/kernels.js'
 import { needsGpuOrStandIn, openGpu, worst } from './support.js'
 

@@ -7,7 +7,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Target } from '../../src/backends/target.js'
-import { captureFunction } from '../../src/compile/capture.js'
+import { captureFunction } from '../../src/compile/capture/capture.js'
 import { forEachIndex } from '../../src/graph/host.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { compile, type Tensor, tensor, zerosLike } from '../../src/index.js'

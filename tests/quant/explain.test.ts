@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { targetForCuda } from '../../src/backends/cuda/target.js'
 import type { Target } from '../../src/backends/target.js'
-import { type Decoding, explainKernels } from '../../src/compile/explain-kernel.js'
+import { type Decoding, explainKernels } from '../../src/compile/explain/explain-kernel.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { type QuantAttrs, quantRecords } from '../../src/graph/ops/quantised.js'
 import type { OpRecord } from '../../src/graph/record.js'

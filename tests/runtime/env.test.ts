@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { flag, switches } from '../../src/base/env.js'
 import { ArgumentError, TegulaError } from '../../src/base/errors.js'
 import { cacheLimitBytes } from '../../src/cache/size-limit.js'
-import { backend } from '../../src/compile/runner.js'
+import { backend } from '../../src/compile/execute/runner.js'
 import { threadCount } from '../../src/runtime/cpu/native-runtime.js'
 import { compileSeconds } from '../../src/runtime/time-limit.js'
 

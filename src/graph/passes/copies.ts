@@ -3,7 +3,7 @@
  * an input or with another result; everywhere else values are immutable and one is as good as two.
  *
  * Two passes: copies inside go first, since a copy parts what other passes could merge. Those of results are numbered
- * (compile/recorder.ts) and stay until the end: simplification may turn a result into an input (max(x, x)) or two results
+ * (compile/capture/recorder.ts) and stay until the end: simplification may turn a result into an input (max(x, x)) or two results
  * into one.
  */
 import type { Graph, GraphNode } from '../ir.js'

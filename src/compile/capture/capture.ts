@@ -1,0 +1,264 @@
+/**
+ * Runs a function once on symbolic tensors and turns what it did into data: the structure of its arguments and result,
+ * the graph in between, what it wrote into the objects that it was given, and the guards under which that is the function.
+ */
+import { CaptureError, InternalError, ShapeError } from '../../base/errors.js'
+import type { SourceLocation } from '../../base/source.js'
+import { requireSynchronous } from '../../base/synchronous.js'
+import { SymbolicShapeError } from '../../graph/sizes.js'
+import { ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
+import type { Tensor } from '../../tensor/tensor.js'
+import { type Tracer, withTracer } from '../../tensor/tracer.js'
+import { Guards } from '../guards/guards.js'
+import type { BucketOf } from '../guards/layout.js'
+import { ArgumentState, type Change, type LiftedArguments } from './argument-state.js'
+import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
+import { SizeAnswers } from './size-answers.js'
+import { GraphTracer, type Segment, symbolName } from './tracer.js'
+import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
+
+export type TensorFunction = (...args: never[]) => unknown
+
+/** A read of values inside the function: what was called, and where. */
+export interface GraphBreak {
+  readonly reader: string
+  readonly at: SourceLocation | null
+}
+
+/** What a function gave, and what it wrote into the objects among its arguments. */
+export interface Outcome {
+  readonly result: Tree
+  readonly changes: readonly Change[]
+  /** The plain values among what it wrote. */
+  readonly given: readonly unknown[]
+}
+
+export interface Capture extends Outcome {
+  readonly args: ArgumentTree
+  /** The function from its start, or from its last graph break. Its arguments' leaves are the first inputs. */
+  readonly segment: Segment
+  readonly guards: Guards
+  readonly breaks: readonly GraphBreak[]
+}
+
+/** `path:dim` of input sizes that had to be known as numbers, and the line that read them. */
+export type PinnedSizes = ReadonlyMap<string, SourceLocation | null>
+
+export interface CaptureOutcome {
+  /** null: an op had to know a symbolic size, which is among `pinned`. */
+  readonly capture: Capture | null
+  readonly pinned: PinnedSizes
+}
+
+export interface CaptureOptions {
+  readonly name: string
+  readonly fullgraph: boolean
+  readonly isDynamic: (path: string, dim: number) => boolean
+  /** What earlier captures of the function found that it must know: `pinned` of those. Default: nothing. */
+  readonly isPinned?: (key: string) => boolean
+  /** Which sizes share a symbolic size's version; default: all. */
+  readonly bucketOf?: BucketOf | null
+  /** What segments gave that earlier captures of the call have run, in order; those that are run now are added. Default: none. */
+  readonly ran?: (readonly Tensor[])[]
+  /** Runs the segment that a graph break ends and returns its outputs. */
+  readonly runSegment: (segment: Segment) => readonly Tensor[]
+}
+
+/**
+ * Captures `fn` for these arguments. Throws CaptureError when a value is read under `fullgraph`, when an argument cannot
+ * be guarded, when the result is no tree of tensors, when the function changes what cannot be changed at each call, or
+ * when `fn` is asynchronous; whatever `fn` throws passes through.
+ */
+export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
+  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: options.ran ?? [], pinned: new Map() }
+  for (;;) {
+    try {
+      const outcome = trace(call, options)
+      if (outcome !== null) return outcome
+    } catch (error) {
+      return traceWithNumbers(error, call, options)
+    }
+  }
+}
+
+/** A call while it is captured, in one or more traces. */
+interface TracedCall {
+  readonly fn: TensorFunction
+  readonly args: readonly unknown[]
+  readonly answers: SizeAnswers
+  /** What any of the traces read. */
+  readonly pinned: Map<string, SourceLocation | null>
+  /** What the segments gave that graph breaks ended, in order: they run once, however often the call is traced. */
+  readonly ran: (readonly Tensor[])[]
+}
+
+/**
+ * An op refused what it was given. With the sizes as numbers it either says so in the caller's numbers, or it was no more
+ * than an unknown size that it minded: then the graph is for these sizes alone.
+ */
+function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOptions): CaptureOutcome {
+  if (!(error instanceof ShapeError) || !error.message.match(symbolName)) throw error
+  const outcome = trace(call, { ...options, isDynamic: () => false, isPinned: () => true })
+  if (outcome === null) throw new InternalError(`compile: ${options.name}: a known size is not known`)
+  return outcome
+}
+
+/** Runs the function on symbolic tensors. Null: it has to be traced again, with what was answered of its sizes. */
+function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+  const breaks: GraphBreak[] = []
+  const tracer = new GraphTracer({
+    name: options.name,
+    isDynamic: options.isDynamic,
+    isPinned: options.isPinned,
+    bucketOf: options.bucketOf ?? null,
+    answers,
+    pinned,
+    runSegment: (segment, reader, at) => {
+      if (options.fullgraph) throw fullgraphError(options.name, reader, at)
+      breaks.push({ reader, at })
+      const known = ran[breaks.length - 1]
+      const outputs = known ?? options.runSegment(segment)
+      if (known === undefined) ran.push(outputs)
+      return outputs
+    },
+  })
+  const described = describeArguments(args)
+  const lifted = liftArguments(tracer, described)
+  try {
+    const results: Tensor[] = []
+    const outcome = runTraced(fn, options.name, described, lifted, body => withTracer(tracer, body), results)
+    if (tracer.doubt !== null) throw tracer.doubt
+    const segment = tracer.finish(results)
+    return {
+      capture: { args: described.tree, segment, guards: guardsOf(segment), breaks, ...outcome },
+      pinned: tracer.pinned,
+    }
+  } catch (thrown) {
+    // What the function did after it had caught a doubt, it would not have done where the sizes allow the op.
+    const error = tracer.doubt ?? thrown
+    if (!(error instanceof SymbolicShapeError)) throw error
+    if (error.signOf !== null && tracer.answer(error.signOf)) return null
+    if (tracer.answerNumbers(error.sizes)) return null
+    if (!tracer.pinSizes(error.sizes)) throw error
+    return { capture: null, pinned: tracer.pinned }
+  }
+}
+
+/** The tensors among the arguments as symbolic ones, which become the first inputs of the graph, and the boxed numbers. */
+export function liftArguments(tracer: GraphTracer, described: DescribedArguments): LiftedArguments {
+  const { tree, slots } = described
+  const paths = slotPaths(tree, 'tensor')
+  const lifted = new Map<Tensor, Tensor>() // a tensor in two places is one, for Sets and comparisons too
+  const leaves = slots.leaves.map((leaf, i) => {
+    const made = lifted.get(leaf) ?? tracer.lift(leaf, 'argument', paths[i]!)
+    lifted.set(leaf, made)
+    return made
+  })
+  return { leaves, boxes: liftBoxes(tracer, described) }
+}
+
+/** The boxed numbers among the arguments as the function sees them while it is traced. One that stands twice is one. */
+export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): readonly SymbolicNumber[] {
+  const { boxes } = slots
+  const paths = slotPaths(tree, 'box')
+  const lifted = boxes.map((box, leaf) => {
+    const Class = box instanceof ScalarVariable ? ScalarVariable : SymbolicNumber
+    return new Class(box.present, { tracer, kind: 'argument', leaf, path: paths[leaf]! })
+  })
+  return boxes.map(box => lifted[boxes.indexOf(box)]!)
+}
+
+/**
+ * Runs the function on traced tensors in place of those among its arguments. `results` receives the tensors that it gives
+ * and assigns; afterwards the arguments are as they were.
+ */
+export function runTraced(
+  fn: TensorFunction,
+  name: string,
+  described: DescribedArguments,
+  lifted: LiftedArguments,
+  traced: (body: () => unknown) => unknown,
+  results: Tensor[],
+): Outcome {
+  const state = new ArgumentState(described)
+  let outcome: Outcome
+  try {
+    const args = state.substitute(lifted)
+    const value = traced(() => callTraced(fn, name, args))
+    requireSynchronous(value, what => asynchronousError(name, what))
+    const given: unknown[] = []
+    const made = new MadeObjects()
+    const known = (item: object, path: string): Tree | null => {
+      const leaf = (lifted.leaves as readonly object[]).indexOf(item)
+      if (leaf >= 0) return { kind: 'argument', index: leaf, path }
+      const object = state.known(item)
+      return object === null ? null : { kind: 'object', index: object, path }
+    }
+    const result =
+      value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
+    outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
+  } finally {
+    state.restore()
+  }
+  state.checkTold(name)
+  return outcome
+}
+
+/** Compiled functions have no `this`: it is no argument, so nothing of it would be guarded. */
+export function callTraced(fn: TensorFunction, name: string, args: readonly never[]): unknown {
+  const refuse = (_: object, key: string | symbol): never => {
+    throw new CaptureError(`compile: ${name} uses this.${String(key)}, and compiled functions have no this`, {
+      fix: 'pass the object as an argument, compile((self, x) => …), or close over it: compile(x => model.forward(x))',
+    })
+  }
+  return Reflect.apply(fn, new Proxy({}, { get: refuse, set: refuse, has: refuse }), args)
+}
+
+const noResult: Tree = { kind: 'value', value: undefined, path: 'result' }
+
+function refuseResult(value: unknown, path: string): never {
+  if (value instanceof SymbolicNumber) {
+    throw new CaptureError(`compile: ${path} is a size or a boxed number, not a tensor`, {
+      fix: 'return it as a tensor: full([], n)',
+    })
+  }
+  throw new CaptureError(`compile: ${path} is ${describeValue(value)}, not a tensor`, {
+    fix: 'return a tensor, or arrays and plain objects of tensors; compute other values outside the compiled function',
+  })
+}
+
+/** What is assigned and holds no tensors is assigned as it is, where it is no object made anew at each call. */
+function assignable(given: unknown[], name: string): TreeContext['other'] {
+  return (value, path) => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
+      return { kind: 'given', index: given.push(value) - 1, path }
+    }
+    throw new CaptureError(
+      `compile: ${name} makes ${path} ${describeValue(value)}, which cannot be made at each call`,
+      {
+        fix: 'assign tensors, numbers, texts, flags, and arrays, Maps, Sets and plain objects of them; do the rest outside',
+      },
+    )
+  }
+}
+
+const asynchronousError = (name: string, what: string): CaptureError =>
+  new CaptureError(`compile: ${name} returned ${what}`, {
+    fix: 'compile the synchronous part of the function; await before or after it',
+  })
+
+function fullgraphError(name: string, reader: string, at: SourceLocation | null): CaptureError {
+  return new CaptureError(`${reader}: values are read while ${name} is captured, and fullgraph is asked for`, {
+    at,
+    fix: 'return the tensor and read it outside, use where() in place of a branch, or drop fullgraph: true',
+  })
+}
+
+export function guardsOf({ graph, inputs, conditions, facts }: Segment): Guards {
+  const guards = inputs.map(({ tensor, path }, i) => {
+    const node = graph.body.params[i]!
+    const { shape, strides } = node.op === 'input' ? node.attrs : { shape: [], strides: [] }
+    return { path, dtype: tensor.dtype, device: tensor.device, shape, strides }
+  })
+  return new Guards(guards, graph.symbols, conditions, facts)
+}

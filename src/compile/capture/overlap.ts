@@ -1,0 +1,35 @@
+/** Which memory tensors share, and which parts of an input a captured function overwrites. */
+import type { GraphNode } from '../../graph/ir.js'
+import { sameShape, sameSize } from '../../scalar/size.js'
+import { type Layout, layoutsOverlap } from '../../tensor/layout.js'
+import type { Tensor } from '../../tensor/tensor.js'
+import type { Place } from './places.js'
+
+/** A part of an input that was overwritten: its place in the input's memory, and the values. */
+export interface WrittenPart {
+  readonly place: Place
+  /** The place in the call that is captured. */
+  readonly layout: Layout
+  readonly node: GraphNode
+}
+
+/** Some element belongs to both tensors. */
+export function shareMemory(a: Tensor, b: Tensor): boolean {
+  return a.source === b.source && layoutsOverlap(a.layout, b.layout)
+}
+
+/** The parts with one more; null when it meets one of them other than by replacing it. */
+export function addPart(parts: readonly WrittenPart[] | null, part: WrittenPart): WrittenPart[] | null {
+  if (parts === null) return null
+  const others = parts.filter(({ place }) => !samePlace(place, part.place))
+  const isApart = (other: WrittenPart): boolean =>
+    isKnown(other.place) && isKnown(part.place) && !layoutsOverlap(other.layout, part.layout)
+  return others.every(isApart) ? [...others, part] : null
+}
+
+const samePlace = (a: Place, b: Place): boolean =>
+  sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
+
+/** Whether it is the same at every call. */
+const isKnown = ({ offset, shape, strides }: Place): boolean =>
+  [offset, ...shape, ...strides].every(size => typeof size === 'number')

@@ -1,0 +1,116 @@
+/**
+ * Where a traced tensor's elements lie in the memory that it is a view of, at the sizes of every call. What depends on
+ * those (a reshape is a view of some strides and a copy of others) is decided as in the captured call; the decisions
+ * become conditions of the graph, so that calls of which they do not hold are captured by themselves.
+ */
+import { denseStrides } from '../../graph/apply.js'
+import { type GraphNode, graphBuilder, type Shape, typeOf } from '../../graph/ir.js'
+import type { OpRecord } from '../../graph/record.js'
+import type { Attrs } from '../../ir/node.js'
+import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../../scalar/size.js'
+import { isView, viewLayout } from '../../schedule/layout.js'
+import { TensorLayout } from '../../tensor/layout.js'
+import type { Dtype } from '../../types/dtype.js'
+import type { SymbolTable } from '../guards/layout.js'
+
+/** In elements; `offset` from the memory's first element that the tensor it is a view of shows. */
+export interface Place {
+  readonly shape: Shape
+  readonly strides: readonly Size[]
+  readonly offset: Size
+}
+
+/** Of a tensor in memory of its own. */
+export const ownPlace = (shape: Shape): Place => ({ shape, strides: denseStrides(shape), offset: 0 })
+
+/** The place in the captured call; `offset` is where the memory's first element lies. */
+export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): TensorLayout =>
+  new TensorLayout(
+    shape.map(size => table.evaluate(size)),
+    strides.map(stride => table.evaluate(stride)),
+    first + table.evaluate(offset),
+  )
+
+/** The place of a view op's result in its input's memory; null when the op gives a copy. Throws what the record throws. */
+export function viewPlace(record: OpRecord, dtype: Dtype, from: Place, attrs: Attrs, table: SymbolTable): Place | null {
+  const b = graphBuilder()
+  const { shape, strides } = from
+  const node = b.node('input', [], { index: 0, name: 'x', dtype, shape, strides })
+  const results = record.build(b, [{ node, isNumber: false }], attrs)
+  return results.length === 1 ? placeOf(results[0]!, node, from, table) : null
+}
+
+function placeOf(node: GraphNode, source: GraphNode, place: Place, table: SymbolTable): Place | null {
+  if (node === source) return place
+  if (!isView(node)) return null
+  const from = placeOf(node.inputs[0]!, source, place, table)
+  if (from === null) return null
+  const shape = typeOf(node).shape
+  if (node.op === 'reshape') {
+    const strides = reshapedStrides(from, shape, table)
+    return strides === null ? null : { shape, strides, offset: from.offset }
+  }
+  // Backward steps take a copy: strides of tensors are never negative.
+  if (node.op === 'slice' && node.attrs.steps.some(step => step < 0)) return null
+  const viewed = viewLayout(node, from)
+  // An empty view lies nowhere, so it begins where its base does.
+  return viewed !== null && isEmpty(shape, table) ? { ...viewed, offset: from.offset } : viewed
+}
+
+/** Whether a tensor has no elements. */
+const isEmpty = (shape: Shape, table: SymbolTable): boolean => shape.some(size => table.decideEqual(size, 0))
+
+/** As `isContiguous` of the tensors' layouts. */
+export function isContiguousPlace({ shape, strides }: Place, table: SymbolTable): boolean {
+  if (sameShape(strides, denseStrides(shape)) || isEmpty(shape, table)) return true
+  let expected: Size = 1
+  for (let d = shape.length - 1; d >= 0; d--) {
+    if (!table.decideEqual(shape[d]!, 1) && !table.decideEqual(strides[d]!, expected)) return false
+    expected = mulSizes(expected, shape[d]!)
+  }
+  return true
+}
+
+/** As `reshapedStrides` of the tensors' layouts, which says how. */
+function reshapedStrides(from: Place, shape: Shape, table: SymbolTable): readonly Size[] | null {
+  if (sameShape(from.strides, denseStrides(from.shape)) || isEmpty(shape, table)) return denseStrides(shape)
+  const strides = new Array<Size>(shape.length)
+  const old = from.shape
+    .map((size, d) => ({ size, stride: from.strides[d]! }))
+    .filter(({ size }) => !table.decideEqual(size, 1))
+  let dim = shape.length - 1
+  for (let end = old.length - 1; end >= 0; ) {
+    let begin = end
+    let count = old[end]!.size
+    while (begin > 0 && follows(old[begin - 1]!, old[begin]!, table)) count = mulSizes(count, old[--begin]!.size)
+    let stride = old[end]!.stride
+    while (dim >= 0 && (!table.decideEqual(count, 1) || table.decideEqual(shape[dim]!, 1))) {
+      const size = shape[dim]!
+      const rest = quotient(count, size, table)
+      if (rest === null) return null
+      strides[dim--] = stride
+      stride = mulSizes(stride, size)
+      count = rest
+    }
+    if (!table.decideEqual(count, 1)) return null
+    end = begin - 1
+  }
+  for (; dim >= 0; dim--) strides[dim] = dim + 1 < shape.length ? mulSizes(strides[dim + 1]!, shape[dim + 1]!) : 1
+  return strides
+}
+
+interface Dim {
+  readonly size: Size
+  readonly stride: Size
+}
+
+/** The outer dim goes on in memory where the inner one ends. */
+const follows = (outer: Dim, inner: Dim, table: SymbolTable): boolean =>
+  table.decideEqual(outer.stride, mulSizes(inner.size, inner.stride))
+
+/** Null where there is a rest. */
+function quotient(count: Size, size: Size, table: SymbolTable): Size | null {
+  const exact = exactQuotient(count, size)
+  if (exact !== null) return exact
+  return table.decideEqual(modSizes(count, size), 0) ? floorDivSizes(count, size) : null
+}

@@ -1,0 +1,97 @@
+/**
+ * What a captured function returns: outputs of its graph, the very tensors that it was given, and views of either. Results
+ * that are views of one memory when the function runs eagerly are so here too, and no others.
+ */
+import { evaluateSize, SizeExpr } from '../../scalar/size.js'
+import type { TensorLayout } from '../../tensor/layout.js'
+import { Tensor } from '../../tensor/tensor.js'
+import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
+import type { Place } from './places.js'
+
+/** Where a result of a segment comes from. */
+export interface ResultPlace {
+  /** An input, an output of the graph, or an earlier result, by its index. */
+  readonly from: 'input' | 'output' | 'result'
+  readonly index: number
+  /** Which part of its memory it is, relative to its first element; null: it is that very tensor. */
+  readonly view: Place | null
+}
+
+interface BoundView {
+  readonly sizes: LayoutPlaces
+  /** At the present symbol values. */
+  layout: TensorLayout
+}
+
+/** What a segment's results are made of, without its graph. */
+export class ResultMap {
+  readonly #places: readonly ResultPlace[]
+  readonly #table: SizeTable
+  readonly #views: readonly (BoundView | null)[]
+  /** The symbols' values that the views were last laid out for. */
+  readonly #laidOut: Float64Array
+  /** The results are the graph's outputs, in order. */
+  readonly #isDirect: boolean
+  /** The outputs that results are views of. */
+  readonly #viewed: readonly number[]
+
+  /** `symbols`: the names of the graph's symbols, in order. */
+  constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
+    this.#places = places
+    const builder = new SizeTableBuilder()
+    const sizes = places.map(({ view }) => (view === null ? null : builder.addLayout(view)))
+    const table = builder.build(symbols)
+    this.#table = table
+    this.#views = sizes.map(own => (own === null ? null : { sizes: own, layout: table.layout(own) }))
+    this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
+    this.#isDirect = places.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
+    this.#viewed = places.flatMap(({ from, index, view }) => (from === 'output' && view !== null ? [index] : []))
+  }
+
+  /** The results, from the inputs and the graph's outputs. */
+  pick(inputs: readonly Tensor[], made: readonly Tensor[], symbols: Float64Array): readonly Tensor[] {
+    if (this.#isDirect) return made
+    const outputs = this.#rowMajor(made)
+    if (this.#moved(symbols)) this.#layOut(symbols)
+    const places = this.#places
+    const results = new Array<Tensor>(places.length)
+    for (let i = 0; i < places.length; i++) {
+      const { from, index } = places[i]!
+      const base = (from === 'input' ? inputs : from === 'output' ? outputs : results)[index]!
+      const view = this.#views[i]!
+      results[i] = view === null ? base : viewOf(base, view.layout)
+    }
+    return results
+  }
+
+  /** Views are of row-major memory, where eager results lie; a graph may have made its output in another order. */
+  #rowMajor(outputs: readonly Tensor[]): readonly Tensor[] {
+    if (this.#viewed.every(index => outputs[index]!.isContiguous())) return outputs
+    return outputs.map((output, i) => (this.#viewed.includes(i) ? output.contiguous() : output))
+  }
+
+  #moved(symbols: Float64Array): boolean {
+    for (let i = 0; i < symbols.length; i++) if (this.#laidOut[i] !== symbols[i]) return true
+    return false
+  }
+
+  #layOut(symbols: Float64Array): void {
+    this.#laidOut.set(symbols)
+    this.#table.update(symbols)
+    for (const view of this.#views) {
+      if (view !== null && !view.sizes.isFixed) view.layout = this.#table.layout(view.sizes)
+    }
+  }
+}
+
+/** A view that starts where its base does has the layout that all calls share. */
+const viewOf = ({ source, dtype, layout: { offset } }: Tensor, layout: TensorLayout): Tensor =>
+  new Tensor(source, dtype, layout.startingAt(offset + layout.offset), false)
+
+/** Attributes with every symbolic size at its value in the call that is captured. */
+export function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unknown {
+  if (attrs instanceof SizeExpr) return evaluateSize(attrs, values)
+  if (Array.isArray(attrs)) return attrs.map(item => evaluateAttrs(item, values))
+  if (typeof attrs !== 'object' || attrs === null) return attrs
+  return Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, evaluateAttrs(value, values)]))
+}

@@ -1,0 +1,107 @@
+/**
+ * The compiled stretches of functions with graph breaks. Such a function runs at each call, and its stretches are found
+ * again by structure; numbers that it read and computes with are given to the code, so that other values compile nothing.
+ */
+import { canonical } from '../../base/canonical.js'
+import { RecentMap } from '../../base/recent.js'
+import type { Tensor } from '../../tensor/tensor.js'
+import type { Runner } from '../execute/executable.js'
+import { graphText } from '../pipeline.js'
+import { generalise, mostSamples } from '../retrace/generalise.js'
+import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from '../retrace/trace-match.js'
+import type { Sample } from '../retrace/trace-sample.js'
+import { NotAlike } from '../retrace/unify.js'
+import { type CaptureOptions, guardsOf } from './capture.js'
+import type { Segment } from './tracer.js'
+
+/** A stretch that is ready to run, with the numbers and sizes of the call at hand. */
+export interface ReadySegment {
+  readonly segment: Segment
+  readonly runner: Runner
+}
+
+/** Stretches with the same ops on the same inputs. */
+interface Family {
+  samples: readonly Sample[]
+  general: (ReadySegment & { readonly template: TraceTemplate }) | null
+}
+
+/** A function that reads ever new values may have ever new stretches. */
+const kept = 64
+
+export class Segments {
+  readonly #ready = new RecentMap<Runner>(kept)
+  readonly #families = new RecentMap<Family>(kept)
+
+  /** @param make compiles a segment */
+  constructor(readonly make: (segment: Segment) => Runner) {}
+
+  get runners(): readonly Runner[] {
+    const general = [...this.#families.values()].flatMap(family => family.general?.runner ?? [])
+    return [...this.#ready.values(), ...general]
+  }
+
+  find(segment: Segment, options: CaptureOptions): ReadySegment {
+    const text = graphText(segment.graph)
+    const known = this.#ready.get(text)
+    if (known !== undefined) return { segment, runner: known }
+    const key = familyOf(segment)
+    const sample = { log: segment.log, outputs: segment.outputs, sizes: [], numbers: [] }
+    const family = this.#families.get(key)
+    if (family === undefined) this.#families.set(key, { samples: [sample], general: null })
+    // A boxed number is no number that was read.
+    const isPlain = segment.boxed.inputs.length + segment.boxed.scalars.length === 0
+    const general = family === undefined || !isPlain ? null : this.#general(family, segment, sample, options)
+    if (general !== null) return general
+    const runner = this.make(segment)
+    this.#ready.set(text, runner)
+    return { segment, runner }
+  }
+
+  #general(family: Family, segment: Segment, sample: Sample, options: CaptureOptions): ReadySegment | null {
+    const known = family.general === null ? null : bind(family.general, segment)
+    if (known !== null) return known
+    const samples = [...family.samples.slice(1 - mostSamples), sample]
+    try {
+      // Sizes that move are others of the inputs' too: such a stretch is compiled by itself.
+      const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options, { sizes: false })
+      const runner = this.make(made)
+      family.samples = samples
+      family.general = { segment: made, runner, template: templateOf(made) }
+      return { segment: { ...made, inputs: segment.inputs }, runner }
+    } catch (error) {
+      if (!(error instanceof NotAlike)) throw error
+      return null
+    }
+  }
+}
+
+/** Ops in their order, the inputs' dtypes and layouts, and what the sizes in those can be: logs hold sizes with their ranges. */
+const familyOf = ({ log, graph }: Segment): string =>
+  canonical([
+    log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
+    graph.body.params.map(({ attrs }) => attrs),
+    graph.symbols.map(({ name, bucket }) => [name, bucket ?? null]),
+  ])
+
+/** The general segment with the numbers of one that is an instance of it; null: it is none. */
+function bind(
+  { segment: general, template, runner }: NonNullable<Family['general']>,
+  segment: Segment,
+): ReadySegment | null {
+  const symbols = Float64Array.from(general.graph.symbols, ({ kind, input, dim }) => {
+    const { shape, strides }: Tensor = segment.inputs[input]?.tensor ?? segment.inputs[0]!.tensor
+    return kind === 'value' ? Number.NaN : (kind === 'size' ? shape : strides)[dim]!
+  })
+  const matcher = new TraceMatcher(template, symbols)
+  try {
+    matchLog(matcher, segment.log, segment.outputs)
+  } catch (error) {
+    if (!(error instanceof TraceMismatch)) throw error
+    return null
+  }
+  if (!guardsOf(general).holds(symbols)) return null
+  const { inputs, draws } = segment
+  const drawn = general.draws.map(({ scalar }, i) => ({ ...draws[i]!, scalar }))
+  return { segment: { ...general, inputs, draws: drawn, symbols, numbers: matcher.numbers }, runner }
+}

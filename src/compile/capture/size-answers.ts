@@ -1,0 +1,151 @@
+/**
+ * What an op had to know of run-time sizes while a call was traced, answered for that call: whether a size that is computed
+ * from others is 1, which of two is larger, whether they are equal. The answer holds for more than the call's sizes: a
+ * range of a size, or a size as computed from another. The call is then traced again, and guards check what was assumed.
+ */
+import {
+  addSizes,
+  mulSizes,
+  type Range,
+  rangeOf,
+  type Size,
+  sameSize,
+  sizeSymbol,
+  solveForSymbol,
+  substituteSize,
+  symbolsOf,
+} from '../../scalar/size.js'
+import { symbolMin } from '../guards/guards.js'
+import type { SymbolTable } from '../guards/layout.js'
+
+/** A size of the call that is computed from others: an expression of symbols that stand for sizes of the call. */
+interface Equal {
+  readonly size: Size
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** Of one call; sizes are named by their value, as dims of equal size share a symbol. */
+export class SizeAnswers {
+  /** Sizes that are at least 0, of symbols named as in the trace that asked. */
+  readonly facts: Size[] = []
+  /** Boxed numbers that are computed from sizes, named as in the trace that asked. */
+  readonly numbers = new Map<string, Size>()
+  readonly #ranges = new Map<number, Range>()
+  readonly #equal = new Map<number, Equal>()
+
+  /** The sizes that share the graph of size `value`; undefined: nothing was asked of it. */
+  rangeOf(value: number): Range | undefined {
+    return this.#ranges.get(value)
+  }
+
+  /** Size `value` as computed from others; null: it is one of its own. `sizeOf` gives the size of another value. */
+  equalTo(value: number, sizeOf: (value: number) => Size | null): Size | null {
+    const equal = this.#equal.get(value)
+    if (equal === undefined) return null
+    const known = [...equal.values].map(([name, other]): [string, Size | null] => [name, sizeOf(other)])
+    if (known.some(([, size]) => size === null)) return null
+    return substituteSize(equal.size, name => known.find(([other]) => other === name)?.[1] ?? null)
+  }
+
+  /** Answers whether `size` is negative, 0 or positive by the table's example. False: nothing can be answered. */
+  answer(size: Size, table: SymbolTable): boolean {
+    const names = [...symbolsOf(size)]
+    const areSizes = names.every(name => this.#isSize(name, table))
+    if (names.length === 0 || !names.every(name => this.#isSize(name, table) || this.#isNumber(name, table)))
+      return false
+    const value = table.evaluate(size)
+    if (areSizes && value === 0 && this.#equate(size, names, table)) return true
+    const [name, ...others] = names
+    if (areSizes && value !== 0 && others.length === 0 && this.#narrow(size, name!, table)) return true
+    if (value !== 0 ? this.#assume(signFacts(size, value), table) : !areSizes && this.#equateNumber(size, names, table))
+      return true
+    if (!areSizes) return false
+    for (const each of names) this.#fix(table.values.get(each)!)
+    return true
+  }
+
+  /** Answers what boxed numbers in `sizes` are by assuming that they are neither 0 nor 1. False: that does not help. */
+  answerNumbers(sizes: readonly Size[], table: SymbolTable): boolean {
+    const names = new Set(sizes.flatMap(size => [...symbolsOf(size)]))
+    const large = [...names].filter(name => this.#isNumber(name, table) && table.values.get(name)! >= symbolMin)
+    return large.map(name => this.#assume([addSizes(table.symbol(name), -symbolMin)], table)).includes(true)
+  }
+
+  /** Size 0: it is assumed that it is not negative, and where that does not do, that a boxed number is what makes it 0. */
+  #equateNumber(size: Size, names: readonly string[], table: SymbolTable): boolean {
+    if (this.#assume([size], table)) return true
+    const last = names.filter(name => this.#isNumber(name, table)).at(-1)
+    const solved = last === undefined ? null : solveForSymbol(size, last)
+    if (last === undefined || solved === null || this.numbers.has(last)) return false
+    this.numbers.set(last, solved)
+    return true
+  }
+
+  /** Adds the first fact that is new; false when none is. */
+  #assume(facts: readonly Size[], table: SymbolTable): boolean {
+    const isKnown = (fact: Size): boolean => rangeOf(fact).min >= 0 || table.facts.some(known => sameSize(known, fact))
+    const fact = facts.find(candidate => !isKnown(candidate))
+    if (fact !== undefined) this.facts.push(fact)
+    return fact !== undefined
+  }
+
+  #isNumber(name: string, table: SymbolTable): boolean {
+    const symbol = table.symbols.find(candidate => candidate.name === name)
+    return symbol?.kind === 'value'
+  }
+
+  #isSize(name: string, table: SymbolTable): boolean {
+    return table.symbols.find(symbol => symbol.name === name)?.kind === 'size'
+  }
+
+  #fix(value: number): void {
+    this.#ranges.set(value, { min: value, max: value })
+  }
+
+  /** Makes the symbol that came last a function of the others. */
+  #equate(size: Size, names: readonly string[], table: SymbolTable): boolean {
+    if (names.length < 2) return false
+    const order = table.symbols.map(({ name }) => name).filter(name => names.includes(name))
+    const last = order.at(-1)!
+    const solved = solveForSymbol(size, last)
+    const value = table.values.get(last)!
+    // A size with bounds of its own (a bucket's, or an earlier answer's) keeps them: there is no check of a computed one.
+    if (solved === null || table.symbols.find(({ name }) => name === last)!.bucket !== undefined) return false
+    this.#equal.set(value, {
+      size: solved,
+      values: new Map([...symbolsOf(solved)].map(name => [name, table.values.get(name)!])),
+    })
+    return true
+  }
+
+  /** Bounds the one symbol to the sizes around the example's at which `size` has the sign that it has there. */
+  #narrow(size: Size, name: string, table: SymbolTable): boolean {
+    const at = table.values.get(name)!
+    const { min, max } = table.rangeOf(name)
+    const isDecided = (low: number, high: number): boolean => {
+      const range = rangeOf(substituteSize(size, other => (other === name ? sizeSymbol(name, low, high) : null)))
+      return range.min > 0 || range.max < 0
+    }
+    if (!isDecided(at, at)) return false
+    const low = furthest(at, min, bound => isDecided(bound, at))
+    const high = furthest(at, max, bound => isDecided(low, bound))
+    this.#ranges.set(at, { min: low, max: high })
+    return true
+  }
+}
+
+/** What says that `size` has the sign of `value`: what is asked for most (whether it is negative) first. */
+const signFacts = (size: Size, value: number): readonly Size[] =>
+  value < 0 ? [addSizes(mulSizes(size, -1), -1)] : [size, addSizes(size, -1)]
+
+/** The bound between `from`, of which `holds` is true, and `to` that is furthest from `from` and of which it still is. */
+function furthest(from: number, to: number, holds: (bound: number) => boolean): number {
+  if (holds(to)) return to
+  let [good, bad] = [from, to]
+  while (Math.abs(bad - good) > 1) {
+    const middle = Math.floor(good + (bad - good) / 2)
+    if (holds(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}

@@ -1,0 +1,873 @@
+/**
+ * Records a function's tensor ops into a graph while the function runs on symbolic tensors. Concrete tensors that it
+ * touches (those it closes over) become inputs; host data and random states too. In-place ops re-point the value that a
+ * tensor stands for, and end as write-backs where the value was an input's. A read of values ends the segment recorded
+ * so far and starts the next (a graph break).
+ */
+import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
+import { unclonable } from '../../base/local.js'
+import { type SourceLocation, userLocation } from '../../base/source.js'
+import { numberNode } from '../../graph/build.js'
+import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../../graph/ir.js'
+import type { OpInput, OpRecord } from '../../graph/record.js'
+import { SymbolicShapeError } from '../../graph/sizes.js'
+import { writeThrough } from '../../graph/write-through.js'
+import type { Attrs } from '../../ir/node.js'
+import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
+import { evaluateSize, type Range, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
+import { type Device, getDefaultDevice } from '../../tensor/device.js'
+import type { Generator } from '../../tensor/generator.js'
+import { TensorHandle } from '../../tensor/handle.js'
+import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layout.js'
+import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { Tensor } from '../../tensor/tensor.js'
+import {
+  type KernelLaunch,
+  type Traced,
+  type TracedArgument,
+  type TracedMemory,
+  type Tracer,
+  withTracer,
+} from '../../tensor/tracer.js'
+import { viewLayout } from '../../tensor/views.js'
+import type { Dtype } from '../../types/dtype.js'
+import type { SizeCondition } from '../guards/guards.js'
+import { type BucketOf, SymbolTable, symbolicLayout } from '../guards/layout.js'
+import {
+  GivenNumber,
+  type LoggedValue,
+  type LogOperand,
+  type NumberDtype,
+  type NumberSource,
+  type TraceEvent,
+  type TraceLog,
+  ValueRef,
+} from '../retrace/trace-log.js'
+import {
+  type Boxed,
+  type BoxedInput,
+  type BoxedScalar,
+  kindDtypes,
+  type NumberKind,
+  numberKind,
+  scalarValue,
+} from './boxed-numbers.js'
+import { launchGrid } from './launch-grid.js'
+import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
+import { addPart, shareMemory, type WrittenPart } from './overlap.js'
+import { isContiguousPlace, ownPlace, type Place, placeNow, viewPlace } from './places.js'
+import { GraphRecorder, type WrittenInput } from './recorder.js'
+import { evaluateAttrs, type ResultPlace } from './results.js'
+import type { SizeAnswers } from './size-answers.js'
+
+/** A view op. */
+interface ViewStep {
+  readonly record: OpRecord
+  readonly attrs: Attrs
+  /** The attributes with all sizes as in the call that is captured. */
+  readonly example: Attrs
+  readonly at: SourceLocation | null
+}
+
+/** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
+interface Cell {
+  value: GraphNode
+  version: number
+  /** The input whose memory it is, or null for values made inside. */
+  readonly input: TracedInput | null
+  /** Its values in memory, once the segment that it was recorded in has run. */
+  concrete: Tensor | null
+  /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
+  parts: WrittenPart[] | null
+}
+
+const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
+
+/** A traced tensor's data: a view (by the ops that made it) of a cell. */
+export class TracedValue implements Traced {
+  readonly unclonable = notCloned
+  readonly kind = 'traced'
+  readonly tracer: GraphTracer
+  readonly cell: Cell
+  readonly path: readonly ViewStep[]
+  /** Where it lies in the cell's memory. */
+  readonly place: Place
+  /** The same in the call that is captured. */
+  readonly layout: TensorLayout
+  /** Its number in the trace's log. */
+  readonly id: number
+  #node: GraphNode
+  #version: number
+  /** It stands for a number of the call. */
+  readonly isNumber: boolean
+  /** Its values, once the segment that it was recorded in has run. */
+  concrete: Tensor | null = null
+
+  /** `path`: the view ops that made it of the cell; `node`: its present value. */
+  constructor(
+    tracer: GraphTracer,
+    cell: Cell,
+    path: readonly ViewStep[],
+    place: Place,
+    layout: TensorLayout,
+    node: GraphNode,
+    id: number,
+    isNumber = false,
+  ) {
+    this.tracer = tracer
+    this.cell = cell
+    this.path = path
+    this.place = place
+    this.layout = layout
+    this.id = id
+    this.isNumber = isNumber
+    this.#node = node
+    this.#version = cell.version
+  }
+
+  get sizes(): readonly Size[] {
+    return typeOf(this.node).shape
+  }
+
+  get madeAt(): SourceLocation | null {
+    return this.path.at(-1)?.at ?? this.#node.origin.at
+  }
+
+  /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
+  get node(): GraphNode {
+    if (this.concrete !== null) return this.tracer.resumed(this).node
+    if (this.#version !== this.cell.version) {
+      this.#node = this.path.reduce((node, step) => this.tracer.applyView(step, node), this.cell.value)
+      this.#version = this.cell.version
+    }
+    return this.#node
+  }
+
+  /** An in-place op on this very view has just made the cell: it shows exactly what was written. */
+  show(written: GraphNode): void {
+    this.#node = written
+    this.#version = this.cell.version
+  }
+}
+
+/** A tensor that the function uses, and where it comes from, for guards and `explain()`. */
+export interface TracedInput {
+  readonly tensor: Tensor
+  readonly kind: 'argument' | 'closure' | 'constant'
+  readonly path: string
+}
+
+/** Numbers drawn per call: the generator's next `elements` positions, passed as two scalars (seed, offset). */
+export interface RandomDraw {
+  readonly generator: Generator
+  readonly elements: Size
+  /** The seed's place among the scalars; the offset follows. */
+  readonly scalar: number
+}
+
+/** A number that each call gives to the graph: a scalar input, of the same place as here among the scalars. */
+export interface GivenScalar {
+  readonly dtype: NumberDtype
+  /** The symbol of a size that it is; null: it is an operand. */
+  readonly symbol: number | null
+}
+
+/** One recorded stretch of a function: the whole of it, or up to a graph break. */
+export interface Segment {
+  readonly graph: Graph
+  /** Where it runs. */
+  readonly device: Device
+  readonly inputs: readonly TracedInput[]
+  readonly draws: readonly RandomDraw[]
+  /** Numbers given at each call, which are the first scalars, and their values in the call that was captured. */
+  readonly given: readonly GivenScalar[]
+  readonly numbers: readonly (number | bigint)[]
+  readonly boxed: Boxed
+  readonly results: readonly ResultPlace[]
+  /** The symbols' values in the call that was captured. */
+  readonly symbols: Float64Array
+  /** What was decided by those values, beyond the symbols' ranges. */
+  readonly conditions: readonly SizeCondition[]
+  /** Sizes that the graph takes to be at least 0. */
+  readonly facts: readonly Size[]
+  /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
+  readonly ops: number
+  readonly log: TraceLog
+  /** The results, by their numbers in the log. */
+  readonly outputs: readonly number[]
+}
+
+export interface TracerOptions {
+  /** What earlier traces of the call pinned, to go on with; default: nothing. */
+  readonly pinned?: Map<string, SourceLocation | null>
+  /** The function's name, for messages. */
+  readonly name: string
+  readonly isDynamic: (path: string, dim: number) => boolean
+  /** Whether an earlier trace read the boxed number of this key. Default: no. */
+  readonly isPinned?: ((key: string) => boolean) | undefined
+  /** null: symbolic sizes may be all sizes. */
+  readonly bucketOf: BucketOf | null
+  /** What earlier traces of the same call had to know of its sizes. */
+  readonly answers: SizeAnswers
+  /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
+  readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
+}
+
+interface SeenView {
+  readonly source: TracedValue
+  readonly place: Place
+  readonly example: Attrs
+}
+
+/** What belongs to one segment. */
+class Recording {
+  readonly recorder = new GraphRecorder()
+  readonly table: SymbolTable
+  readonly inputs: TracedInput[] = []
+  readonly draws: RandomDraw[] = []
+  readonly given: GivenScalar[] = []
+  readonly events: TraceEvent[] = []
+  readonly logged: LoggedValue[] = []
+  /** The first tensor of each memory, by its number in the log. */
+  readonly firstOf = new Map<Cell, number>()
+  readonly boxes: BoxedInput[] = []
+  readonly boxedScalars: BoxedScalar[] = []
+  /** What boxed numbers are. */
+  readonly formulas = new Map<SymbolicNumber, Formula>()
+  /** What formulas are as arguments of ops, by their texts. */
+  readonly numberArguments = new Map<string, Size | Tensor>()
+  readonly lifted = new Map<Tensor, TracedValue>()
+  readonly cells: Cell[] = []
+  ops = 0
+  /** Every value handed out, in order: a graph break gives them all their values. */
+  readonly handedOut: TracedValue[] = []
+
+  constructor({ bucketOf, answers }: TracerOptions) {
+    this.table = new SymbolTable(bucketOf, answers)
+  }
+}
+
+export class GraphTracer implements Tracer {
+  #recording: Recording
+  /** Where its tensors are; null until the first one is seen. */
+  #device: Device | null = null
+  /** `path:dim` of the input sizes that the function read as numbers, and where. */
+  readonly pinned: Map<string, SourceLocation | null>
+  readonly #givenNodes: GraphNode[] = []
+  /** Graph breaks so far. */
+  #breaks = 0
+  #replayed: { readonly at: SourceLocation | null } | null = null
+
+  constructor(readonly options: TracerOptions) {
+    this.pinned = options.pinned ?? new Map()
+    this.#recording = new Recording(options)
+  }
+
+  get name(): string {
+    return this.options.name
+  }
+
+  get device(): Device {
+    return this.#device ?? getDefaultDevice()
+  }
+
+  /** Throws DeviceError when the graph runs elsewhere. */
+  #require(device: Device, what: string): void {
+    this.#device ??= device
+    if (this.#device === device) return
+    throw new DeviceError(`compile: ${this.options.name} works on ${this.#device}, and ${what} is on ${device}`, {
+      fix: `a compiled function runs on one device: move tensors before the call, and make new ones with { device: '${this.#device}' }`,
+    })
+  }
+
+  /** A symbolic tensor in place of `tensor`, which becomes an input of the graph. */
+  lift(tensor: Tensor, kind: TracedInput['kind'], path: string): Tensor {
+    return new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
+  }
+
+  record(
+    record: OpRecord,
+    inputs: readonly (TracedArgument | GivenNumber)[],
+    attrs: Attrs,
+    device: Device,
+  ): readonly Tensor[] {
+    this.#require(device, `what ${record.name} makes`)
+    const at = this.#here()
+    if (record.category !== 'view') this.#recording.ops++
+    const operands = inputs.map(input => this.#operand(input))
+    const nodes = this.#recording.recorder.apply(record, operands, attrs, at)
+    const logged = this.#logged(inputs)
+    const value = this.#recording.logged.length
+    this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, value, at })
+    const view = this.#asView(record, inputs, attrs)
+    if (view === null) return nodes.map(node => this.#handOutValue(node))
+    const { source, place, example } = view
+    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], place, nodes[0]!)]
+  }
+
+  /** Inputs as the log holds them; all tensors among them have been lifted. */
+  #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
+    return inputs.map(input =>
+      input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
+    )
+  }
+
+  /** A number that each call gives, as an operand of ops. All of them come before the first op. */
+  giveNumber(dtype: NumberDtype): GivenNumber {
+    return new GivenNumber(this.#give(dtype, null), dtype)
+  }
+
+  /** A size that each call gives; in this one `value`, always negative or never. */
+  giveSize(value: number): Size {
+    const { table, recorder } = this.#recording
+    const size = table.value(recorder.scalarCount, value, signRange(value))
+    this.#give('i64', table.symbols.length - 1)
+    return size
+  }
+
+  /** Whether something is computed of numbers and sizes that each call gives; they are the first scalars. */
+  isGiven(formula: Formula): boolean {
+    const { given, table } = this.#recording
+    const names = new Set(given.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
+    return (
+      scalarsIn(formula).some(index => index < given.length) ||
+      sizesIn(formula).some(size => [...symbolsOf(size)].some(name => names.has(name)))
+    )
+  }
+
+  #give(dtype: NumberDtype, symbol: number | null): number {
+    const { recorder, given } = this.#recording
+    if (recorder.scalarCount !== given.length) throw new InternalError('capture: a number is given after a draw')
+    this.#givenNodes.push(recorder.scalarInput(`given${given.length}`, dtype))
+    return given.push({ dtype, symbol }) - 1
+  }
+
+  /** Runs `body` as if it stood on the line `at`: what a log recorded is recorded again. */
+  from<R>(at: SourceLocation | null, body: () => R): R {
+    this.#replayed = { at }
+    try {
+      return body()
+    } finally {
+      this.#replayed = null
+    }
+  }
+
+  #here(): SourceLocation | null {
+    return this.#replayed === null ? userLocation() : this.#replayed.at
+  }
+
+  /** What a view op shows and how that lies in memory; null for other ops, and where the op gives a copy instead. */
+  #asView(record: OpRecord, inputs: readonly unknown[], attrs: Attrs): SeenView | null {
+    const [base] = inputs
+    if (record.category !== 'view' || !(base instanceof Tensor)) return null
+    const source = this.#sourceOf(base)
+    const { table } = this.#recording
+    const example = evaluateAttrs(attrs, table.values) as Attrs
+    const place = viewPlace(record, base.dtype, source.place, attrs, table)
+    if (place !== null) return { source, place, example }
+    viewLayout(record, base.dtype, source.layout, example) // an op that may not copy says so
+    return null
+  }
+
+  /** The first error of an op that may be due to sizes which are not known: the function may have caught it. */
+  doubt: ShapeError | null = null
+
+  refused(error: unknown): void {
+    if (error instanceof ShapeError && (error instanceof SymbolicShapeError || symbolName.test(error.message)))
+      this.doubt ??= error
+  }
+
+  applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
+    return this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
+  }
+
+  /** The tensor behind the target becomes one in which the part that the target shows is replaced. */
+  assign(op: string, target: Tensor, value: Tensor): void {
+    const source = this.#sourceOf(target)
+    if (overlapsItself(source.layout)) {
+      throw new ShapeError(`${op}: several elements of ${target.describe()} share memory (it was expanded)`, {
+        fix: 'write into a clone()',
+      })
+    }
+    const written = this.#sourceOf(value)
+    this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, at: this.#here() })
+    this.#write(op, source, written.node)
+  }
+
+  /** `present`: the arguments in the call that is captured, where numbers that each call gives stand among them. */
+  launch(asked: RecordedLaunch, present: RecordedLaunch['args'] = asked.args): void {
+    this.#recording.ops++
+    const args = asked.args.map(arg => this.#launchNumber(arg))
+    const launch = { ...asked, args }
+    const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
+    const { recorder, table } = this.#recording
+    const { builder } = recorder
+    const numberOf = (i: number): readonly Size[] | null => {
+      const number = args[i] instanceof GivenNumber ? present[i] : args[i]
+      return typeof number === 'number' || number instanceof SizeExpr ? [number] : null
+    }
+    const shapes = sources.map((source, i) => (source === null ? numberOf(i) : typeOf(source.node).shape))
+    const { grid, fixed } = launchGrid(
+      sizeOf => launch.grid(sizeOf),
+      shapes,
+      table.values,
+      name => table.rangeOf(name),
+    )
+    if (fixed) this.pinSizes(shapes.flatMap(shape => shape ?? []))
+    for (const [view, other] of relatedViews(launch, sources)) {
+      this.pinSizes([view, other].flatMap(({ node }) => typeOf(node).shape))
+    }
+    const at = this.#here()
+    const logged = { ...launch, args: present as KernelLaunch['args'] }
+    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(asked.args), grid, at })
+    const { views, results } = builder.withOrigin({ at, pass: launch.kernel.name }, () =>
+      launchNodes(builder, launch, sources, grid),
+    )
+    for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
+  }
+
+  /** A tensor that counts as a number is a scalar input. */
+  #launchNumber(arg: RecordedLaunch['args'][number]): RecordedLaunch['args'][number] {
+    if (!(arg instanceof Tensor)) return arg
+    const { isNumber, node } = this.#sourceOf(arg)
+    return isNumber && node.op === 'scalarInput' ? new GivenNumber(node.attrs.index, 'f64') : arg
+  }
+
+  memoryOf(tensor: Tensor): TracedMemory {
+    const { cell, layout } = this.#sourceOf(tensor)
+    return { owner: isShownInput(cell) ? cell.input.tensor.source : cell, layout }
+  }
+
+  /**
+   * Graphs hold values, of which elements that share memory are several: a write into a part of a tensor that was expanded
+   * changes more than that part. Throws CaptureError.
+   */
+  #requireApart(op: string, { cell, path }: TracedValue): void {
+    const { dtype } = typeOf(cell.value)
+    let layout = cell.input?.tensor.layout ?? placeNow(ownPlace(typeOf(cell.value).shape), this.#recording.table, 0)
+    for (const step of [null, ...path]) {
+      const seen = step === null ? layout : viewLayout(step.record, dtype, layout, step.example)
+      if (seen === null) return
+      layout = seen
+      if (!overlapsItself(layout)) continue
+      throw new CaptureError(`${op}: a write into a part of a tensor that was expanded cannot be captured`, {
+        fix: 'write into the tensor before it is expanded, or into a clone()',
+      })
+    }
+  }
+
+  /** The part of the cell that `source` shows becomes `node`. */
+  #write(op: string, source: TracedValue, node: GraphNode): void {
+    const { cell, path, place, layout } = source
+    const { builder } = this.#recording.recorder
+    this.#requireApart(op, source)
+    const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
+      path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
+    cell.value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
+      path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
+    )
+    cell.version++
+    cell.parts = addPart(cell.parts, { place, layout, node })
+    source.show(node)
+  }
+
+  constant(tensor: Tensor): Tensor {
+    return this.lift(tensor, 'constant', `constant ${this.#recording.inputs.length}`)
+  }
+
+  randomState(generator: Generator, elements: Size): readonly [Tensor, Tensor] {
+    const { draws, recorder, events, logged } = this.#recording
+    const call = draws.length
+    draws.push({ generator, elements, scalar: recorder.scalarCount })
+    events.push({ kind: 'random', generator, counters: elements, value: logged.length })
+    const scalar = (name: string): Tensor => {
+      const node = recorder.scalarInput(`${name}${call}`, 'i64')
+      return this.#handOutValue(node)
+    }
+    return [scalar('seed'), scalar('offset')]
+  }
+
+  // --- numbers -----------------------------------------------------------------------------------------------------
+
+  get segment(): object {
+    return this.#recording
+  }
+
+  sizeNumber(tensor: Tensor, dim: number): SymbolicNumber {
+    const size = tensor.sizes[dim]!
+    if (typeof size === 'number') return new SymbolicNumber(size)
+    const { values } = this.#recording.table
+    const traced = { tracer: this, kind: 'formula', formula: size, segment: this.#recording } as const
+    return new SymbolicNumber(evaluateSize(size, values), traced)
+  }
+
+  formulaOf(number: SymbolicNumber): Formula {
+    const { traced } = number
+    if (traced?.kind === 'formula' && traced.segment === this.#recording) return traced.formula
+    if (traced === null && !(number instanceof ScalarVariable)) return Number(number.present)
+    const { formulas } = this.#recording
+    const known = formulas.get(number)
+    if (known !== undefined) return known
+    const made = this.#boxed(number)
+    formulas.set(number, made)
+    return made
+  }
+
+  /** A box as an input of the graph; a number where its value is fixed. */
+  #boxed(number: SymbolicNumber): Formula {
+    const { boxes } = this.#recording
+    const { present, traced } = number
+    const kind = numberKind(present)
+    const path = traced?.kind === 'argument' ? traced.path : `scalar ${boxes.length}`
+    const origin = traced?.kind === 'argument' ? { leaf: traced.leaf } : { box: number }
+    const isFixed = this.options.isPinned?.(valueKey(path)) ?? false
+    const box = boxes.length
+    const formula = isFixed ? Number(present) : this.#scalarFormula(path, present, kind, { box })
+    boxes.push({ path, origin, kind, formula, ...(isFixed ? { fixed: present } : {}) })
+    this.#logNumber({ origin, path, fixed: isFixed ? present : undefined }, present, formula)
+    return formula
+  }
+
+  #logNumber(source: NumberSource, present: PlainNumber, formula: Formula): void {
+    const { events, numberArguments } = this.#recording
+    const argument = numberArguments.get(formulaText(formula))
+    const value = argument instanceof Tensor ? this.#sourceOf(argument).id : null
+    events.push({ kind: 'number', source, number: numberKind(present), present, formula, value })
+  }
+
+  /** A scalar input; an integer is a size too, anything else a tensor as an argument of ops. */
+  #scalarFormula(
+    path: string,
+    present: PlainNumber,
+    kind: NumberKind,
+    source: { readonly box: number } | { readonly formula: Formula; readonly kind: NumberKind },
+  ): Formula {
+    const { recorder, table, boxedScalars, numberArguments } = this.#recording
+    const node = recorder.scalarInput(path, kindDtypes[kind])
+    const index = recorder.scalarCount - 1
+    boxedScalars.push({ scalar: index, value: scalarValue(present), ...source })
+    if (kind === 'integer') return table.value(index, Number(present), signRange(Number(present)))
+    const formula = { kind: 'scalar', index } as const
+    const [cell, place] = [this.#newCell(node, null), ownPlace([])]
+    const id = this.#log(cell, kindDtypes[kind], place)
+    const value = new TracedValue(this, cell, [], place, makeLayout([], [], 0), node, id, true)
+    numberArguments.set(formulaText(formula), new Tensor(value, kindDtypes[kind], null))
+    return formula
+  }
+
+  numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
+    const formula = this.formulaOf(number)
+    if (typeof formula === 'number') return number.present
+    if (formula instanceof SizeExpr) return formula
+    const { numberArguments } = this.#recording
+    const text = formulaText(formula)
+    const known = numberArguments.get(text)
+    if (known !== undefined) return known
+    const kind = numberKind(number.present)
+    const made = this.#scalarFormula('computed', number.present, kind, { formula, kind })
+    this.#logNumber({ computed: formula }, number.present, made)
+    const argument = numberArguments.get(formulaText(made)) ?? (made as Size)
+    numberArguments.set(text, argument)
+    return argument
+  }
+
+  readNumber(number: SymbolicNumber): PlainNumber {
+    this.#pinFormula(this.formulaOf(number))
+    return number.present
+  }
+
+  #pinFormula(formula: Formula): void {
+    const { boxes, boxedScalars } = this.#recording
+    for (const size of sizesIn(formula)) this.#pin(size)
+    for (const index of scalarsIn(formula)) {
+      const source = boxedScalars.find(({ scalar }) => scalar === index)
+      if (source === undefined) throw new InternalError(`capture: no boxed number is scalar ${index}`)
+      if ('formula' in source) this.#pinFormula(source.formula)
+      else this.pinned.set(valueKey(boxes[source.box]!.path), userLocation())
+    }
+  }
+
+  read(tensor: Tensor, reader: string): Tensor {
+    const { source } = tensor
+    if (!(source instanceof TracedValue)) {
+      this.#break(reader) // its value may be another at the next call, so the function must run again then
+      return tensor
+    }
+    if (source.concrete === null) this.#break(reader)
+    if (source.concrete === null) throw new InternalError(`${reader}: the segment gave no values`)
+    return source.concrete
+  }
+
+  flush(reader: string): void {
+    this.#break(reader)
+  }
+
+  sizeRead(tensor: Tensor, dim: number): number {
+    return this.#pin(tensor.sizes[dim]!)
+  }
+
+  isContiguous(tensor: Tensor): boolean {
+    return isContiguousPlace(this.#sourceOf(tensor).place, this.#recording.table)
+  }
+
+  stridesRead(tensor: Tensor): readonly number[] {
+    const { place, layout } = this.#sourceOf(tensor)
+    for (const size of [...place.shape, ...place.strides]) this.#pin(size)
+    return layout.strides
+  }
+
+  /** Answers, for the traces of this call that follow, what an op must know of run-time sizes. False: it cannot. */
+  answer(size: Size): boolean {
+    return this.options.answers.answer(size, this.#recording.table)
+  }
+
+  /** As `answer`, of boxed numbers that an op must know more of. */
+  answerNumbers(sizes: readonly Size[]): boolean {
+    return this.options.answers.answerNumbers(sizes, this.#recording.table)
+  }
+
+  /** Marks the symbols of `sizes` to be specialised; false when they have none. */
+  pinSizes(sizes: readonly Size[]): boolean {
+    for (const size of sizes) this.#pin(size)
+    return sizes.some(size => typeof size !== 'number')
+  }
+
+  /** The segment recorded since the last break, giving `outputs`. */
+  finish(outputs: readonly Tensor[]): Segment {
+    const sources = outputs.map(output => this.#sourceOf(output))
+    const segment = this.#segment(sources)
+    // A tensor that is returned twice is one tensor.
+    const results = segment.results.map((place, i): ResultPlace => {
+      const first = outputs.indexOf(outputs[i]!)
+      return first === i ? place : { from: 'result', index: first, view: null }
+    })
+    return { ...segment, results }
+  }
+
+  #segment(outputs: readonly TracedValue[]): Segment {
+    const { recorder, table, inputs, draws, cells } = this.#recording
+    const made: GraphNode[] = []
+    const memories = new Map<Cell, number>()
+    const results = outputs.map((output): ResultPlace => {
+      const { cell, path, place } = output
+      const view = path.length === 0 ? null : place
+      if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
+      // A single view need not keep what it does not show; one with an element in several places is those places' view.
+      const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
+      const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
+      memories.set(cell, index)
+      return { from: 'output', index, view: isAlone ? null : view }
+    })
+    this.#checkWrites()
+    const written = cells.flatMap(cell => this.#writtenBack(cell))
+    const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
+    const graph = recorder.finish(made, table.symbols, written)
+    table.close()
+    const { conditions, facts } = table
+    const { ops, given, events, logged } = this.#recording
+    const log = { events, values: logged }
+    const ids = outputs.map(({ id }) => id)
+    const recorded = { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, conditions }
+    const { boxes, boxedScalars } = this.#recording
+    const boxed = { inputs: boxes, scalars: boxedScalars }
+    return { ...recorded, boxed, facts, ops, log, outputs: ids }
+  }
+
+  #writtenBack(cell: Cell): WrittenInput[] {
+    const { inputs, recorder } = this.#recording
+    if (!isWrittenInput(cell)) return []
+    const input = inputs.indexOf(cell.input)
+    const { shape, strides } = recorder.inputLayout(input)
+    if (cell.parts === null) return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
+    return cell.parts.map(({ node, place }) => ({ node, target: { input, ...place } }))
+  }
+
+  /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */
+  #checkWrites(): void {
+    const { cells, inputs } = this.#recording
+    for (const { input, value } of cells.filter(isWrittenInput)) {
+      const other = inputs.find(({ tensor }) => tensor !== input.tensor && shareMemory(tensor, input.tensor))
+      if (other === undefined) continue
+      throw new CaptureError(
+        `compile: ${this.options.name} writes into ${input.path} in place, which shares memory with ${other.path}`,
+        {
+          at: value.origin.at,
+          fix: 'pass only one of them and take the other as a view inside the function, or pass a clone()',
+        },
+      )
+    }
+  }
+
+  /**
+   * Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. Arguments and
+   * closed-over tensors have theirs in their own memory, changed in place where the function did so.
+   */
+  #break(reader: string): void {
+    if (this.doubt !== null) throw this.doubt // what would run may not be what the function does
+    const { handedOut } = this.#recording
+    const made = handedOut.filter(({ cell }) => !isShownInput(cell))
+    const segment = this.#segment(made)
+    const values = withTracer(null, () => this.options.runSegment(segment, reader, userLocation()))
+    made.forEach((source, i) => {
+      source.concrete = values[i]!
+      if (source.path.length === 0) source.cell.concrete = values[i]!
+    })
+    for (const source of handedOut.filter(({ cell }) => isShownInput(cell))) {
+      const { tensor } = source.cell.input!
+      source.cell.concrete = tensor
+      source.concrete =
+        source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
+    }
+    this.#recording = new Recording(this.options)
+    this.#breaks++
+  }
+
+  #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
+    const { lifted, inputs, recorder, table, handedOut } = this.#recording
+    const known = lifted.get(tensor)
+    if (known !== undefined) {
+      if (kind === 'closure') this.#noteAlias(tensor, known)
+      return known
+    }
+    this.#require(tensor.device, path)
+    const layout = symbolicLayout(tensor.layout, inputs.length, table, dim => this.options.isDynamic(path, dim))
+    const node = recorder.tensorInput(path, tensor.dtype, layout)
+    const input = { tensor, kind, path }
+    inputs.push(input)
+    // Strides of dims of size 1 address nothing, and the graph's are equal for all; a view shows the tensor's.
+    const strides = layout.strides.map((stride, d) => (tensor.shape[d] === 1 ? tensor.strides[d]! : stride))
+    const place = { shape: layout.shape, strides, offset: 0 }
+    const cell = this.#newCell(node, input)
+    const id = this.#log(cell, tensor.dtype, place)
+    this.#recording.events.push({
+      kind: 'lift',
+      source: path.startsWith('break ') ? 'break' : kind,
+      tensor,
+      path,
+      value: id,
+    })
+    const value = new TracedValue(this, cell, [], place, tensor.layout, node, id)
+    lifted.set(tensor, value)
+    handedOut.push(value)
+    return value
+  }
+
+  /** The function closes over a tensor that it was also given: it is one input only as long as calls pass that tensor. */
+  #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
+    const { events } = this.#recording
+    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
+    if (cell.input?.kind !== 'argument' || isNoted) return
+    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
+  }
+
+  #newCell(value: GraphNode, input: TracedInput | null): Cell {
+    const cell = { value, version: 0, input, concrete: null, parts: [] }
+    this.#recording.cells.push(cell)
+    return cell
+  }
+
+  /** A tensor of the op's result, in row-major memory of its own. */
+  #handOutValue(node: GraphNode): Tensor {
+    return this.#handOut(this.#newCell(node, null), [], ownPlace(typeOf(node).shape), node)
+  }
+
+  #handOut(cell: Cell, path: readonly ViewStep[], place: Place, node: GraphNode): Tensor {
+    const layout = placeNow(place, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
+    const { dtype } = typeOf(node)
+    const value = new TracedValue(this, cell, path, place, layout, node, this.#log(cell, dtype, place))
+    this.#recording.handedOut.push(value)
+    return new Tensor(value, dtype, null)
+  }
+
+  /** A number in the log for a tensor of the cell's memory. */
+  #log(cell: Cell, dtype: Dtype, place: Place): number {
+    const { logged, firstOf } = this.#recording
+    const id = logged.length
+    const first = firstOf.get(cell)
+    if (first === undefined) firstOf.set(cell, id)
+    logged.push({ dtype, place, memory: first ?? id })
+    return id
+  }
+
+  #operand(input: TracedArgument | GivenNumber): OpInput {
+    if (input instanceof GivenNumber) return { node: this.#givenNodes[input.index]!, isNumber: true }
+    if (input instanceof Tensor) {
+      const source = this.#sourceOf(input)
+      return { node: source.node, isNumber: source.isNumber }
+    }
+    return { node: numberNode(this.#recording.recorder.builder, input), isNumber: true }
+  }
+
+  /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
+  #sourceOf(tensor: Tensor): TracedValue {
+    const { source } = tensor
+    if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
+    if (source instanceof TracedValue) return this.resumed(source)
+    return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
+  }
+
+  /** The value in this segment: itself, or what it has become after a graph break. */
+  resumed(source: TracedValue): TracedValue {
+    return source.concrete === null ? source : this.#resume(source, source.concrete)
+  }
+
+  /** A value of an earlier segment as an input of this one; a view is taken anew from its base, which others may share. */
+  #resume(source: TracedValue, concrete: Tensor): TracedValue {
+    const { lifted, inputs } = this.#recording
+    const known = lifted.get(concrete)
+    if (known !== undefined) return known
+    const { cell, path } = source
+    if (path.length === 0 || cell.concrete === null)
+      return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const base = this.lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const view = path.reduce(
+      (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
+      base,
+    )
+    const value = this.#sourceOf(view)
+    lifted.set(concrete, value)
+    return value
+  }
+
+  /** The example's value of a size; its symbols are specialised when the function is captured again. */
+  #pin(size: Size): number {
+    if (typeof size === 'number') return size
+    const { table } = this.#recording
+    for (const name of symbolsOf(size)) this.#pinSymbol(name)
+    return table.evaluate(size)
+  }
+
+  /** A stride is known where all sizes of its tensor are. */
+  #pinSymbol(name: string): void {
+    const { table, inputs } = this.#recording
+    const symbol = table.symbols.find(candidate => candidate.name === name)
+    if (symbol === undefined) throw new InternalError(`capture: no size ${name}`)
+    if (symbol.kind === 'value') {
+      this.#pinFormula({ kind: 'scalar', index: symbol.input })
+      return
+    }
+    const { tensor, path } = inputs[symbol.input]!
+    const dims = symbol.kind === 'stride' ? tensor.shape.keys() : [symbol.dim]
+    for (const dim of dims) {
+      const key = `${path}:${dim}`
+      if (!this.pinned.has(key)) this.pinned.set(key, userLocation())
+    }
+  }
+}
+
+/** Sizes as the symbol table names them, in a message. */
+export const symbolName = /\b[stn]\d+\b/
+
+/** Among what is pinned: the value of a boxed number. */
+const valueKey = (path: string): string => `${path}:value`
+
+/** Of an integer the sign is guarded, so that sizes know it. */
+const signRange = (value: number): Range =>
+  value < 0 ? { min: Number.MIN_SAFE_INTEGER, max: -1 } : { min: 0, max: Number.MAX_SAFE_INTEGER }
+
+/** Its memory is an input's, which the caller sees. Constants are made anew at each call. */
+const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
+  cell.input !== null && cell.input.kind !== 'constant'
+
+const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
+  cell.version > 0 && isShownInput(cell)

@@ -1,0 +1,218 @@
+/**
+ * Trees of results: tensors inside arrays, plain objects, Maps and Sets. What a compiled function returns, and what it
+ * assigns to the objects that it was given, is recorded as a tree once and built anew at each call.
+ */
+import { CaptureError } from '../../base/errors.js'
+import { SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { Tensor } from '../../tensor/tensor.js'
+
+/** An array, an object, a Map or a Set that stands elsewhere too has a number, by which it is found `again`. */
+interface Made {
+  made?: number
+}
+
+export type Tree =
+  | { readonly kind: 'tensor'; readonly index: number; readonly path: string }
+  /** A tensor or an object of the call's arguments, itself. */
+  | { readonly kind: 'argument' | 'object'; readonly index: number; readonly path: string }
+  | (Made & { readonly kind: 'array' | 'set'; readonly items: readonly Tree[]; readonly path: string })
+  | (Made & {
+      readonly kind: 'record'
+      readonly keys: readonly string[]
+      readonly items: readonly Tree[]
+      readonly path: string
+    })
+  | (Made & {
+      readonly kind: 'map'
+      readonly keys: readonly Tree[]
+      readonly items: readonly Tree[]
+      readonly path: string
+    })
+  /** One that was made before. */
+  | { readonly kind: 'again'; readonly index: number; readonly path: string }
+  /** Anything else. */
+  | { readonly kind: 'value'; readonly value: unknown; readonly path: string }
+  /** A value that belongs to a call, by its index among them. */
+  | { readonly kind: 'given'; readonly index: number; readonly path: string }
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** The objects that a function made, in the order in which they are described and built. */
+export class MadeObjects {
+  readonly #trees = new Map<object, Tree & Made>()
+  #shared = 0
+
+  note<T extends Tree & Made>(value: object, tree: T): T {
+    this.#trees.set(value, tree)
+    return tree
+  }
+
+  /** How one that was described before stands in another place; null: it was not. */
+  again(value: object, path: string): Tree | null {
+    const tree = this.#trees.get(value)
+    if (tree === undefined) return null
+    tree.made ??= this.#shared++
+    return { kind: 'again', index: tree.made, path }
+  }
+}
+
+/** What results can refer to, and how values that are no tensors are taken. */
+export interface TreeContext {
+  readonly made: MadeObjects
+  /** A tree for a value that is known as it is: a tensor or an object of the arguments. null: none. */
+  readonly known: (value: object, path: string) => Tree | null
+  /** Anything that is neither a tensor nor something that holds them. */
+  readonly other: (value: unknown, path: string) => Tree
+}
+
+const plainContext = (): TreeContext => ({
+  made: new MadeObjects(),
+  known: () => null,
+  other: (value, path) => ({ kind: 'value', value, path }),
+})
+
+/**
+ * The structure of `value`; its tensors are appended to `leaves` in order. `path` names it in messages: `result[0].w`.
+ * Throws CaptureError for a structure that holds itself.
+ */
+export function describeTree(
+  value: unknown,
+  leaves: Tensor[],
+  path: string,
+  context: TreeContext = plainContext(),
+  above: readonly object[] = [],
+): Tree {
+  if (typeof value !== 'object' || value === null) return context.other(value, path)
+  const known = context.known(value, path)
+  if (known !== null) return known
+  if (value instanceof Tensor) {
+    const known = leaves.indexOf(value) // one tensor in two places is one tensor
+    return { kind: 'tensor', index: known < 0 ? leaves.push(value) - 1 : known, path }
+  }
+  if (above.includes(value)) {
+    throw new CaptureError(`compile: ${path} is an object that holds itself`, { fix: 'return it in parts' })
+  }
+  const again = context.made.again(value, path)
+  if (again !== null) return again
+  const inside = (item: unknown, at: string): Tree => describeTree(item, leaves, at, context, [...above, value])
+  if (Array.isArray(value)) {
+    const items = Array.from(value, (item: unknown, i) => inside(item, `${path}[${i}]`))
+    return context.made.note(value, { kind: 'array', items, path })
+  }
+  if (value instanceof Map) {
+    const keys = [...value.keys()].map(key => inside(key, `${path} (a key)`))
+    const items = [...value].map(([key, item]) => inside(item, `${path}.get(${describeValue(key)})`))
+    return context.made.note(value, { kind: 'map', keys, items, path })
+  }
+  if (value instanceof Set) {
+    const items = [...value].map((item, i) => inside(item, `${path} (item ${i})`))
+    return context.made.note(value, { kind: 'set', items, path })
+  }
+  if (isPlainObject(value)) {
+    const keys = Object.keys(value)
+    const items = keys.map(key => inside(value[key], `${path}.${key}`))
+    return context.made.note(value, { kind: 'record', keys, items, path })
+  }
+  return context.other(value, path)
+}
+
+/** The trees right below one. */
+export function branchesOf(tree: Tree): readonly Tree[] {
+  switch (tree.kind) {
+    case 'array':
+    case 'set':
+    case 'record':
+      return tree.items
+    case 'map':
+      return [...tree.keys, ...tree.items]
+    default:
+      return []
+  }
+}
+
+/** The path of each tensor of a tree, by its index. */
+export function leafPaths(tree: Tree, paths: string[] = []): string[] {
+  if (tree.kind === 'tensor') paths[tree.index] = tree.path
+  for (const branch of branchesOf(tree)) leafPaths(branch, paths)
+  return paths
+}
+
+/** A short text for any value: what it is, and what it says if that is short. */
+export function describeValue(value: unknown): string {
+  if (value instanceof Tensor) return `a tensor ${value.describe()}`
+  if (value instanceof SymbolicNumber) return `a boxed number (${value.present})`
+  if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  if (typeof value === 'object' && value !== null) return `an object of class ${value.constructor?.name ?? 'null'}`
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/** What a tree is built from: results by index, and what belongs to the call. */
+export interface TreeParts {
+  readonly results: readonly Tensor[]
+  readonly leaves: readonly Tensor[]
+  readonly objects: readonly object[]
+  readonly given: readonly unknown[]
+  /** What was built of the trees that have a number. */
+  readonly made: unknown[]
+}
+
+export const resultsOnly = (results: readonly Tensor[]): TreeParts => ({
+  results,
+  leaves: [],
+  objects: [],
+  given: [],
+  made: [],
+})
+
+/** Builds a value of the structure. Allocates nothing else. */
+export function rebuildTree(tree: Tree, parts: TreeParts): unknown {
+  const value = buildTree(tree, parts)
+  if ('made' in tree) parts.made[tree.made!] = value
+  return value
+}
+
+function buildTree(tree: Tree, parts: TreeParts): unknown {
+  switch (tree.kind) {
+    case 'again':
+      return parts.made[tree.index]
+    case 'tensor':
+      return parts.results[tree.index]
+    case 'argument':
+      return parts.leaves[tree.index]
+    case 'object':
+      return parts.objects[tree.index]
+    case 'given':
+      return parts.given[tree.index]
+    case 'array': {
+      const items = new Array<unknown>(tree.items.length)
+      for (let i = 0; i < items.length; i++) items[i] = rebuildTree(tree.items[i]!, parts)
+      return items
+    }
+    case 'record': {
+      const record: Record<string, unknown> = {}
+      for (let i = 0; i < tree.keys.length; i++) setOwn(record, tree.keys[i]!, rebuildTree(tree.items[i]!, parts))
+      return record
+    }
+    case 'map': {
+      const keys = tree.keys.map(key => rebuildTree(key, parts))
+      return new Map(tree.items.map((item, i) => [keys[i], rebuildTree(item, parts)]))
+    }
+    case 'set':
+      return new Set(tree.items.map(item => rebuildTree(item, parts)))
+    case 'value':
+      return tree.value
+    default:
+      return tree satisfies never
+  }
+}
+
+/** Assigning to `__proto__` would set the prototype. */
+export function setOwn(record: Record<string | symbol, unknown>, key: string | symbol, value: unknown): void {
+  if (key !== '__proto__') record[key] = value
+  else Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
+}

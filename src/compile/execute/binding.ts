@@ -1,0 +1,188 @@
+/**
+ * Where a plan's sizes go: into arguments, grids and memory slots. All of them stand in one table, which is computed anew
+ * when a symbol changes. What depends on no symbol is passed once.
+ */
+
+import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
+import type { Patches } from '../../backends/machine.js'
+import { InternalError } from '../../base/errors.js'
+import { mulSizes, type Size } from '../../scalar/size.js'
+import type { LaunchStep, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
+import { argumentsOf } from '../../tile/abi.js'
+import { itemBytes } from '../../types/dtype.js'
+import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
+
+/** Where in the packed arguments a value goes. */
+export interface ArgumentPlace {
+  readonly step: number
+  readonly argument: number
+}
+
+/** A buffer of the plan: all have the same fields, so that calls meet one kind of object. */
+export interface BoundBuffer {
+  readonly kind: PlanBuffer['kind']
+  /** The input that it is; -1: it is none. */
+  readonly input: number
+  /** Where it lies among the temporaries; -1: it is none. */
+  readonly slot: number
+  readonly itemBytes: number
+  /** Place of its bytes in the table (0 for inputs, whose memory is the caller's). */
+  readonly bytes: number
+  readonly isWritten: boolean
+  /** Some of its pointers have offsets that depend on symbols. */
+  readonly isMoving: boolean
+  readonly pointers: Patches
+}
+
+export interface ScalarArgument extends ArgumentPlace {
+  /** Index among the call's scalars. */
+  readonly input: number
+  readonly float: boolean
+}
+
+/** A step's grid, and the work that it is. */
+export interface StepSize {
+  readonly step: number
+  readonly x: number
+  readonly y: number
+  readonly z: number
+  readonly bytes: number
+  readonly flops: number
+}
+
+export interface SlotSize {
+  readonly slot: number
+  readonly bytes: number
+}
+
+/** Passed once where it depends on no symbol, else when symbols change. */
+export interface Sizes {
+  readonly args: Patches
+  readonly steps: readonly StepSize[]
+}
+
+/** An artifact's steps with every size in a table. */
+export interface Binding {
+  readonly table: SizeTable
+  readonly fixed: Sizes
+  readonly symbolic: Sizes
+  readonly buffers: readonly BoundBuffer[]
+  readonly scalars: readonly ScalarArgument[]
+  /** What temporaries need of the slots that they share. */
+  readonly slots: readonly SlotSize[]
+  /** None of that depends on symbols. */
+  readonly isArenaFixed: boolean
+  readonly outputs: readonly LayoutPlaces[]
+}
+
+interface Patch extends ArgumentPlace {
+  readonly value: number
+}
+
+interface PointerPatch extends Patch {
+  readonly buffer: number
+}
+
+const patchesOf = (patches: readonly Patch[]): Patches =>
+  Int32Array.from(patches.flatMap(({ step, argument, value }) => [step, argument, value]))
+
+export function bindArtifact(artifact: Artifact): Binding {
+  const { plan, kernels } = artifact
+  const table = new SizeTableBuilder()
+  const pointers: PointerPatch[] = []
+  const sizes: Patch[] = []
+  const scalars: ScalarArgument[] = []
+  for (const [step, { kernel, args }] of plan.steps.entries()) {
+    for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
+      const place = { step, argument: index }
+      const given = args[argument.param]!
+      if (argument.kind === 'pointer') pointers.push(bindPointer(place, given, plan.buffers, table))
+      else if (argument.kind === 'scalar') bindScalar(place, given, table, sizes, scalars)
+      else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
+    }
+  }
+  const steps = plan.steps.map((step, i) => bindStep(step, i, table))
+  const written = writtenBuffers(artifact)
+  const buffers = plan.buffers.map((buffer, i) => {
+    const own = pointers.filter(pointer => pointer.buffer === i)
+    return bindBuffer(buffer, written.has(i), own, table)
+  })
+  const slots = buffers.flatMap(({ slot, bytes }) => (slot < 0 ? [] : [{ slot, bytes }]))
+  const outputs = plan.outputs.map(output => table.addLayout(output))
+  const isFixedArg = ({ value }: Patch): boolean => table.fixed(value) !== null
+  return {
+    fixed: { args: patchesOf(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
+    symbolic: {
+      args: patchesOf(sizes.filter(arg => !isFixedArg(arg))),
+      steps: steps.filter(step => !isFixedStep(step, table)),
+    },
+    buffers,
+    scalars,
+    slots,
+    isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
+    outputs,
+    table: table.build(plan.symbols.map(symbol => symbol.name)),
+  }
+}
+
+function bindBuffer(
+  buffer: PlanBuffer,
+  isWritten: boolean,
+  pointers: readonly Patch[],
+  table: SizeTableBuilder,
+): BoundBuffer {
+  return {
+    kind: buffer.kind,
+    input: buffer.kind === 'input' ? buffer.input : -1,
+    slot: buffer.kind === 'temp' ? buffer.slot : -1,
+    itemBytes: itemBytes(buffer.dtype),
+    bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
+    isWritten,
+    isMoving: !table.areFixed(pointers.map(({ value }) => value)),
+    pointers: patchesOf(pointers),
+  }
+}
+
+/** The work of a step of one program at most does not matter. */
+function bindStep({ grid, bytes, flops }: LaunchStep, step: number, table: SizeTableBuilder): StepSize {
+  const isSmall = grid.every(size => size === 0 || size === 1)
+  const [x, y, z] = grid
+  const work = { bytes: table.add(isSmall ? 0 : bytes), flops: table.add(isSmall ? 0 : flops) }
+  return { step, x: table.add(x), y: table.add(y), z: table.add(z), ...work }
+}
+
+const isFixedStep = ({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilder): boolean =>
+  table.areFixed([x, y, z, bytes, flops])
+
+function bindPointer(
+  place: ArgumentPlace,
+  given: PlanArgument,
+  buffers: readonly PlanBuffer[],
+  table: SizeTableBuilder,
+): PointerPatch {
+  const { buffer, offset } = asView(given)
+  return { ...place, buffer, value: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
+}
+
+function bindScalar(
+  place: ArgumentPlace,
+  given: PlanArgument,
+  table: SizeTableBuilder,
+  sizes: Patch[],
+  scalars: ScalarArgument[],
+): void {
+  if (given.kind === 'size') sizes.push({ ...place, value: table.add(given.value) })
+  else if (given.kind === 'scalarInput') {
+    scalars.push({ ...place, input: given.input, float: given.dtype === 'f64' || given.dtype === 'f32' })
+  } else throw new InternalError('bind: a view is passed where the kernel takes a scalar')
+}
+
+function viewDim(given: PlanArgument, kind: 'size' | 'stride', dim: number): Size {
+  const view = asView(given)
+  return (kind === 'size' ? view.shape : view.strides)[dim]!
+}
+
+function asView(given: PlanArgument): Extract<PlanArgument, { kind: 'view' }> {
+  if (given.kind === 'view') return given
+  throw new InternalError(`bind: a ${given.kind} is passed where the kernel takes a view`)
+}

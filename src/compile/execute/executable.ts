@@ -1,0 +1,277 @@
+/**
+ * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, makes the outputs
+ * and has all steps run. Nothing is allocated but the results.
+ */
+
+import type { Artifact } from '../../backends/artifact.js'
+import type { Machine, PatchableSteps } from '../../backends/machine.js'
+import { InternalError } from '../../base/errors.js'
+import type { DeviceBlock } from '../../runtime/device.js'
+import type { PlanOutput } from '../../schedule/plan.js'
+import type { TensorLayout } from '../../tensor/layout.js'
+import { Storage } from '../../tensor/storage.js'
+import { Tensor } from '../../tensor/tensor.js'
+import type { Dtype } from '../../types/dtype.js'
+import type { LayoutPlaces, SizeTable } from '../guards/size-table.js'
+import { type Binding, type BoundBuffer, bindArtifact, type Sizes } from './binding.js'
+
+/** What runs a compiled graph, natively or not. */
+export interface Runner {
+  /** Where its generated code lies; null when it has none. */
+  readonly sourcePath: string | null
+  /**
+   * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and meet the graph's types; `symbols` are
+   * the values of its symbols. Returns the graph's outputs.
+   */
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[]
+}
+
+interface BoundOutput {
+  readonly buffer: number
+  readonly dtype: Dtype
+  /** It is the first output that shows its buffer, so disposing it frees the memory. */
+  readonly owner: boolean
+  readonly sizes: LayoutPlaces
+  /** At the present symbol values. */
+  layout: TensorLayout
+}
+
+/** Temporaries up to this size stay allocated between calls. */
+const keptArenaBytes = 1 << 20
+/** The least room of temporaries whose sizes change from call to call, so that few calls need more than is kept. */
+const growingArenaBytes = 1 << 12
+
+export class Executable implements Runner {
+  readonly sourcePath: string | null
+  readonly #binding: Binding
+  readonly #steps: PatchableSteps
+  readonly #outputs: readonly BoundOutput[]
+  readonly #buffers: readonly BoundBuffer[]
+  /** The address that each buffer's pointers were last patched with; -1: patch at the next call. */
+  readonly #addresses: Float64Array
+  /** The addresses of the call at hand. */
+  readonly #found: Float64Array
+  readonly #symbols: Float64Array
+  /** Every size of the plan at the present symbols. */
+  readonly #sizes: Float64Array
+  /** The outputs whose layouts depend on symbols. */
+  readonly #movingOutputs: readonly BoundOutput[]
+  readonly #slotOffsets: Float64Array
+  readonly #blocks: (DeviceBlock | null)[]
+  /** Between making the first and the last result of a call: the storages made. */
+  readonly #made: (Storage | null)[]
+  /** Temporaries of the call at hand, and those kept for the next one of their queue. */
+  #arena: DeviceBlock | null = null
+  #keptArena: DeviceBlock | null = null
+  #keptQueue: object | null = null
+  #arenaBytes = 0
+
+  constructor(
+    readonly artifact: Artifact,
+    readonly machine: Machine,
+  ) {
+    const { plan } = artifact
+    this.sourcePath = machine.sourcePath
+    this.#binding = bindArtifact(artifact)
+    this.#buffers = this.#binding.buffers
+    this.#steps = machine.steps
+    const { table, outputs } = this.#binding
+    this.#sizes = table.values
+    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!, table))
+    this.#movingOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
+    this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
+    this.#found = new Float64Array(plan.buffers.length)
+    this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
+    this.#slotOffsets = new Float64Array(plan.slots)
+    this.#blocks = plan.buffers.map(() => null)
+    this.#made = plan.buffers.map(() => null)
+    this.#passSizes(this.#binding.fixed)
+    if (this.#binding.isArenaFixed) this.#layOutArena()
+  }
+
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
+    this.#updateSymbols(symbols)
+    this.#placeBuffers(inputs)
+    this.#passScalars(scalars)
+    this.machine.run()
+    this.#releaseArena()
+    return this.#results(inputs)
+  }
+
+  #passScalars(scalars: readonly (number | bigint)[]): void {
+    const places = this.#binding.scalars
+    for (let i = 0; i < places.length; i++) {
+      const { step, argument, input, float } = places[i]!
+      const value = scalars[input]!
+      if (typeof value === 'bigint') this.#steps.setBigInt(step, argument, value)
+      else if (float) this.#steps.setFloat(step, argument, value)
+      else this.#steps.setInt(step, argument, value)
+    }
+  }
+
+  #updateSymbols(symbols: Float64Array): void {
+    let changed = false
+    for (let i = 0; i < this.#symbols.length; i++) {
+      if (this.#symbols[i] === symbols[i]) continue
+      this.#symbols[i] = symbols[i]!
+      changed = true
+    }
+    if (changed) this.#resize()
+  }
+
+  /** Recomputes everything that depends on symbols only. */
+  #resize(): void {
+    const { table, symbolic, buffers, isArenaFixed } = this.#binding
+    table.update(this.#symbols)
+    this.#passSizes(symbolic)
+    if (!isArenaFixed) this.#layOutArena()
+    for (let i = 0; i < buffers.length; i++) if (buffers[i]!.isMoving) this.#addresses[i] = -1
+    for (let i = 0; i < this.#movingOutputs.length; i++) {
+      const output = this.#movingOutputs[i]!
+      output.layout = table.layout(output.sizes)
+    }
+  }
+
+  #passSizes({ args, steps }: Sizes): void {
+    const sizes = this.#sizes
+    this.#steps.setInts(args, sizes)
+    for (let i = 0; i < steps.length; i++) {
+      const size = steps[i]!
+      const x = sizes[size.x]!
+      const y = sizes[size.y]!
+      const z = sizes[size.z]!
+      this.#steps.setGrid(size.step, x, y, z)
+      this.machine.resized(size.step, x * y * z, sizes[size.bytes]!, sizes[size.flops]!)
+    }
+  }
+
+  /** Gives each slot the room of its largest temporary. */
+  #layOutArena(): void {
+    // First the slots' sizes, then, in the same place, where they begin.
+    const slotBytes = this.#slotOffsets
+    const { slots } = this.#binding
+    for (let slot = 0; slot < slotBytes.length; slot++) slotBytes[slot] = 0
+    for (let i = 0; i < slots.length; i++) {
+      const { slot, bytes } = slots[i]!
+      const needed = this.#sizes[bytes]!
+      if (needed > slotBytes[slot]!) slotBytes[slot] = needed
+    }
+    const { alignment } = this.machine
+    let total = 0
+    for (let slot = 0; slot < slotBytes.length; slot++) {
+      const bytes = slotBytes[slot]!
+      this.#slotOffsets[slot] = total
+      total += Math.ceil(bytes / alignment) * alignment
+    }
+    this.#arenaBytes = total
+  }
+
+  /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
+  #placeBuffers(inputs: readonly Tensor[]): void {
+    if (this.#arenaBytes > 0) this.#takeArena()
+    const found = this.#found
+    for (let i = 0; i < this.#buffers.length; i++) {
+      const buffer = this.#buffers[i]!
+      this.#findBuffer(i, buffer, inputs)
+      if (found[i] === this.#addresses[i]) continue
+      this.#addresses[i] = found[i]!
+      this.#steps.setPointers(buffer.pointers, found, i, this.#sizes)
+    }
+  }
+
+  /** Puts the address of a buffer's first element into `#found`. */
+  #findBuffer(index: number, buffer: BoundBuffer, inputs: readonly Tensor[]): void {
+    switch (buffer.kind) {
+      case 'input': {
+        const { source, layout } = inputs[buffer.input]!
+        if (source.kind !== 'storage') throw new InternalError(`run: input ${buffer.input} has no memory`)
+        this.machine.uses(source.block, buffer.isWritten)
+        this.#found[index] = source.block.address + layout.offset * buffer.itemBytes
+        return
+      }
+      case 'output': {
+        const block = this.machine.memory.allocate(this.#sizes[buffer.bytes]!)
+        this.#blocks[index] = block
+        this.#found[index] = block.address
+        return
+      }
+      case 'temp':
+        this.#found[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
+        return
+      default:
+        buffer.kind satisfies never
+    }
+  }
+
+  #takeArena(): void {
+    const { queue, memory } = this.machine
+    const bytes = this.#arenaBytes
+    const kept = this.#keptArena
+    if (kept !== null && this.#keptQueue === queue && kept.byteLength >= bytes && bytes <= keptArenaBytes) {
+      this.#arena = kept
+      return
+    }
+    if (queue === null || bytes > keptArenaBytes) {
+      this.#arena = memory.allocate(bytes, 'temporaries')
+      return
+    }
+    this.#arena = memory.allocate(this.#binding.isArenaFixed ? bytes : roomFor(bytes), 'temporaries')
+    if (kept !== null) memory.release(kept)
+    this.#keptArena = this.#arena
+    this.#keptQueue = queue
+  }
+
+  #releaseArena(): void {
+    if (this.#arena !== null && this.#arena !== this.#keptArena) this.machine.memory.release(this.#arena)
+    this.#arena = null
+  }
+
+  #results(inputs: readonly Tensor[]): readonly Tensor[] {
+    const count = this.#outputs.length
+    if (count === 0) return noResults
+    const results = new Array<Tensor>(count)
+    for (let i = 0; i < count; i++) results[i] = this.#result(this.#outputs[i]!, inputs)
+    for (let i = 0; i < count; i++) this.#made[this.#outputs[i]!.buffer] = null
+    return results
+  }
+
+  #result({ buffer, dtype, owner, layout }: BoundOutput, inputs: readonly Tensor[]): Tensor {
+    const made = this.#buffers[buffer]!
+    if (made.kind === 'input') {
+      const base = inputs[made.input]!
+      return new Tensor(base.source, dtype, layout.startingAt(base.layout.offset + layout.offset), false)
+    }
+    return new Tensor(this.#storageOf(buffer), dtype, layout, owner)
+  }
+
+  /** One per buffer and call: results may share it. */
+  #storageOf(buffer: number): Storage {
+    const known = this.#made[buffer]!
+    if (known !== null) return known
+    const { device, memory } = this.machine
+    const block = this.#blocks[buffer]!
+    const storage = new Storage(block, this.#sizes[this.#buffers[buffer]!.bytes]!, device, memory)
+    this.#blocks[buffer] = null
+    this.#made[buffer] = storage
+    return storage
+  }
+}
+
+const noResults: readonly Tensor[] = []
+
+/** A power of two, at most what is kept. */
+const roomFor = (bytes: number): number => Math.max(growingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
+
+const bindOutput = (
+  { buffer, dtype }: PlanOutput,
+  index: number,
+  outputs: readonly PlanOutput[],
+  sizes: LayoutPlaces,
+  table: SizeTable,
+): BoundOutput => ({
+  buffer,
+  dtype,
+  owner: outputs.findIndex(other => other.buffer === buffer) === index,
+  sizes,
+  layout: table.layout(sizes),
+})

@@ -1,0 +1,42 @@
+/** How much memory a call of a plan takes at given sizes. */
+import { evaluateSize } from '../../scalar/size.js'
+import type { Plan } from '../../schedule/plan.js'
+import type { Tensor } from '../../tensor/tensor.js'
+import { itemBytes } from '../../types/dtype.js'
+
+/** Bytes at the sizes that were explained. */
+export interface MemoryExplanation {
+  /** The tensors that the plan reads, each once, by their elements. */
+  readonly inputs: number
+  /** Made at each call and handed to the caller. */
+  readonly outputs: number
+  /** The slots that temporaries share, each as large as its largest tenant. */
+  readonly slots: readonly number[]
+  /** All temporaries, had each its own memory. */
+  readonly temporaries: number
+  /** Inputs, outputs and slots together: what a call holds at once. */
+  readonly peak: number
+}
+
+/** @param values the plan's symbols */
+export function planMemoryUse(
+  plan: Plan,
+  inputs: readonly { readonly tensor: Tensor }[],
+  values: ReadonlyMap<string, number>,
+): MemoryExplanation {
+  const slots = new Array<number>(plan.slots).fill(0)
+  let [outputs, temporaries] = [0, 0]
+  for (const buffer of plan.buffers) {
+    if (buffer.kind === 'input') continue
+    const bytes = evaluateSize(buffer.elements, values) * itemBytes(buffer.dtype)
+    if (buffer.kind === 'output') outputs += bytes
+    else {
+      temporaries += bytes
+      slots[buffer.slot] = Math.max(slots[buffer.slot] ?? 0, bytes)
+    }
+  }
+  const inputBytes = sum(inputs.map(({ tensor }) => tensor.numel() * itemBytes(tensor.dtype)))
+  return { inputs: inputBytes, outputs, slots, temporaries, peak: inputBytes + outputs + sum(slots) }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

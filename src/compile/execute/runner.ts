@@ -1,0 +1,61 @@
+/** Makes a graph runnable: by code for its device, or, when that was asked for, with the interpreter. Never one for the other. */
+import type { Artifact } from '../../backends/artifact.js'
+import type { ComputeDevice, MachineOptions } from '../../backends/device.js'
+import { env } from '../../base/env.js'
+import { ArgumentError } from '../../base/errors.js'
+import type { Graph } from '../../graph/ir.js'
+import { scheduleGraph } from '../../schedule/schedule.js'
+import { compileGraph, compileGraphAsync, optimise, type PipelineOptions } from '../pipeline.js'
+import { Executable, type Runner } from './executable.js'
+import { InterpretedPlan } from './interpreted.js'
+import { bestVariant, type Variant } from './variant.js'
+import { VersionedRunner } from './versions.js'
+
+export type Execution = 'native' | 'interpreter'
+
+/** How this process runs what is on the host. Throws ArgumentError when TEGULA_BACKEND is neither. */
+export function backend(): Execution {
+  const name = env('backend') ?? 'native'
+  if (name === 'native' || name === 'interpreter') return name
+  throw new ArgumentError(`TEGULA_BACKEND is '${name}'`, {
+    fix: "set it to 'native' or 'interpreter', or unset it",
+    at: null,
+  })
+}
+
+/** Whether the interpreter runs what is on this device: it was asked for, and can work in its memory. */
+export const isInterpreted = ({ isHost }: ComputeDevice): boolean => isHost && backend() === 'interpreter'
+
+export interface RunnerOptions extends PipelineOptions, MachineOptions {}
+
+export function makeRunner(graph: Graph, device: ComputeDevice, options: RunnerOptions = {}): Runner {
+  if (isInterpreted(device)) return interpreted(graph, device)
+  const { graphs = false, ...pipeline } = options
+  if (device.target.specialises) return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline))
+  const artifact = compileGraph(graph, device, pipeline)
+  return new Executable(artifact, device.machine(artifact, { graphs }))
+}
+
+const compilerOf =
+  (graph: Graph, device: ComputeDevice, options: PipelineOptions) =>
+  (variant: Variant): Artifact =>
+    compileGraph(graph, device, { ...options, variant })
+
+/** As `makeRunner`: the event loop turns while the device's compiler runs, and between the compiler's own passes. */
+export async function makeRunnerAsync(
+  graph: Graph,
+  device: ComputeDevice,
+  options: RunnerOptions = {},
+): Promise<Runner> {
+  if (isInterpreted(device)) return interpreted(graph, device)
+  const { graphs = false, ...pipeline } = options
+  await device.warmup()
+  const { specialises } = device.target
+  const first = await compileGraphAsync(graph, device, specialises ? { ...pipeline, variant: bestVariant } : pipeline)
+  const executable = new Executable(first, await device.machineAsync(first, { graphs }))
+  if (!specialises) return executable
+  return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline), executable)
+}
+
+const interpreted = (graph: Graph, device: ComputeDevice): Runner =>
+  new InterpretedPlan(scheduleGraph(optimise(graph).graph, device.target.policy), device)

@@ -1,0 +1,234 @@
+/**
+ * From a plan's steps to launches: a step each, but for groups of steps that become one persistent kernel (lower/join.ts),
+ * for which a launch before it sets its counter to 0.
+ */
+
+import type { Target } from '../../backends/target.js'
+import type { LaneProgram } from '../../lane/ir.js'
+import { joinPrograms, type Member, resetProgram } from '../../lower/shared/join.js'
+import { addSizes, productOf, type Size } from '../../scalar/size.js'
+import type { LaunchStep, Plan, PlanArgument, PlanBuffer, PlanGroup } from '../../schedule/plan.js'
+import type { Parameter, TileProgram } from '../../tile/ir.js'
+import { writtenViews } from '../../tile/written.js'
+
+/** A kernel as it is emitted, and what a launch passes it. */
+export interface LaunchedKernel {
+  readonly lane: LaneProgram
+  readonly params: readonly Parameter[]
+  /** Indices of the parameters that it writes. */
+  readonly writes: readonly number[]
+}
+
+/** What a plan's calls launch: the plan with its steps joined, and their kernels. */
+export interface Launches {
+  readonly plan: Omit<Plan, 'kernels'>
+  readonly kernels: readonly LaunchedKernel[]
+  /** The kernel that does the work of each of the plan's own steps. */
+  readonly kernelOfStep: readonly number[]
+}
+
+/**
+ * A kernel and the target to lower it for: the kernels of a group are lowered as members of one persistent kernel are, whatever the
+ * group's strategy: the number of warps decides the order of sums, and all strategies give the same bits.
+ */
+export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
+  const program = plan.kernels[kernel]!
+  const group = plan.groups.find(each => stepsOf(plan, each).some(step => step.kernel === kernel))
+  if (group === undefined) return { program, target }
+  const members = stepsOf(plan, group).map(step => plan.kernels[step.kernel]!)
+  return target.persistent.member(program, members)
+}
+
+const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
+const stepsOf = ({ steps }: Pick<Plan, 'steps'>, { first, count }: PlanGroup): readonly LaunchStep[] =>
+  steps.slice(first, first + count)
+
+/** `lanes`: the plan's kernels, lowered as `loweringOf` says. */
+export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Target): Launches {
+  return new Launcher(plan, lanes, target).launches()
+}
+
+class Launcher {
+  readonly #kernels: LaunchedKernel[] = []
+  readonly #steps: LaunchStep[] = []
+  readonly #groups: PlanGroup[] = []
+  readonly #buffers: PlanBuffer[]
+  readonly #kernelOfStep: number[] = []
+  /** The plan's kernels that are launched as they are, by their places here. */
+  readonly #places = new Map<number, number>()
+  #slots: number
+
+  constructor(
+    readonly plan: Plan,
+    readonly lanes: readonly LaneProgram[],
+    readonly target: Target,
+  ) {
+    this.#buffers = [...plan.buffers]
+    this.#slots = plan.slots
+  }
+
+  launches(): Launches {
+    const { symbols, outputs, steps, groups } = this.plan
+    for (let at = 0; at < steps.length; ) {
+      const group = groups.find(({ first }) => first === at)
+      if (group === undefined) this.#single(steps[at++]!)
+      else {
+        if (isJoined(group)) this.#joinAll(group)
+        else {
+          this.#groups.push({ ...group, first: this.#steps.length })
+          for (const step of stepsOf(this.plan, group)) this.#single(step)
+        }
+        at += group.count
+      }
+    }
+    const launched = { steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
+    return { plan: { symbols, outputs, ...launched }, kernels: this.#kernels, kernelOfStep: this.#kernelOfStep }
+  }
+
+  #single(step: LaunchStep): void {
+    const known = this.#places.get(step.kernel)
+    const kernel = known ?? this.#kernels.push(this.#asIs(step.kernel)) - 1
+    this.#places.set(step.kernel, kernel)
+    this.#kernelOfStep.push(kernel)
+    this.#steps.push({ ...step, kernel })
+  }
+
+  #asIs(kernel: number): LaunchedKernel {
+    const program = this.plan.kernels[kernel]!
+    return { lane: this.lanes[kernel]!, params: program.params, writes: writtenViews(program) }
+  }
+
+  #joinAll(group: PlanGroup): void {
+    const before = this.#kernels.length
+    const { maxArguments } = this.target.persistent
+    for (const steps of parted(inTileOrder(stepsOf(this.plan, group)), step => this.#arguments(step), maxArguments)) {
+      this.#join(group, steps)
+    }
+    // A group in parts is explained by its first one.
+    const first = this.#kernels.findIndex(({ lane }, i) => i >= before && !lane.name.endsWith(resetSuffix))
+    for (let i = 0; i < group.count; i++) this.#kernelOfStep.push(first)
+  }
+
+  /** What a step's launch takes: arguments of its kernel, and its grid where that is not known. */
+  #arguments({ kernel, grid }: LaunchStep): number {
+    return this.lanes[kernel]!.args.length + grid.filter(size => typeof size !== 'number').length
+  }
+
+  #join(group: PlanGroup, steps: readonly LaunchStep[]): void {
+    const { claims, instances } = this.target.persistent
+    const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
+    const programs = numbers.map(kernel => this.lanes[kernel]!)
+    const members = steps.map(({ kernel, grid }): Member => {
+      const [x, y, z] = grid.map(size => (typeof size === 'number' ? size : null)) as [null, null, null]
+      return { program: numbers.indexOf(kernel), grid: [x, y, z] }
+    })
+    const name = this.#nameFor(`${programs[0]!.name}_persistent`)
+    const lane = joinPrograms(name, programs, members, claims?.ready ?? 0)
+    const kernels = steps.map(({ kernel }) => this.#asIs(kernel))
+    const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
+    const counter = claims === null ? [] : [this.#counter(name)]
+    const params = [
+      ...kernels.flatMap(each => each.params),
+      ...open.map((_, i): Parameter => ({ name: `tiles_${i}`, type: { kind: 'scalar', dtype: 'i64' } })),
+      ...counter.map(() => counterParam),
+    ]
+    const args = [...steps.flatMap(step => step.args), ...open.map(sizeArgument), ...counter]
+    const kernel = this.#kernels.push({ lane, params, writes: writesOf(kernels, params.length, counter.length) }) - 1
+    const grid = [instances(steps.map(tilesOf).reduce(addSizes), lane), 1, 1] as const
+    const at = this.#steps.push(joinedStep(steps, kernel, args, grid)) - 1
+    this.#groups.push({ ...group, first: at, count: 1 })
+  }
+
+  #nameFor(wanted: string): string {
+    const isTaken = (name: string): boolean => this.#kernels.some(({ lane }) => lane.name === name)
+    let name = wanted
+    for (let i = 2; isTaken(name); i++) name = `${wanted}_${i}`
+    return name
+  }
+
+  /** Adds the counter of a persistent kernel, and the launch that sets it to 0. */
+  #counter(name: string): PlanArgument {
+    const buffer = this.#buffers.push({ kind: 'temp', dtype: 'i32', elements: 1, slot: this.#slots++ }) - 1
+    const counter: PlanArgument = { kind: 'view', buffer, offset: 0, shape: [1], strides: [1] }
+    const lane = resetProgram(`${name}${resetSuffix}`)
+    const kernel = this.#kernels.push({ lane, params: [counterParam], writes: [0] }) - 1
+    this.#steps.push({
+      kind: 'launch',
+      kernel,
+      args: [counter],
+      grid: [1, 1, 1],
+      bytes: 4,
+      flops: 0,
+      ops: [],
+      lines: [],
+    })
+    return counter
+  }
+}
+
+const resetSuffix = '_reset'
+
+/** The steps cut into stretches of at most so many arguments. */
+function parted(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, most: number): LaunchStep[][] {
+  const parts: LaunchStep[][] = []
+  let taken = 0
+  for (const step of steps) {
+    taken += cost(step)
+    if (parts.length === 0 || taken > most) {
+      parts.push([])
+      taken = cost(step)
+    }
+    parts.at(-1)!.push(step)
+  }
+  return parts
+}
+
+const counterParam: Parameter = {
+  name: 'counter',
+  type: { kind: 'view', dtype: 'i32', sizes: [1], strides: [1] },
+}
+
+const sizeArgument = (value: Size): PlanArgument => ({ kind: 'size', value })
+const tilesOf = ({ grid }: LaunchStep): Size => productOf(grid)
+
+/** The longest tiles first, so that the last ones to be claimed are short; those of one kernel together. */
+function inTileOrder(steps: readonly LaunchStep[]): LaunchStep[] {
+  const length = (step: LaunchStep): number => {
+    const [flops, tiles] = [step.flops, tilesOf(step)]
+    return typeof flops === 'number' && typeof tiles === 'number' ? flops / tiles : 0
+  }
+  const longest = new Map<number, number>()
+  for (const step of steps) longest.set(step.kernel, Math.max(longest.get(step.kernel) ?? 0, length(step)))
+  return steps.toSorted(
+    (a, b) => longest.get(b.kernel)! - longest.get(a.kernel)! || a.kernel - b.kernel || length(b) - length(a),
+  )
+}
+
+function writesOf(kernels: readonly LaunchedKernel[], params: number, counters: number): number[] {
+  const writes: number[] = []
+  let before = 0
+  for (const each of kernels) {
+    writes.push(...each.writes.map(param => before + param))
+    before += each.params.length
+  }
+  return counters === 0 ? writes : [...writes, params - 1]
+}
+
+function joinedStep(
+  steps: readonly LaunchStep[],
+  kernel: number,
+  args: readonly PlanArgument[],
+  grid: LaunchStep['grid'],
+): LaunchStep {
+  const lines = new Map(steps.flatMap(step => step.lines).map(line => [`${line.file}:${line.line}`, line]))
+  return {
+    kind: 'launch',
+    kernel,
+    args,
+    grid,
+    bytes: steps.map(({ bytes }) => bytes).reduce(addSizes),
+    flops: steps.map(({ flops }) => flops).reduce(addSizes),
+    ops: [...new Set(steps.flatMap(step => step.ops))],
+    lines: [...lines.values()],
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Versions of a GPU plan's code. Kernels that may count on aligned pointers, sizes in multiples of 16 and offsets within
+ * 32 bits access memory in wide pieces with cheap indices; nearly all calls allow that, and those that do not get code
+ * that counts on less. A plan without symbols knows most of it beforehand.
+ */
+import { addSizes, compileSize, mulSizes, type Size, type SizeFunction, sizeDivisor } from '../../scalar/size.js'
+import type { Plan, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
+import type { LaunchFacts } from '../../target/launch.js'
+import { type Argument, argumentsOf } from '../../tile/abi.js'
+import { itemBytes } from '../../types/dtype.js'
+
+export interface Variant {
+  /** Memory of all inputs starts at multiples of 16 bytes. */
+  readonly aligned: boolean
+  /** All symbols are multiples of 16. */
+  readonly divisible: boolean
+  /** All offsets within views are below 2^31. */
+  readonly index32: boolean
+}
+
+/** Counts on everything: what nearly all calls allow. */
+export const bestVariant: Variant = { aligned: true, divisible: true, index32: true }
+/** Counts on nothing: any call may run it. */
+export const weakestVariant: Variant = { aligned: false, divisible: false, index32: false }
+
+export const variantKey = ({ aligned, divisible, index32 }: Variant): string => `${aligned} ${divisible} ${index32}`
+
+const widest = 16
+const index32Limit = 2 ** 31
+
+/** What each kernel of the plan may count on: what holds in all of its launches. */
+export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
+  const facts = plan.kernels.map(({ params }) => ({
+    list: argumentsOf(params),
+    divisors: argumentsOf(params).map(() => widest),
+  }))
+  for (const step of plan.steps) {
+    const { list, divisors } = facts[step.kernel]!
+    for (const [i, argument] of list.entries()) {
+      const divisor = divisorOf(argument, step.args[argument.param]!, plan.buffers, variant)
+      divisors[i] = Math.min(divisors[i]!, divisor)
+    }
+  }
+  return facts.map(({ divisors }) => ({ divisors, indices: variant.index32 ? 'i32' : 'i64' }))
+}
+
+function divisorOf(argument: Argument, given: PlanArgument, buffers: readonly PlanBuffer[], variant: Variant): number {
+  const symbols = variant.divisible ? widest : 1
+  if (argument.kind === 'scalar' || given.kind !== 'view') return 1
+  if (argument.kind !== 'pointer') {
+    const size = (argument.kind === 'size' ? given.shape : given.strides)[argument.dim]!
+    return sizeDivisor(size, symbols, widest)
+  }
+  const buffer = buffers[given.buffer]!
+  const start = buffer.kind === 'input' && !variant.aligned ? itemBytes(buffer.dtype) : widest
+  return Math.min(start, sizeDivisor(mulSizes(given.offset, itemBytes(buffer.dtype)), symbols, widest))
+}
+
+/** Finds out which variant a call may run. */
+export class VariantReader {
+  /** Elements up to the last one of each view, per view whose extent only symbols tell. */
+  readonly #extents: readonly SizeFunction[]
+  readonly #index32: boolean
+
+  constructor(plan: Omit<Plan, 'kernels'>) {
+    const names = plan.symbols.map(({ name }) => name)
+    const extents = plan.steps.flatMap(({ args }) => args.flatMap(arg => (arg.kind === 'view' ? reachesOf(arg) : [])))
+    this.#index32 = extents.every(extent => typeof extent !== 'number' || extent < index32Limit)
+    this.#extents = [...new Set(extents.filter(extent => typeof extent !== 'number').map(String))].map(text => {
+      const extent = extents.find(each => String(each) === text)!
+      return compileSize(extent, name => {
+        const index = names.indexOf(name)
+        return symbols => symbols[index]!
+      })
+    })
+  }
+
+  divisible(symbols: Float64Array): boolean {
+    for (let i = 0; i < symbols.length; i++) if (symbols[i]! % widest !== 0) return false
+    return true
+  }
+
+  index32(symbols: Float64Array): boolean {
+    if (!this.#index32) return false
+    for (let i = 0; i < this.#extents.length; i++) if (this.#extents[i]!(symbols) >= index32Limit) return false
+    return true
+  }
+}
+
+/** Sizes and the sum of all steps within a view: what index arithmetic may come to. */
+function reachesOf({ shape, strides }: Extract<PlanArgument, { kind: 'view' }>): Size[] {
+  const reach = shape.reduce<Size>((sum, size, d) => addSizes(sum, mulSizes(size, absolute(strides[d]!))), 0)
+  return [reach, ...shape]
+}
+
+const absolute = (stride: Size): Size => (typeof stride === 'number' ? Math.abs(stride) : stride)

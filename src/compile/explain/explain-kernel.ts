@@ -1,0 +1,185 @@
+/** What each kernel launch of a plan is for: its ops, the user's lines, its work, its shape, what it reads and writes. */
+import type { KernelResourceUse } from '../../backends/device.js'
+import type { SourceLocation } from '../../base/source.js'
+import { nodesOf } from '../../ir/walk.js'
+import { evaluateSize, type Size } from '../../scalar/size.js'
+import type { LaunchStep, Plan, PlanArgument } from '../../schedule/plan.js'
+import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
+import { type Dtype, isFloat, itemBytes } from '../../types/dtype.js'
+
+/** One launch, at the sizes that were explained. */
+export interface KernelExplanation {
+  /** Of the generated function. */
+  readonly name: string
+  /** The ops fused into it, in order. */
+  readonly ops: readonly string[]
+  /** The user's lines behind them. */
+  readonly lines: readonly SourceLocation[]
+  /** Bytes read and written at least. */
+  readonly bytes: number
+  /** Operations in the scalar table's units; an FMA is two. */
+  readonly flops: number
+  /** Operations per byte. */
+  readonly intensity: number
+  /** Bytes and operations as formulas of the symbolic sizes; null when all sizes are fixed. */
+  readonly formulas: { readonly bytes: string; readonly flops: string } | null
+  /** Program instances along x, y, z. */
+  readonly grid: readonly [number, number, number]
+  /** The blocks that a program instance works on. */
+  readonly tiles: TileExplanation
+  /** Its products are of floats of at most 16 bits, or rounded to tf32: GPUs have matrix instructions for those. */
+  readonly narrowProducts: boolean
+  /** What its products do with 8-bit codes that they read: sorted. Empty where they read none. */
+  readonly decoding: readonly Decoding[]
+  /** What a block takes of a GPU; null on the CPU. */
+  readonly resources: KernelResourceUse | null
+  /** The arguments, closures and temporaries that it reads: `args[0]`, `closure 1`, `temp 0`. */
+  readonly reads: readonly string[]
+  /** The arguments, temporaries and outputs that it writes: `args[0]`, `temp 0`, `output 0`. */
+  readonly writes: readonly string[]
+  /** What limits it at best when its data lies in no cache; null until limits are given (`against`). */
+  readonly bound: 'memory' | 'compute' | null
+  /** The nanoseconds at that limit; null until limits are given. */
+  readonly limitNanoseconds: number | null
+}
+
+/** Codes of `from` are multiplied as `to`: decoded on the way, or (the same) by units that take them as they are. */
+export interface Decoding {
+  readonly from: Dtype
+  readonly to: Dtype
+}
+
+/** The blocks that one program instance works on. */
+export interface TileExplanation {
+  /** Shapes of what it stores. */
+  readonly stores: readonly (readonly number[])[]
+  /** [M, N, K] of each of its matrix products. */
+  readonly dots: readonly (readonly number[])[]
+  /** Steps of its loops, where they are constants. */
+  readonly loopSteps: readonly number[]
+}
+
+/**
+ * @param paths of the plan's inputs
+ * @param values of the plan's symbols
+ */
+export function explainKernels(
+  plan: Plan,
+  paths: readonly string[],
+  values: ReadonlyMap<string, number>,
+): KernelExplanation[] {
+  const names = bufferNames(plan, paths)
+  return plan.steps.map(step => {
+    const program = plan.kernels[step.kernel]!
+    const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
+    const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)
+    return {
+      name: program.name,
+      ops: step.ops,
+      lines: step.lines,
+      bytes,
+      flops,
+      intensity: bytes === 0 ? 0 : flops / bytes,
+      formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
+      grid: gridAt(step, values),
+      tiles: tilesOf(program),
+      narrowProducts: hasNarrowProducts(program),
+      decoding: decodingOf(program),
+      resources: null,
+      ...accesses(program, step.args, names),
+      bound: null,
+      limitNanoseconds: null,
+    }
+  })
+}
+
+const isSymbolic = (size: Size): boolean => typeof size !== 'number'
+
+function gridAt({ grid: [x, y, z] }: LaunchStep, values: ReadonlyMap<string, number>): [number, number, number] {
+  return [evaluateSize(x, values), evaluateSize(y, values), evaluateSize(z, values)]
+}
+
+/** A name per buffer; outputs and temporaries are counted apart. */
+function bufferNames({ buffers }: Plan, paths: readonly string[]): string[] {
+  const counts = { output: 0, temp: 0 }
+  return buffers.map(buffer => {
+    if (buffer.kind === 'input') return paths[buffer.input] ?? `input ${buffer.input}`
+    return `${buffer.kind} ${counts[buffer.kind]++}`
+  })
+}
+
+const readingOps: ReadonlySet<string> = new Set(['load', 'gather', 'atomic'])
+const writingOps: ReadonlySet<string> = new Set(['store', 'scatter', 'atomic'])
+
+function accesses(
+  program: TileProgram,
+  args: readonly PlanArgument[],
+  names: readonly string[],
+): Pick<KernelExplanation, 'reads' | 'writes'> {
+  const [reads, writes] = [new Set<string>(), new Set<string>()]
+  for (const node of nodesOf<TileNode>(program.body)) {
+    const view = node.inputs[0]
+    if (view?.op !== 'view') continue
+    const arg = args[view.attrs.index]
+    if (arg?.kind !== 'view') continue
+    const name = names[arg.buffer] ?? `buffer ${arg.buffer}`
+    if (readingOps.has(node.op)) reads.add(name)
+    if (writingOps.has(node.op)) writes.add(name)
+  }
+  return { reads: [...reads].sort(), writes: [...writes].sort() }
+}
+
+function tilesOf({ body }: TileProgram): TileExplanation {
+  const [stores, dots, loopSteps] = [new Map<string, number[]>(), [] as number[][], new Set<number>()]
+  for (const node of nodesOf<TileNode>(body)) {
+    if (node.op === 'store') addShape(stores, tileType(node.inputs.at(-1)!).shape)
+    if (node.op === 'dot') {
+      const [a, b] = node.inputs as readonly [TileNode, TileNode]
+      const [m, k] = tileType(a).shape as readonly [number, number]
+      dots.push([m, tileType(b).shape[1]!, k])
+    }
+    const step = node.op === 'range' ? node.inputs[2] : undefined
+    if (step?.op === 'const') loopSteps.add(Number(step.attrs.value))
+  }
+  return { stores: [...stores.values()], dots, loopSteps: [...loopSteps] }
+}
+
+function hasNarrowProducts({ body }: TileProgram): boolean {
+  for (const node of nodesOf<TileNode>(body)) {
+    if (node.op !== 'dot') continue
+    const [a, b] = node.inputs as [TileNode, TileNode]
+    if (node.attrs.codes !== undefined || node.attrs.precision !== undefined || (isNarrowFloat(a) && isNarrowFloat(b)))
+      return true
+  }
+  return false
+}
+
+function decodingOf({ body }: TileProgram): Decoding[] {
+  const found = new Map<string, Decoding>()
+  for (const node of nodesOf<TileNode>(body)) {
+    if (node.op !== 'dot') continue
+    for (const [i, operand] of (node.inputs.slice(0, 2) as TileNode[]).entries()) {
+      const to = node.attrs.codes?.[i] ?? tileType(operand).dtype
+      const codes = node.attrs.codes === undefined ? codesBehind(operand) : [to]
+      for (const from of isFloat(to) ? codes : []) found.set(`${from} ${to}`, { from, to })
+    }
+  }
+  return [...found.keys()].sort().map(key => found.get(key)!)
+}
+
+/** The dtypes of 8-bit integers in memory that a value is made of. */
+function codesBehind(value: TileNode, seen = new Set<TileNode>()): Dtype[] {
+  if (seen.has(value)) return []
+  seen.add(value)
+  if (value.op !== 'load' && value.op !== 'gather') return value.inputs.flatMap(input => codesBehind(input, seen))
+  const { dtype } = tileType(value)
+  return dtype === 'u8' || dtype === 'i8' ? [dtype] : []
+}
+
+function isNarrowFloat(node: TileNode): boolean {
+  const { dtype } = tileType(node)
+  return isFloat(dtype) && itemBytes(dtype) <= 2
+}
+
+const addShape = (into: Map<string, number[]>, shape: readonly number[]): void =>
+  void into.set(shape.join(), [...shape])

@@ -1,0 +1,246 @@
+/**
+ * What compiling a function did and why, as plain data (`JSON.stringify` takes it) and as text for people. Numbers hold
+ * for the arguments that were explained; symbolic sizes stand beside them.
+ */
+
+import type { ComputeDevice, KernelResourceUse } from '../../backends/device.js'
+import { computeDevice } from '../../backends/index.js'
+import { graphDialect } from '../../graph/ir.js'
+import type { FiredRule } from '../../graph/patterns/index.js'
+import { print } from '../../ir/print.js'
+import { policyOf, type Tuning } from '../autotune.js'
+import { type ArgumentTree, childrenOf, slotPaths } from '../capture/argument-tree.js'
+import type { Capture, GraphBreak, PinnedSizes } from '../capture/capture.js'
+import type { Segment } from '../capture/tracer.js'
+import { describeValue } from '../capture/tree.js'
+import type { CompileStats } from '../compile.js'
+import { type MemoryExplanation, planMemoryUse } from '../execute/memory-use.js'
+import type { MachineLimits } from '../limits.js'
+import { runPipeline, type Stages } from '../pipeline.js'
+import { explainGroups, type GroupExplanation, groupAgainst } from './explain-group.js'
+import { explainKernels, type KernelExplanation } from './explain-kernel.js'
+import { type PrintExplanationOptions, printExplanation } from './explain-text.js'
+
+/** A tensor that the function reads. */
+export interface InputExplanation {
+  /** `args[0].w`, `closure 2`, … */
+  readonly path: string
+  /** closure: a tensor of the surrounding code, read at each call. constant: host data that capture froze. */
+  readonly kind: 'argument' | 'closure' | 'constant'
+  /** dtype, shape and device. */
+  readonly tensor: string
+  /** The kernels that read it. */
+  readonly readBy: readonly string[]
+}
+
+/** One compiled graph: the whole function, or the stretch between two graph breaks. */
+export interface SegmentExplanation {
+  /** The graph as captured. */
+  readonly graph: string
+  /** The graph after the graph passes. */
+  readonly optimised: string
+  /** Pattern rules that recognised what was written out: which, where, how often. */
+  readonly recognised: readonly FiredRule[]
+  /** Ops that the function calls, views left out: each is a kernel of its own when run eagerly. */
+  readonly opCount: number
+  /** The tensors that it reads. */
+  readonly inputs: readonly InputExplanation[]
+  /** The sizes that stay open. */
+  readonly symbols: readonly SymbolExplanation[]
+  /** The kernel launches, in order. */
+  readonly kernels: readonly KernelExplanation[]
+  /** Products that were asked for together. */
+  readonly groups: readonly GroupExplanation[]
+  /** What temporaries take, and what reusing their memory saves. */
+  readonly memory: MemoryExplanation
+  /** Under max-autotune: the choices of block sizes as measured; kernels and code are the chosen one's. Else null. */
+  readonly tuning: Tuning | null
+  /** The generated translation unit. */
+  readonly code: string
+}
+
+/** A size that is read at each call. */
+export interface SymbolExplanation {
+  readonly name: string
+  /** `size 0 of args[1]` */
+  readonly from: string
+  readonly value: number
+}
+
+interface ExplanationData {
+  /** The function's. */
+  readonly name: string
+  /** One, and one more per graph break, in order. */
+  readonly segments: readonly SegmentExplanation[]
+  /** What a call is compared with: where one fails, the function compiles anew. */
+  readonly guards: readonly string[]
+  /** Where the function reads values, so that the graph ends there. */
+  readonly breaks: readonly GraphBreak[]
+  /** The guard that failed, for each compilation after the first that has happened so far. */
+  readonly recompiles: readonly string[]
+  /** What the kernels were judged against; null: nothing yet. */
+  readonly limits: MachineLimits | null
+}
+
+/** What compiling a function did and why: plain data, and text for people. */
+export interface Explanation extends ExplanationData {
+  /** Of all segments together. */
+  readonly opCount: number
+  /** The kernel launches, in order. */
+  readonly kernels: readonly KernelExplanation[]
+  /** The graphs as captured. */
+  readonly graph: string
+  /** The graphs after the graph passes. */
+  readonly optimised: string
+  /** The generated code. */
+  readonly code: string
+  /** The tensors that the function reads. */
+  readonly inputs: readonly InputExplanation[]
+  /** The same with each kernel judged memory- or compute-bound by measured limits, with its time at the limit. */
+  against(limits: MachineLimits): Explanation
+  /** For people; `graphs` and `code` add the graphs before and after the passes, and the generated C. */
+  toText(options?: PrintExplanationOptions): string
+  /** As `toText`, with the captured graph. */
+  toString(): string
+}
+
+/**
+ * @param segments those that the capture's graph breaks ended, in order, then its last one
+ * @param tuningFor what max-autotune chose for a segment; null: the usual block sizes
+ */
+export function explainCapture(
+  name: string,
+  { args, guards, breaks }: Capture,
+  stats: CompileStats,
+  segments: readonly Segment[],
+  reads: PinnedSizes,
+  tuningFor: (segment: Segment) => Tuning | null,
+): Explanation {
+  return explanationOf({
+    name,
+    segments: segments.map(segment => explainSegment(segment, tuningFor(segment))),
+    guards: [...guards.describe(), ...describeFields(args), ...describeReads(args, reads), ...precisionGuard(segments)],
+    breaks,
+    recompiles: stats.recompiles,
+    limits: null,
+  })
+}
+
+/** What is guarded by value, and objects by their structure. */
+function describeFields(tree: ArgumentTree): string[] {
+  const below = childrenOf(tree).flatMap(describeFields)
+  switch (tree.kind) {
+    case 'value':
+      return [`${tree.path}: ${describeValue(tree.value)}`]
+    case 'record':
+      return tree.prototype === Object.prototype || tree.prototype === null
+        ? [`${tree.path}: an object with the keys ${tree.keys.join(', ')}, in this order`, ...below]
+        : [
+            `${tree.path}: ${tree.told === null ? 'a' : 'this very'} ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`,
+            ...below,
+          ]
+    case 'map':
+    case 'set':
+      return [`${tree.path}: a ${tree.kind === 'map' ? 'Map' : 'Set'} of ${tree.items.length}`, ...below]
+    case 'bytes':
+      return [`${tree.path}: ${tree.content.length} bytes`]
+    case 'date':
+      return [`${tree.path}: a date`]
+    default:
+      return below
+  }
+}
+
+/** Numbers and sizes that the function may compute with in JavaScript: each new value costs a trace. */
+function describeReads(args: ArgumentTree, reads: PinnedSizes): string[] {
+  const numbers = slotPaths(args, 'number').map(
+    path => `${path}: a number; a new value is traced once (pass scalar(v) to save that)`,
+  )
+  const sizes = [...reads].map(([key, at]) => {
+    const [, path, dim] = /^(.*):(\d+)$/.exec(key) ?? []
+    const line = at === null ? '' : ` at ${at.file}:${at.line}`
+    return `${path}: size ${dim} is read${line}; a new value is traced once (take ${path}.dim(${dim}) to save that)`
+  })
+  return [...numbers, ...sizes]
+}
+
+const precisionGuard = (segments: readonly Segment[]): string[] =>
+  segments.some(({ graph }) => graph.float32Products === 'tf32')
+    ? ["float32MatmulPrecision 'high': products of f32 tensors are of operands rounded to tf32"]
+    : []
+
+function explanationOf(data: ExplanationData): Explanation {
+  const { segments } = data
+  const joined = (part: (segment: SegmentExplanation) => string): string => segments.map(part).join('\n')
+  const explanation: Explanation = {
+    ...data,
+    opCount: segments.reduce((sum, { opCount }) => sum + opCount, 0),
+    kernels: segments.flatMap(({ kernels }) => kernels),
+    graph: joined(({ graph }) => graph),
+    optimised: joined(({ optimised }) => optimised),
+    code: joined(({ code }) => code),
+    inputs: segments.flatMap(({ inputs }) => inputs),
+    against: limits => explanationOf({ ...data, segments: segments.map(each => judged(each, limits)), limits }),
+    toText: options => printExplanation(explanation, options),
+    toString: () => printExplanation(explanation, { graphs: 'captured' }),
+  }
+  return explanation
+}
+
+function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExplanation {
+  const bandwidth = Math.max(limits.copyBytesPerNanosecond, limits.readBytesPerNanosecond)
+  const { flopsPerNanosecond, matrixFlopsPerNanosecond = flopsPerNanosecond } = limits
+  const kernels = segment.kernels.map(kernel => {
+    const memory = kernel.bytes / bandwidth
+    const compute = kernel.flops / (kernel.narrowProducts ? matrixFlopsPerNanosecond : flopsPerNanosecond)
+    return {
+      ...kernel,
+      bound: compute > memory ? ('compute' as const) : ('memory' as const),
+      limitNanoseconds: Math.max(memory, compute),
+    }
+  })
+  return { ...segment, kernels, groups: segment.groups.map(group => groupAgainst(group, limits)) }
+}
+
+function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
+  const device = computeDevice(segment.device)
+  const options = tuning === null ? {} : { policy: policyOf(tuning, device) }
+  const stages = runPipeline(segment.graph, device.target, options)
+  const { plan } = stages
+  const paths = segment.inputs.map(({ path }) => path)
+  const values = new Map(plan.symbols.map(({ name }, i) => [name, segment.symbols[i] ?? Number.NaN]))
+  const uses = resourceUses(stages, device)
+  const kernels = explainKernels(plan, paths, values).map((each, step) => ({
+    ...each,
+    resources: uses[stages.launches.kernelOfStep[step]!] ?? null,
+  }))
+  return {
+    graph: print(graphDialect, stages.captured.body, { origins: true }),
+    optimised: print(graphDialect, stages.optimised.body),
+    recognised: stages.recognised,
+    opCount: segment.ops,
+    inputs: segment.inputs.map(({ kind, path, tensor }) => {
+      const readBy = kernels.filter(({ reads }) => reads.includes(path)).map(({ name }) => name)
+      return { path, kind, tensor: tensor.describe(), readBy }
+    }),
+    symbols: plan.symbols.map(({ name, kind, input, dim }) => {
+      const from = kind === 'value' ? `the value of scalar ${input}` : `${kind} ${dim} of ${paths[input]}`
+      return { name, from, value: values.get(name) ?? Number.NaN }
+    }),
+    kernels,
+    groups: explainGroups(stages, values, step => kernels[step]!.narrowProducts),
+    memory: planMemoryUse(plan, segment.inputs, values),
+    tuning,
+    code: stages.source,
+  }
+}
+
+/** What the device's compiler says about each kernel. */
+function resourceUses({ launches, target, source }: Stages, device: ComputeDevice): readonly KernelResourceUse[] {
+  if (source === '') return []
+  const kernels = launches.kernels.map(({ lane }) => ({
+    symbol: target.symbolOf(lane),
+    resources: target.resourcesOf(lane),
+  }))
+  return device.kernelUses(source, kernels) ?? []
+}

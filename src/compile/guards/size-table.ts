@@ -1,0 +1,229 @@
+/**
+ * Sizes at a call's symbols (of a plan, of guards, of results), each different one computed once: a short program over one
+ * array, so that a call with new sizes calls no function per size and makes no object.
+ */
+import { InternalError } from '../../base/errors.js'
+import { linearSize, type Size, type SizeExpr } from '../../scalar/size.js'
+import { TensorLayout } from '../../tensor/layout.js'
+
+/** A layout by the places of its sizes in a table. */
+export interface LayoutPlaces {
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+  readonly offset: number
+  /** None of them depends on symbols. */
+  readonly isFixed: boolean
+}
+
+/** A layout by sizes. */
+interface SizedLayout {
+  readonly shape: readonly Size[]
+  readonly strides: readonly Size[]
+  readonly offset: Size
+}
+
+/** Gives different sizes different places in a table. */
+export class SizeTableBuilder {
+  readonly #sizes: Size[] = []
+  readonly #places = new Map<string, number>()
+
+  /** The place of a size's value. */
+  add(size: Size): number {
+    const text = String(size)
+    const known = this.#places.get(text)
+    if (known !== undefined) return known
+    const place = this.#sizes.push(size) - 1
+    this.#places.set(text, place)
+    return place
+  }
+
+  addAll(sizes: readonly Size[]): number[] {
+    return sizes.map(size => this.add(size))
+  }
+
+  addLayout(layout: SizedLayout): LayoutPlaces {
+    const [shape, strides, offset] = [this.addAll(layout.shape), this.addAll(layout.strides), this.add(layout.offset)]
+    return { shape, strides, offset, isFixed: this.areFixed([...shape, ...strides, offset]) }
+  }
+
+  /** The value at a place; null: it depends on symbols. */
+  fixed(place: number): number | null {
+    const size = this.#sizes[place]!
+    return typeof size === 'number' ? size : null
+  }
+
+  /** Whether all values at these places depend on no symbol. */
+  areFixed(places: readonly number[]): boolean {
+    return places.every(place => this.fixed(place) !== null)
+  }
+
+  /** @param names the symbols' */
+  build(names: readonly string[]): SizeTable {
+    return new SizeTable(new Program(this.#sizes, this.#places, names))
+  }
+}
+
+/** What makes a value of one or two others. `scaledSum`: factor · a + b. */
+const ops = { scaledSum: 0, product: 1, floorDiv: 2, mod: 3, min: 4, max: 5 } as const
+
+/** Numbers per instruction: op, place of the result, places of the operands. */
+const width = 4
+
+/** The instructions that compute sizes; further places hold what several sizes have in common. */
+class Program {
+  /** By place: sizes without symbols, which are never computed; NaN for others. */
+  readonly values: number[]
+  /** Per symbol that is used, its place and its number. */
+  readonly symbols: number[] = []
+  /** Sizes that are factor · symbol + rest, as nearly all are: place and symbol, then the two numbers. */
+  readonly linear: number[] = []
+  readonly linearFactors: number[] = []
+  /** All others, in the order in which they are computed. */
+  readonly code: number[] = []
+  /** Per instruction. */
+  readonly factors: number[] = []
+  readonly #places: Map<string, number>
+  readonly #written = new Set<string>()
+
+  constructor(
+    sizes: readonly Size[],
+    places: ReadonlyMap<string, number>,
+    readonly names: readonly string[],
+  ) {
+    this.values = sizes.map(() => Number.NaN)
+    this.#places = new Map(places)
+    for (const size of sizes) this.#size(size)
+  }
+
+  /** The place of a size, with the instructions that compute it before any that use it. */
+  #size(size: Size): number {
+    return this.#once(String(size), place => {
+      if (typeof size === 'number') this.values[place] = size
+      else if (isAtom(size)) this.#computeAtom(place, size, size.terms[0]!.atoms[0]!)
+      else if (!this.#linear(place, size)) this.#sum(place, size)
+    })
+  }
+
+  /** `compute` writes what computes it, at its first use. */
+  #once(text: string, compute: (place: number) => void): number {
+    const place = this.#places.get(text) ?? this.values.push(Number.NaN) - 1
+    this.#places.set(text, place)
+    if (this.#written.has(text)) return place
+    this.#written.add(text)
+    compute(place)
+    return place
+  }
+
+  #linear(place: number, size: SizeExpr): boolean {
+    const linear = linearSize(size)
+    if (linear === null) return false
+    this.linear.push(place, this.#symbol(linear.name))
+    this.linearFactors.push(linear.factor, linear.rest)
+    return true
+  }
+
+  #symbol(name: string): number {
+    const symbol = this.names.indexOf(name)
+    if (symbol < 0) throw new InternalError(`a size depends on ${name}, which is no symbol of its graph`)
+    return symbol
+  }
+
+  #sum(place: number, size: SizeExpr): void {
+    const terms = size.terms.filter(({ atoms }) => atoms.length > 0)
+    let sum = this.#size(size.terms.find(({ atoms }) => atoms.length === 0)?.coefficient ?? 0)
+    for (const [i, { coefficient, atoms }] of terms.entries()) {
+      const product = this.#product(size, atoms)
+      const to = i === terms.length - 1 ? place : this.values.push(Number.NaN) - 1
+      this.#write('scaledSum', to, product, sum, coefficient)
+      sum = to
+    }
+  }
+
+  #product(size: SizeExpr, atoms: readonly string[]): number {
+    const last = atoms.at(-1)!
+    if (atoms.length === 1) return this.#once(last, place => this.#computeAtom(place, size, last))
+    return this.#once(atoms.join(' '), place => {
+      // Not a size's text: a size that is such a product is a sum of it.
+      this.#write('product', place, this.#product(size, atoms.slice(0, -1)), this.#product(size, [last]))
+    })
+  }
+
+  #computeAtom(place: number, { atoms }: SizeExpr, text: string): void {
+    const atom = atoms.get(text)!
+    if (atom.kind !== 'symbol') this.#write(atom.kind, place, this.#size(atom.a), this.#size(atom.b))
+    else this.symbols.push(place, this.#symbol(atom.name))
+  }
+
+  #write(op: keyof typeof ops, to: number, a: number, b: number, factor = 1): void {
+    this.code.push(ops[op], to, a, b)
+    this.factors.push(factor)
+  }
+}
+
+/** Whether it is a symbol, a quotient, … and nothing else. */
+const isAtom = ({ terms: [first, ...more] }: SizeExpr): boolean =>
+  more.length === 0 && first!.coefficient === 1 && first!.atoms.length === 1
+
+export class SizeTable {
+  /** At the symbols last passed to `update`; before, of sizes without symbols alone. */
+  readonly values: Float64Array
+  readonly #symbols: Int32Array
+  readonly #linear: Int32Array
+  readonly #linearFactors: Float64Array
+  readonly #code: Int32Array
+  readonly #factors: Float64Array
+
+  constructor({ values, symbols, linear, linearFactors, code, factors }: Program) {
+    this.values = Float64Array.from(values)
+    this.#symbols = Int32Array.from(symbols)
+    this.#linear = Int32Array.from(linear)
+    this.#linearFactors = Float64Array.from(linearFactors)
+    this.#code = Int32Array.from(code)
+    this.#factors = Float64Array.from(factors)
+  }
+
+  layout({ shape, strides, offset }: LayoutPlaces): TensorLayout {
+    return new TensorLayout(this.#numbers(shape), this.#numbers(strides), this.values[offset]!)
+  }
+
+  #numbers(places: readonly number[]): number[] {
+    const numbers = new Array<number>(places.length)
+    for (let i = 0; i < places.length; i++) numbers[i] = this.values[places[i]!]!
+    return numbers
+  }
+
+  /** Computes all values. Allocates nothing. */
+  update(symbols: Float64Array): void {
+    const values = this.values
+    const places = this.#symbols
+    for (let i = 0; i < places.length; i += 2) values[places[i]!] = symbols[places[i + 1]!]!
+    const linear = this.#linear
+    const linearFactors = this.#linearFactors
+    for (let i = 0; i < linear.length; i += 2) {
+      values[linear[i]!] = linearFactors[i]! * symbols[linear[i + 1]!]! + linearFactors[i + 1]!
+    }
+    const code = this.#code
+    for (let i = 0; i < code.length; i += width) {
+      const a = values[code[i + 2]!]!
+      const b = values[code[i + 3]!]!
+      values[code[i + 1]!] = evaluate(code[i]!, a, b, this.#factors[i / width]!)
+    }
+  }
+}
+
+function evaluate(op: number, a: number, b: number, factor: number): number {
+  switch (op) {
+    case ops.scaledSum:
+      return factor * a + b
+    case ops.product:
+      return a * b
+    case ops.floorDiv:
+      return Math.floor(a / b)
+    case ops.mod:
+      return a - Math.floor(a / b) * b
+    case ops.min:
+      return Math.min(a, b)
+    default:
+      return Math.max(a, b)
+  }
+}

@@ -1,0 +1,342 @@
+/**
+ * Runs a function again to see whether compiled code still is that function, for sizes and numbers that it may read as it
+ * likes: ops are not recorded but compared with the log that the code was made from. Nothing is built, so it costs a few
+ * microseconds an op.
+ */
+import { CaptureError } from '../../base/errors.js'
+import type { SourceLocation } from '../../base/source.js'
+import type { OpRecord } from '../../graph/record.js'
+import type { Attrs } from '../../ir/node.js'
+import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
+import { type Size, SizeExpr } from '../../scalar/size.js'
+import type { Device } from '../../tensor/device.js'
+import type { Generator } from '../../tensor/generator.js'
+import { TensorHandle } from '../../tensor/handle.js'
+import { isContiguous, type Layout, makeLayout } from '../../tensor/layout.js'
+import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { Tensor } from '../../tensor/tensor.js'
+import {
+  type KernelLaunch,
+  type Traced,
+  type TracedArgument,
+  type TracedMemory,
+  type Tracer,
+  withTracer,
+} from '../../tensor/tracer.js'
+import type { Change } from '../capture/argument-state.js'
+import type { DescribedArguments } from '../capture/argument-tree.js'
+import { numberKind } from '../capture/boxed-numbers.js'
+import { liftBoxes, type Outcome, runTraced, type TensorFunction } from '../capture/capture.js'
+import type { Tree } from '../capture/tree.js'
+import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
+import { sameOrigin, TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
+
+/** What a trace supplied for one call. */
+export interface Bindings {
+  /** The numbers that the code is given, sizes among them, in the order of its first scalars. */
+  readonly numbers: readonly (number | bigint)[]
+  /** All symbols' values. */
+  readonly symbols: Float64Array
+  /** Plain values that the function assigned. */
+  readonly given: readonly unknown[]
+  /** Tensors of host data that differ from those that the code was made with, by their numbers in the log. */
+  readonly constants: ReadonlyMap<number, Tensor>
+}
+
+export interface Followed {
+  readonly template: TraceTemplate
+  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  /** The input that each tensor among the arguments is. */
+  readonly inputOfLeaf: readonly number[]
+  readonly fn: TensorFunction
+  readonly name: string
+}
+
+/**
+ * Traces a call whose guards are met. `symbols`: their values, NaN for those that calls give. A text: what the function
+ * does otherwise than what was compiled. Throws CaptureError for what cannot be captured.
+ */
+export function follow(
+  { template, outcome, inputOfLeaf, fn, name }: Followed,
+  described: DescribedArguments,
+  symbols: Float64Array,
+): Bindings | string {
+  const matcher = new TraceMatcher(template, symbols.slice())
+  const tracer = new FollowingTracer(matcher, name)
+  try {
+    const results: Tensor[] = []
+    const lifted = { leaves: tracer.lift(described.slots.leaves, inputOfLeaf), boxes: liftBoxes(tracer, described) }
+    const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results)
+    if (tracer.failed !== null) return tracer.failed
+    tracer.finish(results)
+    const difference = outcomeText(outcome) === outcomeText(now) ? null : 'it returns or assigns something else'
+    if (difference !== null) return difference
+    return { numbers: matcher.numbers, symbols: matcher.symbols, given: now.given, constants: matcher.constants }
+  } catch (error) {
+    if (tracer.failed === null && error instanceof CaptureError) throw error
+    // Whatever else went wrong goes wrong again, and with its own lines, when the call is captured.
+    return tracer.failed ?? (error instanceof TraceMismatch ? error.message : `it throws ${String(error)}`)
+  }
+}
+
+/** Which tensor stands where, in what is returned and assigned. */
+export const outcomeText = ({
+  result,
+  changes,
+}: {
+  readonly result: Tree
+  readonly changes: readonly Change[]
+}): string => JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
+
+const keyText = (key: Change['keys'][number]): unknown => (typeof key === 'object' ? key : String(key))
+
+class FollowedValue implements Traced {
+  readonly kind = 'traced'
+
+  constructor(
+    readonly tracer: FollowingTracer,
+    readonly id: number,
+    readonly sizes: readonly Size[],
+  ) {}
+
+  get madeAt(): SourceLocation | null {
+    return this.tracer.madeAt(this.id)
+  }
+}
+
+export class FollowingTracer implements Tracer {
+  readonly #template: TraceTemplate
+  readonly #lifted = new Map<Tensor, number>()
+  /** The tensors behind lifted values. */
+  readonly #tensors = new Map<number, Tensor>()
+  readonly #layouts: (Layout | undefined)[] = []
+  readonly #owners = new Map<number, object>()
+  readonly #boxes = new Map<SymbolicNumber, Formula>()
+  /** What formulas are as arguments of ops, by their texts. */
+  readonly #numberArguments = new Map<string, SizeExpr | Tensor>()
+  /** What differs, once something does: the function may have caught the error that said so. */
+  failed: string | null = null
+
+  constructor(
+    readonly matcher: TraceMatcher,
+    readonly name: string,
+  ) {
+    this.#template = matcher.template
+  }
+
+  /** The line that made a tensor of the trace; null: it is from outside. */
+  madeAt(id: number): SourceLocation | null {
+    const makes = this.#template.log.events.findLast(
+      event => 'value' in event && event.value !== null && event.value <= id,
+    )
+    return makes?.kind === 'op' ? makes.at : null
+  }
+
+  get device(): Device {
+    const { events } = this.#template.log
+    for (const event of events) {
+      if (event.kind === 'lift') return event.tensor.device
+      if (event.kind === 'op') return event.device
+    }
+    return 'cpu'
+  }
+
+  /** Tensors that stand for the arguments', one for each input: other places may hold one tensor than at capture. */
+  lift(leaves: readonly Tensor[], inputOfLeaf: readonly number[]): readonly Tensor[] {
+    const made: Tensor[] = []
+    for (const [i, leaf] of leaves.entries()) {
+      const first = inputOfLeaf.indexOf(inputOfLeaf[i]!)
+      made.push(first < i ? made[first]! : this.#tensor(this.#liftAs('argument', leaf)))
+    }
+    return made
+  }
+
+  finish(results: readonly Tensor[]): void {
+    this.matcher.finish(results.map(result => this.#idOf(result)))
+  }
+
+  record(record: OpRecord, inputs: readonly TracedArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
+    return this.#guarded(() => {
+      const operands = this.#operands(inputs)
+      const first = this.matcher.op(record, operands, attrs, device)
+      const count = record.results === null ? 1 : record.results.length
+      const tensors = new Array<Tensor>(count)
+      for (let i = 0; i < count; i++) tensors[i] = this.#tensor(first + i)
+      return tensors
+    })
+  }
+
+  /** What ops refuse shows where the calls are compared. */
+  refused(): void {}
+
+  assign(op: string, target: Tensor, value: Tensor): void {
+    this.#guarded(() => {
+      const [to, from] = [this.#idOf(target), this.#idOf(value)]
+      this.matcher.assign(op, to, from)
+    })
+  }
+
+  launch(launch: KernelLaunch): void {
+    this.#guarded(() => {
+      const operands = this.#operands(launch.args)
+      const sizeOf = (argument: number, dim: number): number => {
+        const arg = launch.args[argument]
+        return this.#evaluate(arg instanceof Tensor ? arg.sizes[dim]! : (arg as Size))
+      }
+      this.matcher.launch(launch, operands, sizeOf)
+    })
+  }
+
+  memoryOf(tensor: Tensor): TracedMemory {
+    const id = this.#idOf(tensor)
+    const { memory } = this.#template.log.values[id]!
+    const owner = this.#tensors.get(memory)?.source ?? this.#owners.get(memory) ?? {}
+    this.#owners.set(memory, owner)
+    return { owner, layout: this.#layoutOf(id) }
+  }
+
+  constant(tensor: Tensor): Tensor {
+    return this.#guarded(() => this.#tensor(this.#liftAs('constant', tensor)))
+  }
+
+  randomState(generator: Generator, counters: Size): readonly [Tensor, Tensor] {
+    return this.#guarded(() => {
+      const seed = this.matcher.random(generator, counters)
+      return [this.#tensor(seed), this.#tensor(seed + 1)] as const
+    })
+  }
+
+  read(_tensor: Tensor, reader: string): Tensor {
+    return this.#fail(`it reads values now (${reader})`)
+  }
+
+  flush(reader: string): void {
+    this.#fail(`it reads values now (${reader})`)
+  }
+
+  sizeRead(tensor: TensorHandle, dim: number): number {
+    const size = this.#evaluate(tensor.sizes[dim]!)
+    return Number.isNaN(size) ? this.#fail(`it reads a size before it is known`) : size
+  }
+
+  isContiguous(tensor: TensorHandle): boolean {
+    return isContiguous(this.#layoutOf(this.#idOf(tensor as Tensor)))
+  }
+
+  stridesRead(tensor: TensorHandle): readonly number[] {
+    return this.#layoutOf(this.#idOf(tensor as Tensor)).strides
+  }
+
+  get segment(): object {
+    return this
+  }
+
+  sizeNumber(tensor: TensorHandle, dim: number): SymbolicNumber {
+    const size = tensor.sizes[dim]!
+    if (typeof size === 'number') return new SymbolicNumber(size)
+    return new SymbolicNumber(this.#evaluate(size), { tracer: this, kind: 'formula', formula: size, segment: this })
+  }
+
+  /** Boxed numbers are met in the order in which they were captured. */
+  formulaOf(number: SymbolicNumber): Formula {
+    const { traced } = number
+    if (traced?.kind === 'formula') return traced.formula
+    if (traced === null && !(number instanceof ScalarVariable)) return Number(number.present)
+    const known = this.#boxes.get(number)
+    if (known !== undefined) return known
+    const origin = traced === null ? { box: number } : { leaf: traced.leaf }
+    const met = this.#guarded(() => this.matcher.box(expected => sameOrigin(expected, origin), number.present))
+    this.#boxes.set(number, met.formula)
+    this.#noteArgument(met.formula, met)
+    return met.formula
+  }
+
+  /** What a formula is as an argument of ops. */
+  #noteArgument(
+    formula: Formula,
+    { formula: made, value }: { readonly formula: Formula; readonly value: number | null },
+  ): SizeExpr | Tensor | null {
+    const argument = made instanceof SizeExpr ? made : value === null ? null : this.#tensor(value)
+    if (argument !== null) this.#numberArguments.set(formulaText(formula), argument)
+    return argument
+  }
+
+  numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
+    const formula = this.formulaOf(number)
+    if (typeof formula === 'number') return number.present
+    if (formula instanceof SizeExpr) return formula
+    const known = this.#numberArguments.get(formulaText(formula))
+    if (known !== undefined) return known
+    const met = this.#guarded(() => this.matcher.computed(formula, numberKind(number.present)))
+    return this.#noteArgument(formula, met) ?? number.present
+  }
+
+  readNumber(number: SymbolicNumber): PlainNumber {
+    const formula = this.formulaOf(number)
+    const boxes = scalarsIn(formula).length > 0 || sizesIn(formula).some(size => this.#template.holdsBox(size))
+    if (boxes) this.#fail('it reads a boxed number')
+    return number.present
+  }
+
+  #tensor(id: number): Tensor {
+    const { dtype, place } = this.#template.log.values[id]!
+    return new Tensor(new FollowedValue(this, id, place.shape), dtype, null)
+  }
+
+  #liftAs(source: LiftSource, tensor: Tensor): number {
+    const id = this.matcher.lift(source, tensor)
+    this.#lifted.set(tensor, id)
+    if (source !== 'constant') this.#tensors.set(id, tensor)
+    return id
+  }
+
+  #operands(inputs: readonly TracedArgument[]): LogOperand[] {
+    const operands = new Array<LogOperand>(inputs.length)
+    for (let i = 0; i < inputs.length; i++) {
+      const input = inputs[i]!
+      operands[i] = input instanceof TensorHandle ? new ValueRef(this.#idOf(input)) : input
+    }
+    return operands
+  }
+
+  #idOf(tensor: Tensor): number {
+    const { source } = tensor
+    if (source instanceof FollowedValue && source.tracer === this) return source.id
+    if (source.kind === 'traced') throw tensor.escaped(this.name, source)
+    // An argument that the function closes over too may have been another tensor when the function was captured.
+    const known = this.#lifted.get(tensor)
+    const closing = this.matcher.closing(tensor)
+    return known !== undefined && closing === null ? known : this.#liftAs(closing ?? 'closure', tensor)
+  }
+
+  #layoutOf(id: number): Layout {
+    const known = this.#layouts[id]
+    if (known !== undefined) return known
+    const { place, memory } = this.#template.log.values[id]!
+    const evaluate = (size: Size): number => this.#evaluate(size)
+    const start = this.#tensors.get(memory)?.layout.offset ?? 0
+    const made = makeLayout(place.shape.map(evaluate), place.strides.map(evaluate), start + evaluate(place.offset))
+    const layout = this.#tensors.get(id)?.layout ?? made
+    this.#layouts[id] = layout
+    return layout
+  }
+
+  #evaluate(size: Size): number {
+    return this.#template.evaluate(size, this.matcher.symbols)
+  }
+
+  #fail(reason: string): never {
+    this.failed ??= reason
+    throw new TraceMismatch(reason)
+  }
+
+  #guarded<R>(body: () => R): R {
+    if (this.failed !== null) throw new TraceMismatch(this.failed)
+    try {
+      return body()
+    } catch (error) {
+      if (error instanceof TraceMismatch) this.failed = error.message
+      throw error
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/** Records the events of a log once more, with symbols and given numbers in place of what moved. */
+import type { Attrs } from '../../ir/node.js'
+import { combine, type Formula } from '../../scalar/formula.js'
+import { type Size, SizeExpr } from '../../scalar/size.js'
+import { SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { Tensor } from '../../tensor/tensor.js'
+import type { OpArgument, TracedArgument } from '../../tensor/tracer.js'
+import type { LiftedArguments } from '../capture/argument-state.js'
+import type { RecordedLaunch } from '../capture/launch-nodes.js'
+import type { GraphTracer } from '../capture/tracer.js'
+import { deepMap, Renaming } from './renaming.js'
+import { type GivenNumber, type LogOperand, type TraceEvent, ValueRef } from './trace-log.js'
+import { Moved, type MovedNumbers, NotAlike } from './unify.js'
+
+/** Records events once more. */
+export class Replay {
+  readonly #values: Tensor[] = []
+  readonly #renamed = new Renaming()
+  #arguments: number
+
+  constructor(
+    readonly tracer: GraphTracer,
+    readonly moved: MovedNumbers,
+    /** The arguments' tensors and boxed numbers; they have been lifted. */
+    readonly lifted: LiftedArguments,
+  ) {
+    this.#arguments = 0
+  }
+
+  /** The tensors, by their numbers in the log. */
+  run(events: readonly TraceEvent[]): readonly Tensor[] {
+    for (const event of events) this.#record(event)
+    return this.#values
+  }
+
+  #record(event: TraceEvent): void {
+    switch (event.kind) {
+      case 'lift':
+        this.#values[event.value] = this.#lifted(event)
+        return
+      case 'op': {
+        const { record, at, device, value } = event
+        const operands = event.operands.map(operand => this.#operand(operand))
+        const attrs = deepMap(event.attrs, item =>
+          item instanceof Moved ? this.#size(item) : this.#renamed.within(item),
+        ) as Attrs
+        const results = this.tracer.from(at, () => this.tracer.record(record, operands, attrs, device))
+        for (const [i, result] of results.entries()) this.#values[value + i] = result
+        return
+      }
+      case 'assign':
+        this.tracer.from(event.at, () =>
+          this.tracer.assign(event.op, this.#values[event.target]!, this.#values[event.value]!),
+        )
+        return
+      case 'launch': {
+        const args = event.operands.map(operand => this.#operand(operand) as RecordedLaunch['args'][number])
+        this.tracer.from(event.at, () => this.tracer.launch({ ...event.launch, args }, event.launch.args))
+        return
+      }
+      case 'random': {
+        const [seed, offset] = this.tracer.randomState(event.generator, this.#size(event.counters))
+        this.#values[event.value] = seed
+        this.#values[event.value + 1] = offset
+        return
+      }
+      case 'number':
+        this.#number(event)
+        return
+      default:
+        event satisfies never
+    }
+  }
+
+  #size(size: Size | Moved): Size {
+    return this.#renamed.size(size instanceof Moved ? this.moved.size(size) : size)
+  }
+
+  /** A boxed number, or one that is computed of such, is what it is in this trace. */
+  #number({ source, number, present, formula, value }: Extract<TraceEvent, { kind: 'number' }>): void {
+    const { tracer } = this
+    if ('origin' in source) {
+      const { origin } = source
+      const box = 'box' in origin ? origin.box : this.lifted.boxes[origin.leaf]!
+      const made = tracer.formulaOf(box)
+      this.#renamed.add(formula, made)
+      if (value !== null) this.#values[value] = tracer.numberArgument(box) as Tensor
+      return
+    }
+    const computed = this.#formula(source.computed)
+    // Symbols are known before what a trace gives is.
+    if (number === 'integer' && tracer.isGiven(computed))
+      throw new NotAlike('an integer is computed of a number that moves')
+    const traced = { tracer, kind: 'formula', formula: computed, segment: tracer.segment } as const
+    const argument = tracer.numberArgument(new SymbolicNumber(present, traced))
+    if (argument instanceof Tensor) {
+      if (value === null) throw new NotAlike('a number computed of boxed numbers')
+      this.#values[value] = argument
+    }
+    if (argument instanceof SizeExpr) this.#renamed.add(formula, argument)
+  }
+
+  #formula(formula: Formula | Moved): Formula {
+    if (formula instanceof Moved) {
+      if (formula.dtype === null) return this.#size(formula)
+      return { kind: 'scalar', index: this.moved.operand(formula).index }
+    }
+    if (typeof formula !== 'object' || formula instanceof SizeExpr || formula.kind !== 'op') {
+      return this.#renamed.formula(formula)
+    }
+    return combine(formula.fn, this.#formula(formula.a), this.#formula(formula.b))
+  }
+
+  #lifted({ source, tensor, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
+    switch (source) {
+      case 'argument': {
+        // One for each tensor: the same tensor in two places was lifted once.
+        const { leaves } = this.lifted
+        const distinct = [...new Set(leaves.map(({ source }) => source))]
+        const own = distinct[this.#arguments++]
+        if (own === undefined) return this.tracer.lift(tensor, 'argument', path)
+        return leaves.find(({ source }) => source === own)!
+      }
+      case 'closure':
+        return tensor
+      case 'alias':
+        return this.tracer.lift(tensor, 'closure', path)
+      case 'break':
+        return this.tracer.lift(tensor, 'closure', path)
+      case 'constant':
+        return this.tracer.constant(tensor)
+      default:
+        return source satisfies never
+    }
+  }
+
+  #operand(operand: LogOperand): TracedArgument | GivenNumber {
+    if (operand instanceof ValueRef) {
+      const value = this.#values[operand.id]
+      if (value === undefined) throw new NotAlike('a view from before a graph break')
+      return value
+    }
+    const moved: unknown = operand
+    if (moved instanceof Moved) return moved.dtype === null ? this.#size(moved) : this.moved.operand(moved)
+    return this.#renamed.within(operand as OpArgument | GivenNumber | SizeExpr)
+  }
+}

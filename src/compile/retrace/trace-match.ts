@@ -1,0 +1,391 @@
+/**
+ * Compares a trace with a log, event by event: the same ops on the same values, with the sizes that the log's formulas
+ * give. What the log leaves open, numbers and sizes that each call gives, is taken from the trace.
+ */
+import { isCanonicalText } from '../../base/canonical.js'
+import type { SizeSymbol } from '../../graph/ir.js'
+import type { OpRecord } from '../../graph/record.js'
+import type { Attrs } from '../../ir/node.js'
+import type { Formula } from '../../scalar/formula.js'
+import {
+  compileSize,
+  type Size,
+  SizeExpr,
+  type SizeFunction,
+  sameSize,
+  substituteSize,
+  symbolsOf,
+} from '../../scalar/size.js'
+import type { Device } from '../../tensor/device.js'
+import type { Generator } from '../../tensor/generator.js'
+import type { PlainNumber } from '../../tensor/symbolic-number.js'
+import type { Tensor } from '../../tensor/tensor.js'
+import { type KernelLaunch, withTracer } from '../../tensor/tracer.js'
+import { numberDtype } from '../../types/promotion.js'
+import { type BoxOrigin, type NumberKind, numberKind } from '../capture/boxed-numbers.js'
+import type { GivenScalar, Segment } from '../capture/tracer.js'
+import { Renaming } from './renaming.js'
+import {
+  describeEvent,
+  GivenNumber,
+  type LiftSource,
+  type LogOperand,
+  type NumberDtype,
+  type TraceEvent,
+  type TraceLog,
+  ValueRef,
+} from './trace-log.js'
+
+/** A log that traces are compared with, and the symbols that its sizes are formulas of. */
+export class TraceTemplate {
+  readonly #functions = new Map<string, SizeFunction>()
+
+  constructor(
+    readonly log: TraceLog,
+    readonly symbols: readonly SizeSymbol[],
+    readonly given: readonly GivenScalar[],
+    /** What the function gave and assigned, by numbers in the log. */
+    readonly outputs: readonly number[],
+  ) {}
+
+  /** The value of a size at these values of the symbols. */
+  evaluate(size: Size, symbols: Float64Array): number {
+    if (typeof size === 'number') return size
+    let compiled = this.#functions.get(size.canonicalText)
+    if (compiled === undefined) {
+      compiled = compileSize(size, name => {
+        const index = this.symbols.findIndex(symbol => symbol.name === name)
+        return values => values[index]!
+      })
+      this.#functions.set(size.canonicalText, compiled)
+    }
+    return compiled(symbols)
+  }
+
+  /** The symbol that a size is, if it is one that each call gives; else −1. */
+  givenSymbol(size: SizeExpr): number {
+    const index = this.symbols.findIndex(({ name }) => name === size.canonicalText)
+    return index >= 0 && this.symbols[index]!.kind === 'value' && !this.#isBox(index) ? index : -1
+  }
+
+  /** The size at these values of the symbols, but for those that are boxed numbers. */
+  partly(size: Size, symbols: Float64Array): Size {
+    return substituteSize(size, name => {
+      const index = this.symbols.findIndex(symbol => symbol.name === name)
+      return this.#isBox(index) ? null : symbols[index]!
+    })
+  }
+
+  /** Whether a size depends on boxed numbers. */
+  holdsBox(size: Size): boolean {
+    const names = symbolsOf(size)
+    return this.symbols.some(({ name }, index) => names.has(name) && this.#isBox(index))
+  }
+
+  #isBox(symbol: number): boolean {
+    const { kind, input } = this.symbols[symbol]!
+    return kind === 'value' && input >= this.given.length
+  }
+}
+
+export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTemplate =>
+  new TraceTemplate(log, graph.symbols, given, outputs)
+
+type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
+
+/** The trace does something else than the log. */
+export class TraceMismatch extends Error {}
+
+export class TraceMatcher {
+  readonly numbers: (number | bigint)[]
+  readonly #met: boolean[]
+  /** Tensors of host data whose values differ from the log's, by their numbers in it. */
+  readonly constants = new Map<number, Tensor>()
+  #next = 0
+
+  /** @param symbols values of the symbols; those that calls give are NaN, until the trace tells them */
+  constructor(
+    readonly template: TraceTemplate,
+    readonly symbols: Float64Array,
+  ) {
+    this.numbers = template.given.map(() => 0)
+    this.#met = template.given.map(() => false)
+  }
+
+  /** The number of its first result. */
+  op(record: OpRecord, operands: readonly LogOperand[], attrs: Attrs, device: Device): number {
+    const event = this.#take('op', () => record.name)
+    if (event.record !== record || event.device !== device) this.#fail(event, record.name)
+    this.#operands(event, operands)
+    this.#attrs(event, event.attrs, attrs)
+    return event.value
+  }
+
+  assign(op: string, target: number, value: number): void {
+    const event = this.#take('assign', () => op)
+    if (event.op !== op || event.target !== target || event.value !== value) this.#fail(event, op)
+  }
+
+  launch(
+    launch: KernelLaunch,
+    operands: readonly LogOperand[],
+    sizeOf: (argument: number, dim: number) => number,
+  ): void {
+    const event = this.#take('launch', () => `a launch of ${launch.kernel.name}`)
+    const same =
+      event.launch.kernel === launch.kernel || event.launch.kernel.canonicalText === launch.kernel.canonicalText
+    if (!same || launch.writes.join() !== event.launch.writes.join()) this.#fail(event, launch.kernel.name)
+    this.#operands(event, operands, launch.floats)
+    const grid = launch.grid(sizeOf)
+    const isGrid =
+      grid.length === event.grid.length && event.grid.every((size, i) => this.#size(size) === Number(grid[i]))
+    if (!isGrid) this.#fail(event, `${launch.kernel.name} on another grid`)
+  }
+
+  /** A boxed number that is met for the first time; what it is. */
+  box(isSame: (origin: BoxOrigin) => boolean, present: PlainNumber): NumberEvent {
+    const event = this.#take('number', () => 'a boxed number')
+    const { source, number } = event
+    if (!('origin' in source) || !isSame(source.origin)) this.#fail(event, 'another boxed number')
+    const isFixed = source.fixed !== undefined
+    if (isFixed ? !Object.is(source.fixed, present) : numberKind(present) !== number) {
+      this.#fail(event, `it is ${present}`)
+    }
+    return event
+  }
+
+  /** A number that is computed of boxed numbers; what it is. */
+  computed(formula: Formula, kind: NumberKind): NumberEvent {
+    const event = this.#take('number', () => 'a number computed of boxed numbers')
+    const { source, number } = event
+    const isSame = 'computed' in source && number === kind && this.#sameFormulas(source.computed, formula)
+    if (!isSame) this.#fail(event, 'another number is computed')
+    return event
+  }
+
+  #sameFormulas(expected: Formula, now: Formula): boolean {
+    if (typeof expected === 'number' || expected instanceof SizeExpr) {
+      const isSize = typeof now === 'number' || now instanceof SizeExpr
+      return isSize && (Object.is(expected, now) || this.#sameSizes(expected, now))
+    }
+    if (expected.kind === 'scalar' && expected.index < this.template.given.length) {
+      return typeof now === 'number' && this.#give(new GivenNumber(expected.index, 'f64'), now, 'f64')
+    }
+    if (typeof now === 'number' || now instanceof SizeExpr || now.kind !== expected.kind) return false
+    if (expected.kind === 'scalar') return now.kind === 'scalar' && now.index === expected.index
+    return (
+      now.kind === 'op' &&
+      now.fn === expected.fn &&
+      this.#sameFormulas(expected.a, now.a) &&
+      this.#sameFormulas(expected.b, now.b)
+    )
+  }
+
+  /** The number of the seed; the offset's follows. */
+  random(generator: Generator, counters: Size): number {
+    const event = this.#take('random', () => 'a draw of random numbers')
+    if (event.generator !== generator) this.#fail(event, 'a draw from another generator')
+    this.#attrs(event, event.counters, counters)
+    return event.value
+  }
+
+  /** The number of a tensor that the function closes over, or made of host data. */
+  lift(source: LiftSource, tensor: Tensor): number {
+    const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
+    if (event.source !== source) this.#fail(event, 'another tensor')
+    if ((source === 'closure' || source === 'alias') && event.tensor !== tensor) {
+      throw new TraceMismatch(`${event.path} is another tensor: an outer variable was assigned`)
+    }
+    if (source === 'constant') this.#constant(event, tensor)
+    return event.value
+  }
+
+  /** How the log goes on with a tensor that the function closes over; null: with something else. */
+  closing(tensor: Tensor): 'closure' | 'alias' | null {
+    const event = this.template.log.events[this.#next]
+    if (event?.kind !== 'lift' || event.tensor !== tensor) return null
+    return event.source === 'closure' || event.source === 'alias' ? event.source : null
+  }
+
+  /** Throws TraceMismatch unless all events were met. */
+  finish(outputs: readonly number[]): void {
+    const { events } = this.template.log
+    if (this.#next < events.length) throw new TraceMismatch(`${describeEvent(events[this.#next]!)} is not done now`)
+    const { outputs: expected } = this.template
+    if (outputs.length !== expected.length || outputs.some((id, i) => id !== expected[i])) {
+      throw new TraceMismatch('its results are others')
+    }
+    if (this.#met.includes(false)) throw new TraceMismatch('a number that calls give was not met')
+  }
+
+  #take<K extends TraceEvent['kind']>(kind: K, what: () => string): Extract<TraceEvent, { kind: K }> {
+    const event = this.template.log.events[this.#next++]
+    if (event === undefined) throw new TraceMismatch(`${what()} comes in addition`)
+    if (event.kind !== kind) this.#fail(event, what())
+    return event as Extract<TraceEvent, { kind: K }>
+  }
+
+  #fail(event: TraceEvent, now: string): never {
+    throw new TraceMismatch(`${describeEvent(event)} was compiled, now ${now}`)
+  }
+
+  #operands(
+    event: Extract<TraceEvent, { kind: 'op' | 'launch' }>,
+    operands: readonly LogOperand[],
+    floats: readonly boolean[] = [],
+  ): void {
+    if (operands.length !== event.operands.length) this.#fail(event, `${operands.length} inputs`)
+    for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!, floats[i])
+  }
+
+  #operand(event: TraceEvent, expected: LogOperand, now: LogOperand, isFloat = false): void {
+    if (expected instanceof ValueRef) {
+      if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
+    } else if (expected instanceof GivenNumber) {
+      const number = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
+      const isGiven = typeof number !== 'object' && this.#give(expected, number, isFloat ? 'f64' : operandDtype(number))
+      if (!isGiven) this.#fail(event, `with ${printOperand(now)}`)
+    } else if (expected instanceof SizeExpr || now instanceof SizeExpr) {
+      if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
+    } else if (!Object.is(expected, now)) {
+      throw new TraceMismatch(
+        `${describeEvent(event)} with ${printOperand(expected)} was compiled, now with ${printOperand(now)}`,
+      )
+    }
+  }
+
+  /** A number that the log leaves open: of the same kind, and the same wherever it stands. */
+  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint, kind: NumberDtype): boolean {
+    if (kind !== dtype) return false
+    const value = dtype === 'i64' ? BigInt(now) : Number(now)
+    if (this.#met[index] && !Object.is(this.numbers[index], value)) return false
+    this.#meet(index, value)
+    return true
+  }
+
+  #sameSizes(expected: unknown, now: unknown): boolean {
+    if (expected instanceof SizeExpr && now instanceof SizeExpr && sameSize(expected, now)) return true
+    const sizes = [expected, now].filter(size => size instanceof SizeExpr)
+    // Of boxed numbers they are the same formula, as another call has other values of them.
+    if (sizes.some(size => this.template.holdsBox(size))) {
+      const [a, b] = [expected, now].map(size => this.template.partly(size as Size, this.symbols))
+      return (typeof a === 'number' || a instanceof SizeExpr) && sameSize(a, b!)
+    }
+    const value = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) return false
+    return this.#size(expected as Size, value) === value
+  }
+
+  /** A size of the log; a symbol that calls give takes the value that it has `now`. */
+  #size(size: Size, now = Number.NaN): number {
+    if (typeof size === 'number') return size
+    const given = this.template.givenSymbol(size)
+    if (given >= 0 && Number.isNaN(this.symbols[given]!)) {
+      if (Number.isNaN(now)) return now
+      this.symbols[given] = now
+      this.#meet(this.template.symbols[given]!.input, BigInt(now))
+    }
+    return this.template.evaluate(size, this.symbols)
+  }
+
+  #meet(index: number, value: number | bigint): void {
+    this.numbers[index] = value
+    this.#met[index] = true
+  }
+
+  #attrs(event: TraceEvent, expected: unknown, now: unknown): void {
+    if (Object.is(expected, now)) return
+    if (expected instanceof SizeExpr || now instanceof SizeExpr) {
+      if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${now} in place of ${expected}`)
+      return
+    }
+    const isSame = typeof expected === 'object' && expected !== null && typeof now === 'object' && now !== null
+    if (!isSame) this.#fail(event, `with ${String(now)} in place of ${String(expected)}`)
+    this.#objects(event, expected as object, now as object)
+  }
+
+  #objects(event: TraceEvent, expected: object, now: object): void {
+    if (isCanonicalText(expected) || isCanonicalText(now)) {
+      const text = (value: object): string | null => (isCanonicalText(value) ? value.canonicalText : null)
+      if (text(expected) !== text(now)) this.#fail(event, 'with another part')
+      return
+    }
+    const [old, fresh] = [Object.keys(expected), Object.keys(now)]
+    if (old.length !== fresh.length || Array.isArray(expected) !== Array.isArray(now)) {
+      this.#fail(event, 'with other options')
+    }
+    for (const key of old) {
+      this.#attrs(event, (expected as Record<string, unknown>)[key], (now as Record<string, unknown>)[key])
+    }
+  }
+
+  #constant(event: Extract<TraceEvent, { kind: 'lift' }>, tensor: Tensor): void {
+    const { tensor: known } = event
+    const isAlike = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
+    if (!isAlike) this.#fail(event, `host data ${tensor.describe()}`)
+    if (!sameValues(known, tensor)) this.constants.set(event.value, tensor)
+  }
+}
+
+export const sameOrigin = (a: BoxOrigin, b: BoxOrigin): boolean =>
+  'leaf' in a ? 'leaf' in b && a.leaf === b.leaf : 'box' in b && a.box === b.box
+
+/** Matches a whole log, all of it in numbers but for what is made of boxed numbers; throws TraceMismatch. */
+export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly number[]): void {
+  const renamed = new Renaming()
+  for (const event of log.events) {
+    switch (event.kind) {
+      case 'lift':
+        matcher.lift(event.source, event.tensor)
+        break
+      case 'op':
+        matcher.op(event.record, event.operands.map(renamed.within), renamed.deep(event.attrs) as Attrs, event.device)
+        break
+      case 'assign':
+        matcher.assign(event.op, event.target, event.value)
+        break
+      case 'launch': {
+        const { launch } = event
+        const operands = event.operands.map(renamed.within)
+        matcher.launch(launch, operands, (argument, dim) => {
+          const operand = operands[argument]
+          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.place.shape[dim])
+          return matcher.template.evaluate(operand as Size, matcher.symbols)
+        })
+        break
+      }
+      case 'number': {
+        const { source, number, present } = event
+        const met =
+          'origin' in source
+            ? matcher.box(origin => sameOrigin(origin, source.origin), present)
+            : matcher.computed(renamed.formula(source.computed), number)
+        renamed.add(event.formula, met.formula)
+        break
+      }
+      case 'random':
+        matcher.random(event.generator, renamed.size(event.counters))
+        break
+      default:
+        event satisfies never
+    }
+  }
+  matcher.finish(outputs)
+}
+
+export function operandDtype(value: number | boolean | bigint): NumberDtype {
+  return numberDtype(value, 'f64') as NumberDtype
+}
+
+const printOperand = (operand: LogOperand): string => {
+  if (operand instanceof ValueRef) return 'a tensor'
+  if (operand instanceof GivenNumber) return 'a number'
+  return Object.is(operand, -0) ? '-0' : String(operand)
+}
+
+/** Compares two tensors of host data, whatever is being traced. */
+function sameValues(a: Tensor, b: Tensor): boolean {
+  if (a === b) return true
+  const [left, right] = withTracer(null, () => [a.dataSync(), b.dataSync()] as const)
+  return left.length === right.length && left.every((value, i) => Object.is(value, right[i]))
+}

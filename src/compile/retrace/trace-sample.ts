@@ -1,0 +1,101 @@
+/**
+ * Traces in numbers, as several of them are compared to find what moves between them. Boxed numbers stay what they are,
+ * under names that are the same in all traces.
+ */
+import type { Attrs } from '../../ir/node.js'
+import type { Formula } from '../../scalar/formula.js'
+import { evaluateSize, SizeExpr, sizeSymbol } from '../../scalar/size.js'
+import { type ArgumentSlots, type DescribedArguments, slotPaths } from '../capture/argument-tree.js'
+import type { Segment } from '../capture/tracer.js'
+import { symbolMin } from '../guards/guards.js'
+import { Renaming } from './renaming.js'
+import type { TraceEvent, TraceLog } from './trace-log.js'
+
+/** One trace, in numbers and names of boxed numbers. */
+export interface Sample {
+  readonly log: TraceLog
+  readonly outputs: readonly number[]
+  /** Sizes of the tensors among the arguments, and the numbers among them. */
+  readonly sizes: readonly (readonly number[])[]
+  readonly numbers: readonly number[]
+}
+
+/** @param slots the arguments' tensors and numbers; null: the trace began after a graph break */
+export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: ArgumentSlots | null): Sample {
+  const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
+  const renamed = new Renaming(name => values.get(name) ?? null)
+  return {
+    log: {
+      values: log.values.map(value => {
+        const shape = value.place.shape.map(size => evaluateSize(size, values))
+        return { ...value, place: { ...value.place, shape } }
+      }),
+      events: log.events.map((event, i) => concrete(event, i, renamed)),
+    },
+    outputs,
+    sizes: (slots?.leaves ?? []).map(({ shape }) => shape),
+    numbers: [...(slots?.numbers ?? [])],
+  }
+}
+
+function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEvent {
+  switch (event.kind) {
+    case 'op':
+      return {
+        ...event,
+        operands: event.operands.map(renamed.within),
+        attrs: renamed.deep(event.attrs) as Attrs,
+      }
+    case 'launch':
+      return { ...event, operands: event.operands.map(renamed.within), grid: event.grid.map(renamed.within) }
+    case 'random':
+      return { ...event, counters: renamed.size(event.counters) }
+    case 'number': {
+      const { source } = event
+      const computed = 'computed' in source ? { computed: renamed.formula(source.computed) } : source
+      const isFixed = 'origin' in source && source.fixed !== undefined
+      const formula = isFixed ? event.formula : ownName(event.formula, place)
+      if (formula !== null) renamed.add(event.formula, formula)
+      return { ...event, source: computed, formula: formula ?? unnamed }
+    }
+    default:
+      return event
+  }
+}
+
+/** Stands for a boxed number that the trace took for equal to a size: it has no name of its own. */
+const unnamed = Number.NaN
+
+/** The same for the number at that place in every log. Null: it has none. */
+function ownName(formula: Formula, place: number): Formula | null {
+  if (typeof formula === 'number') return null
+  if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index: place } : null
+  const [atom, ...others] = formula.atoms.values()
+  const isSymbol = others.length === 0 && atom?.kind === 'symbol' && formula.canonicalText === atom.name
+  return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${place}`, Number.MIN_SAFE_INTEGER) : null
+}
+
+/** Whether two traces can be of one version: sizes of 0 and 1 are compiled on their own, `fixed` sizes all. */
+export function isAlike(a: Sample, b: Sample, fixed: boolean): boolean {
+  const sameSize = (x: number, y: number): boolean => x === y || (!fixed && x >= symbolMin && y >= symbolMin)
+  return (
+    a.numbers.length === b.numbers.length &&
+    a.sizes.length === b.sizes.length &&
+    a.sizes.every((shape, leaf) => {
+      const other = b.sizes[leaf]!
+      return shape.length === other.length && shape.every((size, dim) => sameSize(size, other[dim]!))
+    })
+  )
+}
+
+/** `path:dim` of the sizes that differ between traces. */
+export function varyingSizes(samples: readonly Sample[], { tree }: DescribedArguments): ReadonlySet<string> {
+  const paths = slotPaths(tree, 'tensor')
+  const varying = new Set<string>()
+  for (const [leaf, shape] of samples[0]!.sizes.entries()) {
+    for (const [dim, size] of shape.entries()) {
+      if (samples.some(({ sizes }) => sizes[leaf]![dim] !== size)) varying.add(`${paths[leaf]}:${dim}`)
+    }
+  }
+  return varying
+}
