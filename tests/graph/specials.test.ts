@@ -34,6 +34,12 @@ const open: readonly { ops: RegExp; specials: RegExp; input: number | null; why:
     why: 'a hidden key’s 0 times its value may be taken or left out',
   },
   {
+    ops: /^gridSample$/,
+    specials: /NaN|Infinity/,
+    input: 1,
+    why: 'PyTorch leaves open what lies at a place that is no number',
+  },
+  {
     ops: /^(binaryCrossEntropyWithLogits|multilabelSoftMarginLoss)$/,
     specials: /Infinity/,
     input: null,
