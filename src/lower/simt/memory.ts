@@ -2,6 +2,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
+import { keyOf } from '../shared/index-analysis.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
@@ -27,7 +28,7 @@ const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
 /** Same offsets in the same layout without copies: each thread meets only its own elements. */
 function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
   if (copyMask(layout) !== 0) return null
-  return `${offsets.map(offset => context.facts.index.affine(offset).key).join(';')} ${shape.join()} ${layoutKey(layout)}`
+  return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
 
 /** `only`: a bool scalar, without which nothing is read. */
