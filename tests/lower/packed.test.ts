@@ -87,4 +87,39 @@ describe('packed nibbles', () => {
       })
     })
   }
+
+  describe('at an offset that the loop carries', () => {
+    const stepping = (dims: (view: (typeof args)['w' | 'x']) => ViewDims): TileProgram =>
+      buildKernel(
+        {
+          ...packed(k => k),
+          body(t: TileBuilder, { w, x, out }: { w: ViewValue; x: ViewValue; out: ViewValue }) {
+            const row = t.programId(0).mul(ROWS)
+            const start = { acc: t.zeros([ROWS], f32), at: t.const(0, 'i64') }
+            const { acc } = t.range(0, x.size(0), BLOCK, start, (k, { acc, at }) => {
+              const bytes = t.load(w, [row, at], [ROWS, BLOCK / 2])
+              const sums = t
+                .load(x, [k], [BLOCK])
+                .reshape([BLOCK / 2, 2])
+                .sum(1)
+              const values = bytes.and(15).add(bytes.shr(4)).to('f32')
+              return { acc: acc.add(values.mul(sums).sum(1)), at: at.add(BLOCK / 2) }
+            })
+            t.store(out, [row], acc)
+          },
+        },
+        {},
+        { w: dims(args.w), x: dims(args.x), out: dims(args.out) },
+      )
+
+    it('are read eight at a time by each thread', () => {
+      const made = stepping(unitDims)
+      const divisors = argumentsOf(made.params).map(() => 16)
+      expect(widths(lowerSimt(made, target, { divisors, index32: true }))).toEqual(new Set(['load 8']))
+    })
+
+    it('give the same sums', () => {
+      checkProgram(stepping(unitDims), [args.w, args.x, args.out], [rows / ROWS], { tolerance: 1e-5 })
+    })
+  })
 })

@@ -33,6 +33,12 @@ export const subtract = (a: IndexForm, b: IndexForm): IndexForm => combine(a, b,
 export const isConstant = (form: TileForm): boolean => form.terms.size === 0
 export const keyOf = (form: IndexForm): string => formKey(form, atom => atom.key)
 
+/** A value that a loop passes from round to round. */
+interface Carried {
+  readonly first: TileNode
+  readonly next: TileNode
+}
+
 /** What the launcher promises: numbers that divide arguments. */
 export interface GivenDivisors {
   size(view: TileNode, dim: number): number
@@ -49,6 +55,7 @@ export class IndexAnalysis {
   readonly #axes = new Map<number, AxisAtom>()
   readonly #known = new Map<Atom, Known>()
   readonly #counters = new Map<TileNode, TileNode>()
+  readonly #carried = new Map<TileNode, Carried>()
 
   /** What axes.ts found out about tiles, by node and axis map. */
   readonly tileForms = new Map<string, TileForm | null>()
@@ -57,13 +64,20 @@ export class IndexAnalysis {
     root: TileBlock,
     readonly given: GivenDivisors = nothingGiven,
   ) {
-    this.#collectCounters(root)
+    this.#collectLoops(root)
   }
 
-  #collectCounters(block: TileBlock): void {
+  #collectLoops(block: TileBlock): void {
     for (const node of block.body) {
       if (node.op === 'range') this.#counters.set(node.blocks[0]!.params[0]!, node)
-      for (const inner of node.blocks) this.#collectCounters(inner)
+      if (node.op === 'range' || node.op === 'while') {
+        const body = node.blocks.at(-1)!
+        const lead = node.op === 'range' ? { inputs: 3, params: 1 } : { inputs: 0, params: 0 }
+        body.results.forEach((next, i) => {
+          this.#carried.set(body.params[lead.params + i]!, { first: node.inputs[lead.inputs + i]!, next })
+        })
+      }
+      for (const inner of node.blocks) this.#collectLoops(inner)
     }
   }
 
@@ -176,7 +190,7 @@ export class IndexAnalysis {
       case 'scalar':
         return { range: anything, divisor: this.given.scalar(node) }
       case 'param':
-        return this.#knownCounter(node)
+        return this.#counters.has(node) ? this.#knownCounter(node) : this.#knownCarried(node)
       case 'map':
         return this.#knownMap(node.attrs.fn, node.inputs)
       default:
@@ -193,6 +207,21 @@ export class IndexAnalysis {
       Known,
     ]
     return { range: counterRange(from.range, to.range, step.range), divisor: gcd(from.divisor, step.divisor) }
+  }
+
+  /** A scalar that each round adds something to: `offset += 64`. */
+  #knownCarried(param: TileNode): Known {
+    const carried = this.#carried.get(param)
+    if (carried === undefined) return unknown
+    const own = this.affine(param)
+    const added = subtract(this.affine(carried.next), own)
+    if ([...own.terms.keys()].some(atom => added.terms.has(atom))) return unknown
+    // What is added may depend on it in another way: as long as this is computed nothing is known of it.
+    for (const atom of own.terms.keys()) this.#known.set(atom, unknown)
+    const [first, step] = [this.known(this.affine(carried.first)), this.known(added)]
+    const min = step.range.min >= 0 ? first.range.min : anything.min
+    const max = step.range.max <= 0 ? first.range.max : anything.max
+    return { range: { min, max }, divisor: gcd(first.divisor, step.divisor) }
   }
 
   #knownMap(fn: ScalarOpName, inputs: readonly TileNode[]): Known {
