@@ -3,7 +3,7 @@
  * coordinates of loops and its coefficients are sizes; lowering and emission count tile and lane nodes by numbers. Atoms
  * are compared by identity; equal forms have the same coefficients.
  */
-import { anything, gcd, type Known, mulDivisors } from './lattice.js'
+import { anything, type Bounds, gcd, type Known, mulDivisors } from './lattice.js'
 
 export interface Affine<Atom, C = number> {
   readonly offset: C
@@ -24,17 +24,6 @@ export interface Ring<C> {
   readonly quotient: (a: C, b: C) => C | null
   /** What can be taken out of ⌊a / b⌋, leaving ⌊(a − b · it) / b⌋. */
   readonly floor: (a: C, b: C) => C
-}
-
-export interface Bounds<C> {
-  readonly min: C
-  readonly max: C
-}
-
-/** A form as divisor · quotient + rest: ⌊form / divisor⌋ is quotient + ⌊rest / divisor⌋. */
-export interface Division<Atom, C> {
-  readonly quotient: Affine<Atom, C>
-  readonly rest: Affine<Atom, C>
 }
 
 /** Forms with coefficients of one kind. */
@@ -89,8 +78,8 @@ export class Forms<C> {
     return { min, max }
   }
 
-  /** Takes out of ⌊form / divisor⌋ what divides by itself. */
-  divide<Atom>({ offset, terms }: Affine<Atom, C>, divisor: C): Division<Atom, C> {
+  /** The form as divisor · quotient + rest: ⌊form / divisor⌋ is quotient + ⌊rest / divisor⌋. */
+  divide<Atom>({ offset, terms }: Affine<Atom, C>, divisor: C): Record<'quotient' | 'rest', Affine<Atom, C>> {
     const { sub, mul, floor, quotient } = this.ring
     const [whole, rest] = [new Map<Atom, C>(), new Map<Atom, C>()]
     for (const [atom, coefficient] of terms) {

@@ -5,11 +5,14 @@
  */
 import type { ScalarOpName } from './ops.js'
 
-/** Both ends included. They may be infinite, and are never NaN. */
-export interface Interval {
-  readonly min: number
-  readonly max: number
+/** Both ends included. */
+export interface Bounds<C> {
+  readonly min: C
+  readonly max: C
 }
+
+/** The ends may be infinite, and are never NaN. */
+export type Interval = Bounds<number>
 
 /** Some integers: their bounds, and a number ≥ 0 that divides all of them; only 0 itself divides by 0. */
 export interface Known {

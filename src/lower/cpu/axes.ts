@@ -96,23 +96,22 @@ function tileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth = 0
 function findTileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth: number): TileForm | null {
   if (tileType(node).dtype !== 'i64') return null
   if (isSingle(node)) return index.affine(node)
-  if (node.op === 'iota') return iotaForm(index, axes[0]!)
-  if (node.op === 'cast') return castIotaForm(index, node.inputs[0]!, axes)
+  if (node.op === 'iota') return iotaForm(axes[0]!)
+  if (node.op === 'cast') return castIotaForm(node.inputs[0]!, axes)
   if (node.op === 'map') return mapForm(index, node, axes, depth)
   return isElementwise(node) ? tileForm(index, node.inputs[0]!, inputMap(node, 0, axes), depth) : null
 }
 
-const iotaForm = (index: IndexAnalysis, axis: number): TileForm =>
-  axis < 0 ? zero : integerForms.atom(index.axis(axis))
+const iotaForm = (axis: number): TileForm => (axis < 0 ? zero : integerForms.atom(axis))
 
 /** An iota of another integer dtype, possibly broadcast, that its dtype holds without wrapping. */
-function castIotaForm(index: IndexAnalysis, node: TileNode, axes: AxisMap): TileForm | null {
+function castIotaForm(node: TileNode, axes: AxisMap): TileForm | null {
   if (node.op === 'iota') {
     const { kind, max } = dtypes[node.attrs.dtype]
-    return (kind === 'int' || kind === 'uint') && node.attrs.length - 1 <= max ? iotaForm(index, axes[0]!) : null
+    return (kind === 'int' || kind === 'uint') && node.attrs.length - 1 <= max ? iotaForm(axes[0]!) : null
   }
   if (node.op === 'map' || !isElementwise(node) || node.op === 'cast' || node.op === 'bitcast') return null
-  return castIotaForm(index, node.inputs[0]!, inputMap(node, 0, axes))
+  return castIotaForm(node.inputs[0]!, inputMap(node, 0, axes))
 }
 
 function mapForm(
@@ -136,7 +135,7 @@ function partsOf({ offset, terms }: TileForm): {
 } {
   const [axes, rest] = [new Map<number, number>(), new Map<Atom, number>()]
   for (const [atom, coefficient] of terms) {
-    if (atom.kind === 'axis') axes.set(atom.axis, coefficient)
+    if (typeof atom === 'number') axes.set(atom, coefficient)
     else rest.set(atom, coefficient)
   }
   return { axes, base: { offset, terms: rest } }

@@ -16,15 +16,8 @@ export type Atom =
 /** A scalar. */
 export type IndexForm = Affine<Atom>
 
-/** The index along an axis of a loop nest. */
-export interface AxisAtom {
-  readonly kind: 'axis'
-  readonly key: string
-  readonly axis: number
-}
-
-/** The elements of an i64 tile, by the axes of a loop nest. */
-export type TileForm = Affine<Atom | AxisAtom>
+/** The elements of an i64 tile: numbers are axes of a loop nest. */
+export type TileForm = Affine<Atom | number>
 
 export const { combine, add: sum, scale } = integerForms
 export const constantForm = (value: number): IndexForm => integerForms.constant(value)
@@ -52,7 +45,6 @@ const nothingGiven: GivenDivisors = { size: () => 1, stride: () => 1, scalar: ()
 export class IndexAnalysis {
   readonly #forms = new Map<TileNode, IndexForm>()
   readonly #atoms = new Map<string, Atom>()
-  readonly #axes = new Map<number, AxisAtom>()
   readonly #known = new Map<Atom, Known>()
   readonly #counters = new Map<TileNode, TileNode>()
   readonly #carried = new Map<TileNode, Carried>()
@@ -85,7 +77,9 @@ export class IndexAnalysis {
   affine(node: TileNode): IndexForm {
     const known = this.#forms.get(node)
     if (known !== undefined) return known
-    const made = this.#linear(node) ?? this.#atomForm({ kind: 'node', key: `n${node.id}`, node })
+    const found = this.#linear(node) ?? this.#atomForm({ kind: 'node', key: `n${node.id}`, node })
+    // Looking at what a loop carries may have come by here: a node keeps its first form.
+    const made = this.#forms.get(node) ?? found
     this.#forms.set(node, made)
     return made
   }
@@ -94,15 +88,6 @@ export class IndexAnalysis {
   size(view: TileNode, dim: number): IndexForm {
     const known = viewType(view).sizes[dim]!
     return known === null ? this.#atomForm({ kind: 'size', key: `s${view.id}.${dim}`, view, dim }) : constantForm(known)
-  }
-
-  /** The index along an axis. */
-  axis(axis: number): AxisAtom {
-    const known = this.#axes.get(axis)
-    if (known !== undefined) return known
-    const made: AxisAtom = { kind: 'axis', key: `a${axis}`, axis }
-    this.#axes.set(axis, made)
-    return made
   }
 
   #atomForm(atom: Atom): IndexForm {
@@ -190,7 +175,7 @@ export class IndexAnalysis {
       case 'scalar':
         return { range: anything, divisor: this.given.scalar(node) }
       case 'param':
-        return this.#counters.has(node) ? this.#knownCounter(node) : this.#knownCarried(node)
+        return this.#knownCounter(node) ?? this.#knownCarried(node) ?? unknown
       case 'map':
         return this.#knownMap(node.attrs.fn, node.inputs)
       default:
@@ -198,30 +183,28 @@ export class IndexAnalysis {
     }
   }
 
-  #knownCounter(param: TileNode): Known {
-    const range = this.#counters.get(param)
-    if (range === undefined) return unknown
-    const [from, to, step] = range.inputs.slice(0, 3).map(input => this.known(this.affine(input))) as [
-      Known,
-      Known,
-      Known,
-    ]
+  #knownCounter(param: TileNode): Known | null {
+    const inputs = this.#counters.get(param)?.inputs.slice(0, 3)
+    const [from, to, step] = inputs?.map(input => this.known(this.affine(input))) ?? []
+    if (from === undefined || to === undefined || step === undefined) return null
     return { range: counterRange(from.range, to.range, step.range), divisor: gcd(from.divisor, step.divisor) }
   }
 
   /** A scalar that each round adds something to: `offset += 64`. */
-  #knownCarried(param: TileNode): Known {
+  #knownCarried(param: TileNode): Known | null {
     const carried = this.#carried.get(param)
-    if (carried === undefined) return unknown
+    if (carried === undefined) return null
     const own = this.affine(param)
-    const added = subtract(this.affine(carried.next), own)
-    if ([...own.terms.keys()].some(atom => added.terms.has(atom))) return unknown
     // What is added may depend on it in another way: as long as this is computed nothing is known of it.
     for (const atom of own.terms.keys()) this.#known.set(atom, unknown)
+    const added = subtract(this.affine(carried.next), own)
+    if ([...own.terms.keys()].some(atom => added.terms.has(atom))) return null
     const [first, step] = [this.known(this.affine(carried.first)), this.known(added)]
-    const min = step.range.min >= 0 ? first.range.min : anything.min
-    const max = step.range.max <= 0 ? first.range.max : anything.max
-    return { range: { min, max }, divisor: gcd(first.divisor, step.divisor) }
+    const grows = step.range.min >= 0 && step.range.max <= longestStep
+    return {
+      range: grows ? { min: first.range.min, max: anything.max } : anything,
+      divisor: gcd(first.divisor, step.divisor),
+    }
   }
 
   #knownMap(fn: ScalarOpName, inputs: readonly TileNode[]): Known {
@@ -230,15 +213,18 @@ export class IndexAnalysis {
       fn,
       inputs.map(input => (isIndex(input) ? this.known(this.affine(input)) : unknown)),
     )
-    const [a, b] = fn === 'floorDiv' || fn === 'shr' ? inputs.map(input => this.affine(input)) : []
-    if (a === undefined || b === undefined || !isConstant(b)) return made
-    const by = fn === 'shr' ? 2 ** b.offset : b.offset
+    const [a, b] = inputs
+    const by = b !== undefined && isIndex(b) ? quotientBy(fn, this.affine(b)) : null
+    if (a === undefined || by === null) return made
     // ⌊(m·by + r) / by⌋ is m + ⌊r / by⌋: what is left over drops out.
-    const whole = this.divisor({ offset: 0, terms: a.terms })
-    if (by <= 0 || whole % by !== 0) return made
-    return { range: made.range, divisor: gcd(whole / by, Math.floor(a.offset / by)) }
+    const { offset, terms } = this.affine(a)
+    const whole = this.divisor({ offset: 0, terms })
+    return whole % by === 0 ? { ...made, divisor: gcd(whole / by, Math.floor(offset / by)) } : made
   }
 }
+
+/** What grows by no more stays far from the end of i64 for years. */
+const longestStep = 2 ** 16
 
 const unknown: Known = { range: anything, divisor: 1 }
 
@@ -262,24 +248,27 @@ const linearOps: ReadonlySet<ScalarOpName> = new Set(['add', 'sub', 'mul', 'neg'
 /** The op on linear forms, where its result is one. */
 function linearOf(
   fn: ScalarOpName,
-  [a, b]: readonly IndexForm[],
+  [a, b = zero]: readonly IndexForm[],
   rangeOf: (form: IndexForm) => Interval,
 ): IndexForm | null {
   if (a === undefined) return null
   if (fn === 'neg') return scale(a, -1)
-  if (b === undefined) return null
   if (fn === 'add') return sum(a, b)
   if (fn === 'sub') return subtract(a, b)
-  if (fn === 'mul' && isConstant(a)) return scale(b, a.offset)
-  if (!isConstant(b)) return null
-  if (fn === 'mul') return scale(a, b.offset)
-  const isShift = fn === 'shl' || fn === 'shr'
-  if (isShift && (b.offset < 0 || b.offset >= 53)) return null
-  const by = isShift ? 2 ** b.offset : b.offset
-  if (fn === 'shl') return scale(a, by)
-  if (by <= 0) return null
+  if (fn === 'mul') return isConstant(b) ? scale(a, b.offset) : isConstant(a) ? scale(b, a.offset) : null
+  if (fn === 'shl') return isShift(b) ? scale(a, 2 ** b.offset) : null
+  const by = quotientBy(fn === 'mod' ? 'floorDiv' : fn, b)
+  if (by === null) return null
   const { quotient, rest } = integerForms.divide(a, by)
   const { min, max } = rangeOf(rest)
   if (min < 0 || max >= by) return null
   return fn === 'mod' ? rest : quotient
+}
+
+const isShift = (by: IndexForm): boolean => isConstant(by) && by.offset >= 0 && by.offset < 53
+
+/** What the op divides by, rounding down; null: it does something else. */
+function quotientBy(fn: ScalarOpName, by: IndexForm): number | null {
+  if (fn === 'shr') return isShift(by) ? 2 ** by.offset : null
+  return fn === 'floorDiv' && isConstant(by) && by.offset > 0 ? by.offset : null
 }
