@@ -77,7 +77,7 @@ describe('packed nibbles', () => {
         const made = program(at, unitDims)
         for (const each of [made, program(at, staticDims)]) {
           const divisors = argumentsOf(each.params).map(() => 16)
-          expect(widths(lowerSimt(each, target, { divisors, index32: true }))).toEqual(new Set(['load 8']))
+          expect(widths(lowerSimt(each, target, { divisors, indices: 'i32' }))).toEqual(new Set(['load 8']))
         }
       })
 
@@ -115,7 +115,7 @@ describe('packed nibbles', () => {
     it('are read eight at a time by each thread', () => {
       const made = stepping(unitDims)
       const divisors = argumentsOf(made.params).map(() => 16)
-      expect(widths(lowerSimt(made, target, { divisors, index32: true }))).toEqual(new Set(['load 8']))
+      expect(widths(lowerSimt(made, target, { divisors, indices: 'i32' }))).toEqual(new Set(['load 8']))
     })
 
     it('give the same sums', () => {
