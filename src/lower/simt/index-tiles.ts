@@ -7,9 +7,8 @@ import type { LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { combine, type IndexForm, zero } from '../shared/index-analysis.js'
-import type { Context } from './context.js'
+import type { Context, Value } from './context.js'
 import { broadcastRegisters, type Layout, registerCount, totalBits, uniform } from './layout.js'
-import type { Value } from './memory.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
 /** i32 per register: the thread's part, the same for all registers, plus a constant for each. */

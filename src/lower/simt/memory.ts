@@ -6,15 +6,12 @@ import { keyOf } from '../shared/index-analysis.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
-import type { Context } from './context.js'
+import type { Context, Scalar, Value } from './context.js'
 import { exchange } from './exchange.js'
 import { gatherVector } from './gather-vectors.js'
 import { IndexTiles } from './index-tiles.js'
 import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
 import type { Piece } from './vectors.js'
-
-export type Value = (node: TileNode, layout: Layout) => LaneNode
-export type Scalar = (node: TileNode) => LaneNode
 
 function noteBlock(context: Context, access: BlockAccess, layout: Layout, write: boolean): void {
   const key = accessKey(context, access, layout)
