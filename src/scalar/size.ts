@@ -3,6 +3,16 @@
  * opaque floorDiv/mod/min/max of sizes. Polynomials are kept in canonical form, so equal sizes have equal text.
  */
 import { InternalError, ShapeError } from '../base/errors.js'
+import {
+  divisorOf,
+  exactly,
+  gcd,
+  type Interval,
+  intervalOf,
+  mulDivisors,
+  mulIntervals,
+  powerOfTwoIn,
+} from './lattice.js'
 
 export type Size = number | SizeExpr
 
@@ -21,11 +31,6 @@ type Atom =
 interface Term {
   readonly coefficient: number
   readonly atoms: readonly string[]
-}
-
-export interface Range {
-  readonly min: number
-  readonly max: number
 }
 
 export class SizeExpr {
@@ -136,6 +141,8 @@ export function addSizes(a: Size, b: Size): Size {
 
 export function mulSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return a * b
+  if (a === 1) return b
+  if (b === 1) return a
   const terms: Term[] = []
   for (const x of termsOf(a)) {
     for (const y of termsOf(b))
@@ -147,17 +154,21 @@ export function mulSizes(a: Size, b: Size): Size {
 export const subSizes = (a: Size, b: Size): Size => addSizes(a, mulSizes(b, -1))
 
 /** A power of two up to `limit` that divides `size` whatever multiples of `symbols` (a power of two) its symbols are. */
-export function sizeDivisor(size: Size, symbols: number, limit: number): number {
-  const ofNumber = (value: number): number => {
-    let divisor = 1
-    while (divisor < limit && value % (divisor * 2) === 0) divisor *= 2
-    return divisor
-  }
-  if (typeof size === 'number') return ofNumber(size)
-  return size.terms.reduce((least, { coefficient, atoms }) => {
-    const known = atoms.filter(atom => size.atoms.get(atom)?.kind === 'symbol').length
-    return Math.min(least, ofNumber(coefficient) * symbols ** known)
-  }, limit)
+export const sizeDivisor = (size: Size, symbols: number, limit: number): number =>
+  powerOfTwoIn(divisorIn(size, symbols), limit)
+
+function divisorIn(size: Size, symbols: number): number {
+  if (typeof size === 'number') return Math.abs(size)
+  const ofAtom = (atom: Atom): number =>
+    atom.kind === 'symbol'
+      ? symbols
+      : divisorOf(
+          atom.kind,
+          [atom.a, atom.b].map(each => ({ range: rangeOf(each), divisor: divisorIn(each, symbols) })),
+        )
+  const ofTerm = ({ coefficient, atoms }: Term): number =>
+    atoms.reduce((product, text) => mulDivisors(product, ofAtom(size.atoms.get(text)!)), Math.abs(coefficient))
+  return size.terms.reduce((divisor, term) => gcd(divisor, ofTerm(term)), 0)
 }
 
 /** ⌊a / b⌋ for b > 0. Exact polynomial quotients are recognised: (8·n + 16) / 8 is n + 2. */
@@ -230,21 +241,21 @@ export function exactQuotient(a: Size, b: Size): Size | null {
 }
 
 /** Bounds of a size from the bounds of its symbols, by interval arithmetic, and from what else is known of them. */
-export const rangeOf = (size: Size): Range => boundsOf(size, true)
+export const rangeOf = (size: Size): Interval => boundsOf(size, true)
 
 /** `facts`: whether what is known of symbols counts. Facts hold quotients of the very symbols, so they count once. */
-function boundsOf(size: Size, facts: boolean): Range {
-  if (typeof size === 'number') return { min: size, max: size }
-  let { min, max } = intervalOf(size, facts)
+function boundsOf(size: Size, facts: boolean): Interval {
+  if (typeof size === 'number') return exactly(size)
+  let { min, max } = sumOfTerms(size, facts)
   for (const fact of facts ? factsOf(size) : []) {
     // fact is at least 0, so the size is at least what is left without it, and at most what is left with it.
-    min = Math.max(min, intervalOf(subSizes(size, fact), false).min)
-    max = Math.min(max, intervalOf(addSizes(size, fact), false).max)
+    min = Math.max(min, sumOfTerms(subSizes(size, fact), false).min)
+    max = Math.min(max, sumOfTerms(addSizes(size, fact), false).max)
   }
   const scale = quotientScale(size)
   if (scale > 1) {
-    min = Math.max(min, Math.ceil(intervalOf(withoutQuotients(size, scale, 'least'), facts).min / scale))
-    max = Math.min(max, Math.floor(intervalOf(withoutQuotients(size, scale, 'most'), facts).max / scale))
+    min = Math.max(min, Math.ceil(sumOfTerms(withoutQuotients(size, scale, 'least'), facts).min / scale))
+    max = Math.min(max, Math.floor(sumOfTerms(withoutQuotients(size, scale, 'most'), facts).max / scale))
   }
   return { min, max }
 }
@@ -279,44 +290,24 @@ function factsOf(size: SizeExpr): ReadonlySet<Size> {
   return facts
 }
 
-function intervalOf(size: Size, facts: boolean): Range {
-  if (typeof size === 'number') return { min: size, max: size }
-  let [min, max] = [0, 0]
-  for (const term of size.terms) {
-    let range: Range = { min: term.coefficient, max: term.coefficient }
-    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!, facts))
-    min += range.min
-    max += range.max
-  }
-  return { min, max }
+function sumOfTerms(size: Size, facts: boolean): Interval {
+  if (typeof size === 'number') return exactly(size)
+  return size.terms
+    .map(({ coefficient, atoms }) =>
+      atoms.reduce(
+        (product, text) => mulIntervals(product, atomRange(size.atoms.get(text)!, facts)),
+        exactly(coefficient),
+      ),
+    )
+    .reduce((sum, term) => intervalOf('add', [sum, term]), exactly(0))
 }
 
-function mulRange(a: Range, b: Range): Range {
-  const corners = [a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max]
-  return { min: Math.min(...corners), max: Math.max(...corners) }
-}
-
-function atomRange(atom: Atom, facts: boolean): Range {
+/** Divisors are at least 1, whatever is known of what they are computed from. */
+function atomRange(atom: Atom, facts: boolean): Interval {
   if (atom.kind === 'symbol') return atom
   const [a, b] = [boundsOf(atom.a, facts), boundsOf(atom.b, facts)]
-  switch (atom.kind) {
-    case 'floorDiv': {
-      // Divisors are at least 1, whatever is known of what they are computed from.
-      const [least, most] = [Math.max(1, b.min), Math.max(1, b.max)]
-      return {
-        min: Math.floor(Math.min(a.min / least, a.min / most)),
-        max: Math.floor(Math.max(a.max / least, a.max / most)),
-      }
-    }
-    case 'mod':
-      return { min: 0, max: b.max - 1 }
-    case 'min':
-      return { min: Math.min(a.min, b.min), max: Math.min(a.max, b.max) }
-    case 'max':
-      return { min: Math.max(a.min, b.min), max: Math.max(a.max, b.max) }
-    default:
-      return atom satisfies never
-  }
+  const divides = atom.kind === 'floorDiv' || atom.kind === 'mod'
+  return intervalOf(atom.kind, [a, divides ? intervalOf('max', [b, exactly(1)]) : b])
 }
 
 /** Sizes beyond this are not told apart from unbounded ones. */
@@ -390,7 +381,7 @@ export function linearSize({
 }
 
 /** The integers that the symbol `name` can be where `size`, linear in it alone, is at least 0; null: it is another kind of size. */
-export function rangeWhere(size: Size, name: string): Range | null {
+export function rangeWhere(size: Size, name: string): Interval | null {
   const linear = typeof size === 'number' ? null : linearSize(size)
   if (linear === null || linear.name !== name) return null
   const { factor, rest } = linear

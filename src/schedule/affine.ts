@@ -2,6 +2,7 @@
  * Index expressions: how an element of a tensor is found from the coordinates of a kernel's loops. All are affine in the
  * coordinates, with sizes as factors, so that a chain of views folds into one set of strides.
  */
+import { type Affine as Form, Forms, formKey } from '../scalar/affine.js'
 import { addSizes, exactQuotient, mulSizes, rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
 
 /** A loop of a kernel: it runs over 0 … size−1. Loops of size 1 do not exist. */
@@ -10,52 +11,36 @@ export interface Coord {
   readonly size: Size
 }
 
-/** offset + Σ factor · coordinate; no factor is 0. */
-export interface Affine {
-  readonly offset: Size
-  readonly terms: ReadonlyMap<number, Size>
-}
+/** offset + Σ factor · coordinate; coordinates by their ids. */
+export type Affine = Form<number, Size>
 
 /** One index expression per dim of a tensor. */
 export type IndexMap = readonly Affine[]
 
-export const constantIndex = (offset: Size): Affine => ({ offset, terms: new Map() })
+const forms = new Forms<Size>({
+  zero: 0,
+  one: 1,
+  add: addSizes,
+  sub: subSizes,
+  mul: mulSizes,
+  isNegative: size => {
+    const { min, max } = rangeOf(size)
+    return min >= 0 ? false : max < 0 ? true : null
+  },
+  quotient: exactQuotient,
+  floor: (a, b) => (typeof a === 'number' && typeof b === 'number' ? Math.floor(a / b) : (exactQuotient(a, b) ?? 0)),
+})
+
+export const { add: addAffine, scale: scaleAffine, substitute } = forms
+export const constantIndex = (offset: Size): Affine => forms.constant(offset)
 export const zeroIndex: Affine = constantIndex(0)
-export const coordIndex = (coord: Coord): Affine => ({ offset: 0, terms: new Map([[coord.id, 1]]) })
-
-export function addAffine(a: Affine, b: Affine): Affine {
-  const terms = new Map(a.terms)
-  for (const [coord, factor] of b.terms) {
-    const sum = addSizes(terms.get(coord) ?? 0, factor)
-    if (sum === 0) terms.delete(coord)
-    else terms.set(coord, sum)
-  }
-  return { offset: addSizes(a.offset, b.offset), terms }
-}
-
-export function scaleAffine(a: Affine, factor: Size): Affine {
-  if (factor === 0) return zeroIndex
-  if (factor === 1) return a
-  const terms = new Map([...a.terms].map(([coord, own]) => [coord, mulSizes(own, factor)]))
-  return { offset: mulSizes(a.offset, factor), terms }
-}
+export const coordIndex = (coord: Coord): Affine => forms.atom(coord.id)
 
 /** Σ index[d] · strides[d]. */
 export const dotAffine = (map: IndexMap, strides: readonly Size[]): Affine =>
-  map.reduce((sum, index, d) => addAffine(sum, scaleAffine(index, strides[d]!)), zeroIndex)
+  map.reduce((sum, index, d) => forms.combine(sum, index, strides[d]!), zeroIndex)
 
-export function substitute(a: Affine, coord: number, replacement: Affine): Affine {
-  const factor = a.terms.get(coord)
-  if (factor === undefined) return a
-  const rest = new Map(a.terms)
-  rest.delete(coord)
-  return addAffine({ offset: a.offset, terms: rest }, scaleAffine(replacement, factor))
-}
-
-export function affineKey({ offset, terms }: Affine): string {
-  const parts = [...terms].sort(([a], [b]) => a - b).map(([coord, factor]) => `${factor}@${coord}`)
-  return `${offset};${parts.join(';')}`
-}
+export const affineKey = (index: Affine): string => formKey(index, coord => `@${coord}`)
 export const mapKey = (map: IndexMap): string => map.map(affineKey).join('|')
 
 /** The coordinates that a map depends on. */
@@ -88,43 +73,10 @@ export type Division = { readonly quotient: Affine; readonly remainder: Affine }
  * no affine expression: the split of a coordinate that brings it nearer, or null when none does.
  */
 export function divideIndex(index: Affine, divisor: Size, sizeOf: (coord: number) => Size): Division {
-  if (divisor === 1) return { quotient: index, remainder: zeroIndex }
-  const quotient = new Map<number, Size>()
-  const remainder = new Map<number, Size>()
-  for (const [coord, factor] of index.terms) {
-    const whole = exactQuotient(factor, divisor)
-    if (whole !== null) quotient.set(coord, whole)
-    else remainder.set(coord, factor)
-  }
-  const offset = divideOffset(index.offset, divisor)
-  const rest = { offset: offset.remainder, terms: remainder }
-  if (fits(rest, divisor, sizeOf)) return { quotient: { offset: offset.quotient, terms: quotient }, remainder: rest }
-  return splitFor(rest, divisor, sizeOf)
-}
-
-function divideOffset(offset: Size, divisor: Size): { quotient: Size; remainder: Size } {
-  if (typeof offset === 'number' && typeof divisor === 'number') {
-    const quotient = Math.floor(offset / divisor)
-    return { quotient, remainder: offset - quotient * divisor }
-  }
-  const whole = exactQuotient(offset, divisor)
-  return whole === null ? { quotient: 0, remainder: offset } : { quotient: whole, remainder: 0 }
-}
-
-/** The least and the greatest value of an index over all coordinates. */
-export function indexBounds(index: Affine, sizeOf: (coord: number) => Size): { min: Size; max: Size } {
-  let [min, max] = [index.offset, index.offset]
-  for (const [coord, factor] of index.terms) {
-    const reach = mulSizes(factor, subSizes(sizeOf(coord), 1))
-    if (rangeOf(factor).min >= 0) max = addSizes(max, reach)
-    else min = addSizes(min, reach)
-  }
-  return { min, max }
-}
-
-function fits(index: Affine, limit: Size, sizeOf: (coord: number) => Size): boolean {
-  const { min, max } = indexBounds(index, sizeOf)
-  return rangeOf(min).min >= 0 && rangeOf(subSizes(limit, max)).min >= 1
+  const { quotient, rest } = forms.divide(index, divisor)
+  const bounds = forms.bounds(rest, coord => ({ min: 0, max: subSizes(sizeOf(coord), 1) }))
+  const fits = bounds !== null && rangeOf(bounds.min).min >= 0 && rangeOf(subSizes(divisor, bounds.max)).min >= 1
+  return fits ? { quotient, remainder: rest } : splitFor(rest, divisor, sizeOf)
 }
 
 function splitFor(rest: Affine, divisor: Size, sizeOf: (coord: number) => Size): Division {

@@ -16,10 +16,12 @@ import {
   type Size,
   sameShape,
   sameSize,
+  sizeDivisor,
   sizeSymbol,
   subSizes,
   symbolsOf,
 } from '../../src/scalar/size.js'
+import { Choices } from '../support/choices.js'
 
 const n = sizeSymbol('n', 1)
 const m = sizeSymbol('m', 1)
@@ -43,6 +45,68 @@ describe('sizes', () => {
     expect(modSizes(mulSizes(n, 8), 4)).toBe(0)
     expect(String(modSizes(n, 4))).toBe('mod(n,4)')
     expect(String(ceilDivSizes(n, 4))).toBe('floorDiv(n+3,4)')
+  })
+
+  it('divide whatever multiples of 16 their symbols are', () => {
+    expect(sizeDivisor(addSizes(mulSizes(n, m), 64), 16, 1024)).toBe(64)
+    expect(sizeDivisor(addSizes(n, 4), 16, 16)).toBe(4)
+    expect(sizeDivisor(floorDivSizes(n, 3), 16, 16)).toBe(1)
+    expect(sizeDivisor(floorDivSizes(addSizes(n, m), 2), 16, 16)).toBe(8)
+    expect(sizeDivisor(mulSizes(modSizes(n, 24), 4), 16, 1024)).toBe(32)
+    expect(sizeDivisor(maxSizes(n, 40), 16, 16)).toBe(8)
+  })
+
+  it('are bounded, divided and computed right, whatever they are made of', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = new Choices(seed)
+      const [least, count] = [random.below(3), 1 + random.below(4)]
+      const symbols = ['a', 'b'].map(name => sizeSymbol(name, 4 * least, 4 * (least + count)))
+      // A size, and what it is where its symbols have values.
+      const randomSize = (depth: number): { size: Size; at: (values: ReadonlyMap<string, number>) => number } => {
+        const which = depth === 0 ? random.below(2) : 2 + random.below(7)
+        if (which === 0) {
+          const value = random.below(9)
+          return { size: value, at: () => value }
+        }
+        if (which === 1) {
+          const symbol = random.of(symbols)
+          return { size: symbol, at: values => values.get(symbol.canonicalText)! }
+        }
+        const [x, y] = [randomSize(depth - 1), randomSize(depth - 1)]
+        const by = 1 + random.below(6)
+        switch (which) {
+          case 2:
+            return { size: addSizes(x.size, y.size), at: values => x.at(values) + y.at(values) }
+          case 3:
+            return { size: subSizes(x.size, y.size), at: values => x.at(values) - y.at(values) }
+          case 4:
+            return { size: mulSizes(x.size, y.size), at: values => x.at(values) * y.at(values) }
+          case 5:
+            return { size: floorDivSizes(x.size, by), at: values => Math.floor(x.at(values) / by) }
+          case 6:
+            return { size: modSizes(x.size, by), at: values => x.at(values) - by * Math.floor(x.at(values) / by) }
+          case 7:
+            return { size: minSizes(x.size, y.size), at: values => Math.min(x.at(values), y.at(values)) }
+          default:
+            return { size: maxSizes(x.size, y.size), at: values => Math.max(x.at(values), y.at(values)) }
+        }
+      }
+      const { size, at } = randomSize(3)
+      const { min, max } = rangeOf(size)
+      const divisor = sizeDivisor(size, 4, 64)
+      for (let i = 0; i <= count; i++) {
+        for (let j = 0; j <= count; j++) {
+          const values = new Map([
+            ['a', 4 * (least + i)],
+            ['b', 4 * (least + j)],
+          ])
+          const value = at(values) + 0
+          const what = `seed ${seed}: ${size} is ${value}, in [${min}, ${max}], by ${divisor}`
+          expect(evaluateSize(size, values) + 0, what).toBe(value)
+          expect(value >= min && value <= max && value % divisor === 0, what).toBe(true)
+        }
+      }
+    }
   })
 
   it('use bounds', () => {

@@ -6,6 +6,7 @@
  */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneBlock, type LaneNode, type LaneProgram, pointerType, valueType } from '../../lane/ir.js'
+import { type Affine, integerForms } from '../../scalar/affine.js'
 import type { Addresses } from './address.js'
 import type { Code } from './code.js'
 import { isPredicated } from './predication.js'
@@ -16,18 +17,15 @@ type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type Loop = NodeOfOp<'for'>
 type Copy = NodeOfOp<'asyncCopy'>
 
-/** An index as a sum: nodes that the loop does not change, times constants, the counter times one, and a constant. */
-interface Linear {
-  readonly terms: ReadonlyMap<LaneNode, number>
-  readonly counter: number
-  readonly constant: number
-}
+/** An index as a sum: of the loop's counter and of nodes that the loop does not change. */
+type Linear = Affine<LaneNode>
 
 /** Pointer + base · size, where the base grows with the loop's counter. */
 interface Step {
   readonly pointer: LaneNode
   readonly base: LaneNode
-  readonly index: Linear
+  /** The base before the first round. */
+  readonly first: Linear
   /** Bytes that a round adds. */
   readonly bytes: number
 }
@@ -37,6 +35,8 @@ const mostSteps = 12
 
 /** What mad.wide.s32 takes as a factor. */
 const mostFactor = 2 ** 31 - 1
+
+const { atom, combine, constant, scale, substitute } = integerForms
 
 export class Inductions {
   readonly #loops = new Map<Loop, LoopSteps>()
@@ -122,49 +122,49 @@ export class LoopSteps {
       return step !== null
     })
     this.all = [...steps.values()]
-    const leaves = this.all.flatMap(({ pointer, index }) => [pointer, ...index.terms.keys()])
-    this.leaves = [...new Set([loop.inputs[0]!, ...leaves])]
+    this.leaves = [...new Set(this.all.flatMap(({ pointer, first }) => [pointer, ...first.terms.keys()]))]
   }
 
   #stepOf(pointer: LaneNode, base: LaneNode | undefined): Step | null {
-    const step = this.loop.inputs[2]!
+    const [from, , step] = this.loop.inputs as [LaneNode, LaneNode, LaneNode]
     const index = base === undefined ? null : this.#linear(base)
-    if (base === undefined || index === null || index.counter === 0 || step.op !== 'const') return null
+    const growth = index?.terms.get(this.#counter)
+    if (base === undefined || index === null || growth === undefined || step.op !== 'const') return null
+    const start: Linear = from.op === 'const' ? constant(Number(from.attrs.value)) : atom(from)
+    const first = substitute(index, this.#counter, start)
     const size = bytesOf(pointerType(pointer).dtype)
-    const factors = [index.counter, ...index.terms.values()]
-    if (factors.some(factor => Math.abs(factor * size) > mostFactor)) return null
-    return { pointer, base, index, bytes: index.counter * Number(step.attrs.value) * size }
+    if ([growth, ...first.terms.values()].some(factor => Math.abs(factor * size) > mostFactor)) return null
+    return { pointer, base, first, bytes: growth * Number(step.attrs.value) * size }
   }
 
   /** Null: it is no such sum. */
   #linear(node: LaneNode): Linear | null {
-    const { params } = this.loop.blocks[0]!
-    if (node === params[0]) return { terms: new Map(), counter: 1, constant: 0 }
-    if (!isIndex(node) || params.includes(node)) return null
-    if (node.op === 'const') return { terms: new Map(), counter: 0, constant: Number(node.attrs.value) }
-    if (!this.#inside.has(node)) return { terms: new Map([[node, 1]]), counter: 0, constant: 0 }
+    if (node === this.#counter) return atom(node)
+    if (!isIndex(node) || this.loop.blocks[0]!.params.includes(node)) return null
+    if (node.op === 'const') return constant(Number(node.attrs.value))
+    if (!this.#inside.has(node)) return atom(node)
     if (node.op === 'cast') return this.#linear(node.inputs[0]!)
     if (node.op !== 'map') return null
     const { fn } = node.attrs
     if (fn !== 'add' && fn !== 'sub' && fn !== 'mul') return null
     const [a, b] = node.inputs.map(input => this.#linear(input)) as [Linear | null, Linear | null]
     if (a === null || b === null) return null
-    if (fn !== 'mul') return sum(a, times(b, fn === 'add' ? 1 : -1))
-    return isConstant(b) ? times(a, b.constant) : isConstant(a) ? times(b, a.constant) : null
+    if (fn !== 'mul') return combine(a, b, fn === 'add' ? 1 : -1)
+    return b.terms.size === 0 ? scale(a, b.offset) : a.terms.size === 0 ? scale(b, a.offset) : null
+  }
+
+  get #counter(): LaneNode {
+    return this.loop.blocks[0]!.params[0]!
   }
 
   /** Before the loop: the addresses of the round before the first. */
   prepare(code: Code, values: Values, addresses: Addresses): void {
-    const [from] = this.loop.inputs as [LaneNode]
-    for (const { pointer, index, bytes } of this.all) {
+    for (const { pointer, first, bytes } of this.all) {
       const start = addresses.argument(pointer)
       const size = bytesOf(pointerType(pointer).dtype)
       const register = code.registers.one('b64', `${start.slice(1)}_next`)
-      const isKnown = from.op === 'const'
-      const terms = isKnown ? [...index.terms] : [...index.terms, [from, index.counter] as const]
-      const constant = (index.constant + (isKnown ? index.counter * Number(from.attrs.value) : 0)) * size - bytes
-      code.op('add.s64', register, start, String(constant))
-      for (const [node, factor] of terms) {
+      code.op('add.s64', register, start, String(first.offset * size - bytes))
+      for (const [node, factor] of first.terms) {
         const name = valueType(node).dtype === 'i64' ? 'mad.lo.s64' : 'mad.wide.s32'
         code.op(name, register, values.element(node), String(factor * size), register)
       }
@@ -189,18 +189,4 @@ export class LoopSteps {
 const isIndex = (node: LaneNode): boolean => {
   const { dtype, lanes } = valueType(node)
   return lanes === 1 && (dtype === 'i32' || dtype === 'i64')
-}
-
-const isConstant = ({ terms, counter }: Linear): boolean => terms.size === 0 && counter === 0
-
-const times = ({ terms, counter, constant }: Linear, by: number): Linear => ({
-  terms: new Map([...terms].map(([node, factor]) => [node, factor * by])),
-  counter: counter * by,
-  constant: constant * by,
-})
-
-function sum(a: Linear, b: Linear): Linear {
-  const terms = new Map(a.terms)
-  for (const [node, factor] of b.terms) terms.set(node, (terms.get(node) ?? 0) + factor)
-  return { terms, counter: a.counter + b.counter, constant: a.constant + b.constant }
 }

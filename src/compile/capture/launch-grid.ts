@@ -4,6 +4,8 @@
  * then on many plain numbers, which tells whether the formulas are right: where a grid does anything else with a size
  * (compares it, takes a maximum), they are not, and the sizes must be specialised.
  */
+
+import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, mulSizes, type Size, symbolsOf } from '../../scalar/size.js'
 import { GridSize } from '../../tile/grid-size.js'
 
@@ -16,12 +18,6 @@ export interface LaunchGrid {
   readonly fixed: boolean
 }
 
-/** What a run-time size can be, both included. */
-export interface SizeRange {
-  readonly min: number
-  readonly max: number
-}
-
 /**
  * @param shapes of the launch's views; null for its numbers
  * @param values of the symbols in the captured call
@@ -30,7 +26,7 @@ export function launchGrid(
   call: GridCall,
   shapes: readonly (readonly Size[] | null)[],
   values: ReadonlyMap<string, number>,
-  rangeOf: (symbol: string) => SizeRange,
+  rangeOf: (symbol: string) => Interval,
 ): LaunchGrid {
   const plain = (symbols: ReadonlyMap<string, number>): readonly number[] =>
     call((argument, dim) => evaluateSize(shapes[argument]![dim]!, symbols))
@@ -91,7 +87,7 @@ const probeSizes = [
 function probesOf(
   symbols: readonly string[],
   values: ReadonlyMap<string, number>,
-  rangeOf: (symbol: string) => SizeRange,
+  rangeOf: (symbol: string) => Interval,
 ): ReadonlyMap<string, number>[] {
   const sizes = symbols.map(symbol => {
     const { min, max } = rangeOf(symbol)

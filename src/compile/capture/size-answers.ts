@@ -3,10 +3,10 @@
  * from others is 1, which of two is larger, whether they are equal. The answer holds for more than the call's sizes: a
  * range of a size, or a size as computed from another. The call is then traced again, and guards check what was assumed.
  */
+import type { Interval } from '../../scalar/lattice.js'
 import {
   addSizes,
   mulSizes,
-  type Range,
   rangeOf,
   type Size,
   sameSize,
@@ -30,11 +30,11 @@ export class SizeAnswers {
   readonly facts: Size[] = []
   /** Boxed numbers that are computed from sizes, named as in the trace that asked. */
   readonly numbers = new Map<string, Size>()
-  readonly #ranges = new Map<number, Range>()
+  readonly #ranges = new Map<number, Interval>()
   readonly #equal = new Map<number, Equal>()
 
   /** The sizes that share the graph of size `value`; undefined: nothing was asked of it. */
-  rangeOf(value: number): Range | undefined {
+  rangeOf(value: number): Interval | undefined {
     return this.#ranges.get(value)
   }
 

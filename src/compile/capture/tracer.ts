@@ -14,7 +14,8 @@ import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
 import type { Attrs } from '../../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
-import { evaluateSize, type Range, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
+import type { Interval } from '../../scalar/lattice.js'
+import { evaluateSize, type type type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -862,7 +863,7 @@ export const symbolName = /\b[stn]\d+\b/
 const valueKey = (path: string): string => `${path}:value`
 
 /** Of an integer the sign is guarded, so that sizes know it. */
-const signRange = (value: number): Range =>
+const signRange = (value: number): Interval =>
   value < 0 ? { min: Number.MIN_SAFE_INTEGER, max: -1 } : { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 /** Its memory is an input's, which the caller sees. Constants are made anew at each call. */

@@ -5,10 +5,10 @@
  */
 import type { SizeSymbol } from '../../graph/ir.js'
 import { surelyDiffer, surelyEqual } from '../../graph/sizes.js'
+import type { Interval } from '../../scalar/lattice.js'
 import {
   evaluateSize,
   mulSizes,
-  type Range,
   rangeOf,
   rangeWhere,
   type Size,
@@ -31,7 +31,7 @@ export interface SymbolicLayout {
 }
 
 /** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
-export type BucketOf = (size: number) => Range
+export type BucketOf = (size: number) => Interval
 
 /** Hands out the symbols of one graph. */
 export class SymbolTable {
@@ -97,7 +97,7 @@ export class SymbolTable {
   }
 
   /** The size given by scalar input `input`: in this call `value`, always within `range` (absent: at least 0). */
-  value(input: number, value = Number.NaN, range?: Range): Size {
+  value(input: number, value = Number.NaN, range?: Interval): Size {
     const made = this.#make(value, { input, kind: 'value', dim: 0, ...(range === undefined ? {} : { bucket: range }) })
     const equal = this.answers?.numbers.get(String(made))
     const own = equal === undefined ? null : this.#ownOf(equal)
@@ -111,7 +111,7 @@ export class SymbolTable {
   }
 
   /** What the size that a symbol stands for can be. */
-  rangeOf(name: string): Range {
+  rangeOf(name: string): Interval {
     const symbol = this.symbols.find(candidate => candidate.name === name)
     return symbol?.bucket ?? { min: symbolMin, max: Number.MAX_SAFE_INTEGER }
   }
@@ -132,7 +132,7 @@ export class SymbolTable {
    * The range of a number, narrowed by the facts that are about it alone (a position within a cache): these are part of the
    * graph, whose blocks are chosen by them.
    */
-  #boundsOf(name: string, value: number, range: Range | undefined): Range | undefined {
+  #boundsOf(name: string, value: number, range: Interval | undefined): Interval | undefined {
     let bounds = range
     for (const fact of this.answers?.facts ?? []) {
       const { min, max } = bounds ?? { min: 0, max: Number.MAX_SAFE_INTEGER }

@@ -5,7 +5,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
-import { type Affine, combine, constantForm, isConstant } from '../shared/affine.js'
+import { combine, type IndexForm, isConstant } from '../shared/index-analysis.js'
 import type { Scope } from '../shared/structure.js'
 import type { Step } from './nests.js'
 import type { DotRoot, PackRoot } from './plan.js'
@@ -14,7 +14,7 @@ import type { State } from './state.js'
 /** Rows of a view that a later pack reads: contiguous, and known to be `pitch` elements apart. */
 interface Block {
   readonly load: Extract<TileNode, { op: 'load' }>
-  readonly dims: readonly Affine[]
+  readonly dims: readonly IndexForm[]
   readonly rows: number
   readonly pitch: number
   readonly columns: number
@@ -69,16 +69,15 @@ function blockOf(state: State, scope: Scope, pack: PackRoot, isNext: boolean): B
   const pitch = across === undefined ? null : (strides[across] ?? null)
   if (wide.length !== 2 || along === undefined || pitch === null) return null
   const offsets = shape.map((_, d) => state.plan.index.affine(load.inputs[1 + d]!))
-  if (!offsets.every(offset => isPlain(state, offset))) return null
+  if (!offsets.every(offset => isPlain(offset))) return null
   const dims = isNext ? offsets.map(offset => nextRound(state, scope, offset)) : offsets
   if (dims.includes(null)) return null
-  return { load, dims: dims as Affine[], rows: shape[across!]!, pitch, columns: shape[along]! }
+  return { load, dims: dims as IndexForm[], rows: shape[across!]!, pitch, columns: shape[along]! }
 }
 
 /** True for what can be said before the pack's own place, and of another round: made of counters and arguments alone. */
-function isPlain(state: State, form: Affine): boolean {
-  const atoms = [...form.terms.keys()].map(key => state.plan.index.atom(key))
-  const stack = atoms.flatMap(atom => (atom.kind === 'node' ? [atom.node] : []))
+function isPlain(form: IndexForm): boolean {
+  const stack = [...form.terms.keys()].flatMap(atom => (atom.kind === 'node' ? [atom.node] : []))
   const seen = new Set<TileNode>()
   while (stack.length > 0) {
     const node = stack.pop()!
@@ -102,13 +101,13 @@ const plainOps: ReadonlySet<TileNode['op']> = new Set([
 ])
 
 /** The form in the loop's next round; null where its step is not known. Past the last round memory goes on all the same. */
-function nextRound(state: State, scope: Scope, form: Affine): Affine | null {
+function nextRound(state: State, scope: Scope, form: IndexForm): IndexForm | null {
   const { index } = state.plan
   const step = index.affine(scope.owner!.inputs[2]!)
   if (!isConstant(step)) return null
   const [counter] = index.affine(scope.block.params[0]!).terms.keys()
   const factor = counter === undefined ? 0 : (form.terms.get(counter) ?? 0)
-  return combine(form, constantForm(step.constant), factor)
+  return combine(form, step, factor)
 }
 
 const bytesOf = ({ load }: Block): number => itemBytes(viewType(load.inputs[0]!).dtype)

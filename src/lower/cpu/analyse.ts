@@ -2,7 +2,7 @@
 
 import type { CpuTarget } from '../../target/cpu.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
-import { IndexAnalysis } from '../shared/affine.js'
+import { IndexAnalysis } from '../shared/index-analysis.js'
 import { analyseStructure, type Scope, type Structure } from '../shared/structure.js'
 import { coneOf } from './cones.js'
 import { findRanges } from './demand.js'

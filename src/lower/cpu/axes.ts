@@ -3,20 +3,23 @@
  * can be said about a tile from its indices alone: where a mask holds, beyond which indices a value is a reduction's
  * identity.
  */
+import { integerForms } from '../../scalar/affine.js'
 import type { Value } from '../../scalar/ops.js'
 import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { dtypes } from '../../types/dtype.js'
 import {
-  type Affine,
+  type Atom,
   combine,
   constantForm,
   type IndexAnalysis,
+  type IndexForm,
   isConstant,
   scale,
   subtract,
+  sum,
   type TileForm,
   zero,
-} from '../shared/affine.js'
+} from '../shared/index-analysis.js'
 import { isSingle, shapeOf } from '../shared/structure.js'
 import { type AxisRange, bounded, intersect, join, staysAbove, staysBelow, wholeSpace } from './ranges.js'
 
@@ -78,20 +81,6 @@ export function isElementwise(node: TileNode): boolean {
   }
 }
 
-function combineTiles(a: TileForm, b: TileForm, factor: number): TileForm {
-  const axes = new Map(a.axes)
-  for (const [axis, coefficient] of b.axes) {
-    const sum = (axes.get(axis) ?? 0) + factor * coefficient
-    if (sum === 0) axes.delete(axis)
-    else axes.set(axis, sum)
-  }
-  return { axes, base: combine(a.base, b.base, factor) }
-}
-
-const iotaForm = (axis: number): TileForm => ({ axes: new Map(axis < 0 ? [] : [[axis, 1]]), base: zero })
-const constantOf = (form: TileForm): number | null =>
-  form.axes.size === 0 && isConstant(form.base) ? form.base.constant : null
-
 /** Expressions deeper than this are data, not indices, and their recursion would outgrow the call stack. */
 const deepest = 100
 
@@ -106,12 +95,14 @@ function tileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth = 0
 
 function findTileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth: number): TileForm | null {
   if (tileType(node).dtype !== 'i64') return null
-  if (isSingle(node)) return { axes: new Map(), base: index.affine(node) }
+  if (isSingle(node)) return index.affine(node)
   if (node.op === 'iota') return iotaForm(axes[0]!)
   if (node.op === 'cast') return castIotaForm(node.inputs[0]!, axes)
   if (node.op === 'map') return mapForm(index, node, axes, depth)
   return isElementwise(node) ? tileForm(index, node.inputs[0]!, inputMap(node, 0, axes), depth) : null
 }
+
+const iotaForm = (axis: number): TileForm => (axis < 0 ? zero : integerForms.atom(axis))
 
 /** An iota of another integer dtype, possibly broadcast, that its dtype holds without wrapping. */
 function castIotaForm(node: TileNode, axes: AxisMap): TileForm | null {
@@ -133,18 +124,28 @@ function mapForm(
   if (fn !== 'add' && fn !== 'sub' && fn !== 'mul') return null
   const [a, b] = node.inputs.map(input => tileForm(index, input, axes, depth)) as [TileForm | null, TileForm | null]
   if (a === null || b === null) return null
-  if (fn !== 'mul') return combineTiles(a, b, fn === 'add' ? 1 : -1)
-  const [left, right] = [constantOf(a), constantOf(b)]
-  const none: TileForm = { axes: new Map(), base: zero }
-  if (right !== null) return right === 0 ? none : combineTiles(none, a, right)
-  return left === null ? null : left === 0 ? none : combineTiles(none, b, left)
+  if (fn !== 'mul') return combine(a, b, fn === 'add' ? 1 : -1)
+  return isConstant(b) ? scale(a, b.offset) : isConstant(a) ? scale(b, a.offset) : null
+}
+
+/** A form as what the axes add and the rest. */
+function partsOf({ offset, terms }: TileForm): {
+  readonly axes: ReadonlyMap<number, number>
+  readonly base: IndexForm
+} {
+  const [axes, rest] = [new Map<number, number>(), new Map<Atom, number>()]
+  for (const [atom, coefficient] of terms) {
+    if (typeof atom === 'number') axes.set(atom, coefficient)
+    else rest.set(atom, coefficient)
+  }
+  return { axes, base: { offset, terms: rest } }
 }
 
 /** index ≥ lo, or index < hi, on one axis. */
 export interface Constraint {
   readonly axis: number
-  readonly lo: Affine | null
-  readonly hi: Affine | null
+  readonly lo: IndexForm | null
+  readonly hi: IndexForm | null
 }
 
 export interface Condition {
@@ -175,9 +176,9 @@ function comparison(index: IndexAnalysis, node: Extract<TileNode, { op: 'map' }>
   const [a, b] = node.inputs.map(input => tileForm(index, input, axes)) as [TileForm | null, TileForm | null]
   if (a === null || b === null) return null
   // All four become `gap > 0`.
-  const difference = fn === 'lt' || fn === 'le' ? combineTiles(b, a, -1) : combineTiles(a, b, -1)
-  const gap = fn === 'le' || fn === 'ge' ? combine(difference.base, constantForm(1)) : difference.base
-  const [entry, ...others] = difference.axes
+  const { base, axes: found } = partsOf(fn === 'lt' || fn === 'le' ? combine(b, a, -1) : combine(a, b, -1))
+  const gap = fn === 'le' || fn === 'ge' ? sum(base, constantForm(1)) : base
+  const [entry, ...others] = found
   if (entry === undefined || others.length > 0) return null
   const [axis, coefficient] = entry
   // -i + gap > 0: i < gap.   i + gap > 0: i ≥ 1 - gap.
@@ -206,7 +207,7 @@ export function accessRange(
   const ends = storeEnds(node)
   const constraints = Array.from({ length: rank }, (_, d): Constraint[] => {
     const offset = index.affine(node.inputs[1 + d]!)
-    const until = (end: Affine): Constraint => ({ axis: axes[d]!, lo: null, hi: subtract(end, offset) })
+    const until = (end: IndexForm): Constraint => ({ axis: axes[d]!, lo: null, hi: subtract(end, offset) })
     const inside = { ...until(index.size(view, d)), lo: scale(offset, -1) }
     return ends === null ? [inside] : [inside, until(index.affine(ends[d]!))]
   }).flat()
@@ -341,10 +342,12 @@ function mapIdentity(
   return whole
 }
 
+const isZero = (form: IndexForm): boolean => isConstant(form) && form.offset === 0
+
 /** A tile that is all identity has an empty range on every axis and leaves the other's alone. */
 function coverBoth(a: readonly AxisRange[], b: readonly AxisRange[], axis: number, range: AxisRange): AxisRange {
   const isEmpty = (space: readonly AxisRange[]): boolean =>
-    space.every(r => r.hi.every(terms => terms.some(t => t.affine.key === zero.key)))
+    space.every(r => r.hi.every(terms => terms.some(t => isZero(t.affine))))
   if (isEmpty(a)) return b[axis]!
   return isEmpty(b) ? range : join(range, b[axis]!)
 }

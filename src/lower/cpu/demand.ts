@@ -4,7 +4,7 @@
  */
 import { reductionIdentity } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import type { Affine } from '../shared/affine.js'
+import type { IndexForm } from '../shared/index-analysis.js'
 import { indexIn, isSingle, liesIn, type Place, type Scope, shapeOf } from '../shared/structure.js'
 import { accessRange, conditionOf, identityMap, identityRange } from './axes.js'
 import {
@@ -202,11 +202,8 @@ class DemandPass {
     this.#need(root.small, [wholeAxis(root.small.shape[0]!), inner])
   }
 
-  #isKnownAt(form: Affine, place: Place): boolean {
-    return [...form.terms.keys()].every(key => {
-      const atom = this.facts.index.atom(key)
-      return atom.kind === 'size' || this.#isComputedBefore(atom.node, place)
-    })
+  #isKnownAt(form: IndexForm, place: Place): boolean {
+    return [...form.terms.keys()].every(atom => atom.kind === 'size' || this.#isComputedBefore(atom.node, place))
   }
 
   #isComputedBefore(node: TileNode, place: Place): boolean {

@@ -6,7 +6,7 @@ import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypes } from '../../types/dtype.js'
-import type { Affine } from '../shared/affine.js'
+import type { IndexForm } from '../shared/index-analysis.js'
 import { lanesOf } from '../shared/lanes.js'
 import { isSingle } from '../shared/structure.js'
 import { type AxisMap, inputMap, isIdentity, mapKey, uniformValue } from './axes.js'
@@ -279,7 +279,7 @@ export class Frame {
   }
 
   /** The first lanes that are inside the load's end, the range and the outer conditions. */
-  #countWithin(outer: LaneNode | null, hi: Affine | null): LaneNode {
+  #countWithin(outer: LaneNode | null, hi: IndexForm | null): LaneNode {
     const { state, nest } = this.facts
     const { lanes } = state
     const zero = lanes.index(0)
@@ -397,7 +397,7 @@ export class Frame {
       .checksOf(access.node, access.axes)
       .filter(check => check.axis !== nest.innerAxis || check.axis < 0)
     const along = checks.filter(check => check.axis === nest.vectorAxis)
-    const pick = (ends: (Affine | null)[], choose: (a: LaneNode, b: LaneNode) => LaneNode): LaneNode | null => {
+    const pick = (ends: (IndexForm | null)[], choose: (a: LaneNode, b: LaneNode) => LaneNode): LaneNode | null => {
       const forms = ends.filter(end => end !== null).map(end => state.form(end))
       return forms.length === 0 ? null : forms.reduce(choose)
     }

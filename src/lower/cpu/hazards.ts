@@ -4,7 +4,7 @@
  * never shifted (see `mayAlias`); so a store may share a nest with a load of the very elements that it overwrites.
  */
 import type { TileNode } from '../../tile/ir.js'
-import type { IndexAnalysis } from '../shared/affine.js'
+import { type IndexAnalysis, keyOf } from '../shared/index-analysis.js'
 import {
   indexIn,
   liesIn,
@@ -32,7 +32,8 @@ import { isComputedOp, type Storage } from './storage.js'
 
 /** The offsets of a block access. */
 function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: number): boolean {
-  for (let d = 1; d <= rank; d++) if (index.affine(a.inputs[d]!).key !== index.affine(b.inputs[d]!).key) return false
+  for (let d = 1; d <= rank; d++)
+    if (keyOf(index.affine(a.inputs[d]!)) !== keyOf(index.affine(b.inputs[d]!))) return false
   return true
 }
 

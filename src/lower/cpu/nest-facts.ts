@@ -1,7 +1,7 @@
 /** What all frames of a loop nest share: which bounds its ranges imply, and which masks hold at every point. */
 import type { TileNode } from '../../tile/ir.js'
 import { viewType } from '../../tile/ir.js'
-import { type Affine, scale, subtract } from '../shared/affine.js'
+import { type IndexForm, scale, subtract } from '../shared/index-analysis.js'
 import { type AxisMap, alwaysHolds, mapKey } from './axes.js'
 import type { Nest } from './nests.js'
 import { staysAbove, staysBelow } from './ranges.js'
@@ -10,8 +10,8 @@ import type { State } from './state.js'
 /** Bounds of a load on one axis that the nest's own ranges do not imply. */
 export interface AxisCheck {
   readonly axis: number
-  readonly lo: Affine | null
-  readonly hi: Affine | null
+  readonly lo: IndexForm | null
+  readonly hi: IndexForm | null
 }
 
 /** The facts of a nest that all its frames share. */

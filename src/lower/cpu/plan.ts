@@ -6,7 +6,7 @@
 import type { Value as ScalarValue } from '../../scalar/ops.js'
 import type { TileNode } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
-import type { IndexAnalysis } from '../shared/affine.js'
+import type { IndexAnalysis } from '../shared/index-analysis.js'
 import type { Place, Places, Scope, Structure } from '../shared/structure.js'
 import type { AxisMap } from './axes.js'
 import type { AxisRange } from './ranges.js'

@@ -3,18 +3,19 @@
  * upper bound that is the largest of some alternatives, each the smallest of its terms and the axis' size. Keeping the
  * terms apart lets accesses within the same bounds be recognised without running anything.
  */
-import { type Affine, constantForm, type IndexAnalysis, isConstant, zero } from '../shared/affine.js'
+import { lcm } from '../../scalar/lattice.js'
+import { constantForm, type IndexAnalysis, type IndexForm, isConstant, keyOf, zero } from '../shared/index-analysis.js'
 
 /** A linear form rounded up to a multiple of `align`. */
 export interface Term {
-  readonly affine: Affine
+  readonly affine: IndexForm
   readonly align: number
 }
 
 export interface AxisRange {
   readonly size: number
   /** The range starts at the largest of these and 0. */
-  readonly lo: readonly Affine[]
+  readonly lo: readonly IndexForm[]
   /** The range ends before the largest alternative; an alternative is the smallest of its terms and the size. */
   readonly hi: readonly (readonly Term[])[]
 }
@@ -25,13 +26,10 @@ const maxAlternatives = 4
 export const wholeAxis = (size: number): AxisRange => ({ size, lo: [], hi: [[]] })
 export const wholeSpace = (shape: readonly number[]): AxisRange[] => shape.map(wholeAxis)
 
-const termKey = (term: Term): string => `${term.affine.key}^${term.align}`
+const termKey = (term: Term): string => `${keyOf(term.affine)}^${term.align}`
 const alternativeKey = (terms: readonly Term[]): string => terms.map(termKey).sort().join('&')
 export const rangeKey = (range: AxisRange): string =>
-  `${range.size}:${range.lo
-    .map(a => a.key)
-    .sort()
-    .join('&')}:${range.hi.map(alternativeKey).sort().join('|')}`
+  `${range.size}:${range.lo.map(keyOf).sort().join('&')}:${range.hi.map(alternativeKey).sort().join('|')}`
 export const isWhole = (range: AxisRange): boolean =>
   range.lo.length === 0 && range.hi.some(terms => terms.length === 0)
 
@@ -52,7 +50,7 @@ function alternatives(list: readonly (readonly Term[])[]): AxisRange['hi'] {
 }
 
 /** The indices below `end` and not below `start`, as far as the axis goes. */
-export function bounded(index: IndexAnalysis, size: number, start: Affine | null, end: Affine | null): AxisRange {
+export function bounded(index: IndexAnalysis, size: number, start: IndexForm | null, end: IndexForm | null): AxisRange {
   const lo = start === null || index.atMost(start, zero) ? [] : [start]
   const needed = end !== null && !index.atMost(constantForm(size), end)
   return { size, lo, hi: needed ? [[{ affine: end, align: 1 }]] : [[]] }
@@ -60,17 +58,17 @@ export function bounded(index: IndexAnalysis, size: number, start: Affine | null
 
 export function intersect(a: AxisRange, b: AxisRange): AxisRange {
   const hi = a.hi.flatMap(x => b.hi.map(y => uniqueBy([...x, ...y], termKey)))
-  return { size: a.size, lo: uniqueBy([...a.lo, ...b.lo], form => form.key), hi: alternatives(hi) }
+  return { size: a.size, lo: uniqueBy([...a.lo, ...b.lo], keyOf), hi: alternatives(hi) }
 }
 
 /** A range that covers both. */
 export function join(a: AxisRange, b: AxisRange): AxisRange {
-  const common = a.lo.filter(form => b.lo.some(other => other.key === form.key))
+  const common = a.lo.filter(form => b.lo.some(other => keyOf(other) === keyOf(form)))
   return { size: a.size, lo: common, hi: alternatives([...a.hi, ...b.hi]) }
 }
 
 /** A range that covers this one and is made only of forms that `keep` allows. */
-export function restrict(range: AxisRange, keep: (form: Affine) => boolean): AxisRange {
+export function restrict(range: AxisRange, keep: (form: IndexForm) => boolean): AxisRange {
   const hi = range.hi.map(terms => terms.filter(term => keep(term.affine)))
   return { size: range.size, lo: range.lo.filter(keep), hi: alternatives(hi) }
 }
@@ -84,26 +82,20 @@ export function roundUp(index: IndexAnalysis, range: AxisRange, align: number): 
   return { size: range.size, lo: [], hi: range.hi.map(terms => terms.map(rounded)) }
 }
 
-function lcm(a: number, b: number): number {
-  let [x, y] = [a, b]
-  while (y !== 0) [x, y] = [y, x % y]
-  return (a / x) * b
-}
-
 /** True when every index of the range is below `limit`. */
-export function staysBelow(index: IndexAnalysis, range: AxisRange, limit: Affine): boolean {
+export function staysBelow(index: IndexAnalysis, range: AxisRange, limit: IndexForm): boolean {
   if (index.atMost(constantForm(range.size), limit)) return true
   return range.hi.every(terms => terms.some(term => term.align === 1 && index.atMost(term.affine, limit)))
 }
 
 /** True when no index of the range is below `limit`. */
-export function staysAbove(index: IndexAnalysis, range: AxisRange, limit: Affine): boolean {
+export function staysAbove(index: IndexAnalysis, range: AxisRange, limit: IndexForm): boolean {
   return index.atMost(limit, zero) || range.lo.some(form => index.atMost(limit, form))
 }
 
 /** True when the range is known to hold a multiple of `step` indices (none is one too). */
 export function isMultiple(index: IndexAnalysis, range: AxisRange, step: number): boolean {
-  const divides = (form: Affine): boolean => index.divisor(form) % step === 0
+  const divides = (form: IndexForm): boolean => index.divisor(form) % step === 0
   return (
     range.size % step === 0 &&
     range.lo.every(divides) &&
@@ -114,8 +106,8 @@ export function isMultiple(index: IndexAnalysis, range: AxisRange, step: number)
 /** The extent when it is known before the program runs. */
 export function constantExtent(range: AxisRange): { readonly lo: number; readonly hi: number } | null {
   if (!range.lo.every(isConstant) || !range.hi.every(terms => terms.every(term => isConstant(term.affine)))) return null
-  const lo = Math.max(0, ...range.lo.map(form => form.constant))
-  const end = (term: Term): number => Math.ceil(term.affine.constant / term.align) * term.align
+  const lo = Math.max(0, ...range.lo.map(form => form.offset))
+  const end = (term: Term): number => Math.ceil(term.affine.offset / term.align) * term.align
   const hi = Math.max(...range.hi.map(terms => Math.min(range.size, ...terms.map(end))))
   return { lo, hi }
 }

@@ -1,8 +1,8 @@
 /** Lists the roots of a program, scope by scope, in the order in which they run. */
+import { gcd } from '../../scalar/lattice.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { gcd } from '../shared/affine.js'
 import { isSingle, type Place, type Scope, type Structure, shapeOf } from '../shared/structure.js'
 import { isIdentity, uniformValue } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'

@@ -1,7 +1,7 @@
 /** Writes scopes: loop nests and dots in order, control flow around inner scopes, single loads into registers. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
-import { constantForm, subtract, zero } from '../shared/affine.js'
+import { constantForm, subtract, zero } from '../shared/index-analysis.js'
 import { isSingle, type Scope } from '../shared/structure.js'
 import { uniformValue } from './axes.js'
 import { emitBlockedDot } from './blocked-dot.js'

@@ -3,8 +3,8 @@ import { InternalError, unreachable } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import type { Affine } from '../shared/affine.js'
 import { Arguments } from '../shared/arguments.js'
+import type { IndexForm } from '../shared/index-analysis.js'
 import type { Scope } from '../shared/structure.js'
 import { isElementwise } from './axes.js'
 import type { Step } from './nests.js'
@@ -126,17 +126,16 @@ export class State extends Arguments {
   }
 
   /** The value of a linear form. */
-  form(form: Affine): LaneNode {
+  form(form: IndexForm): LaneNode {
     const { lanes } = this
     let sum: LaneNode | null = null
-    for (const [key, coefficient] of form.terms) {
-      const atom = this.plan.index.atom(key)
+    for (const [atom, coefficient] of form.terms) {
       const lane = atom.kind === 'size' ? this.viewSize(atom.view, atom.dim) : this.scalar(atom.node)
       if (sum === null) sum = lanes.mul(lane, lanes.index(coefficient))
       else if (coefficient === -1) sum = lanes.sub(sum, lane)
       else sum = lanes.add(sum, lanes.mul(lane, lanes.index(coefficient)))
     }
-    const constant = lanes.index(form.constant)
+    const constant = lanes.index(form.offset)
     return sum === null ? constant : lanes.add(sum, constant)
   }
 

@@ -20,14 +20,18 @@ import {
   registerIndex,
   threadBits,
 } from './layout.js'
-import type { Staged } from './operands.js'
 import type { LayoutPlan } from './plan.js'
-import { type SharedBuffer, SharedMemory } from './shared-memory.js'
+import { type SharedBuffer, SharedMemory, type Staged } from './shared-memory.js'
 import { Threads } from './threads.js'
 import { Vectors } from './vectors.js'
 
 /** Of 32 bits, on every GPU. */
 const multiprocessorRegisters = 65536
+
+/** Gives a tile's lane value in a layout. */
+export type Value = (node: TileNode, layout: Layout) => LaneNode
+/** Gives a scalar's lane value. */
+export type Scalar = (node: TileNode) => LaneNode
 
 export class Context extends Arguments {
   readonly vectors = new Vectors(this.lanes)

@@ -2,8 +2,8 @@
  * How a tile's elements depend on the bits of their index: a sum of constants per bit, as `iota` and what is added to it
  * have, or in some other way, or not at all. It shows where neighbours read neighbours through index tiles.
  */
+import { gcd } from '../../scalar/lattice.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { gcd } from '../shared/affine.js'
 import type { Facts } from './facts.js'
 import { totalBits } from './layout.js'
 import { bitBefore, isRenaming, shapeOf } from './renaming.js'

@@ -8,7 +8,7 @@ import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { loadShared } from './exchange.js'
 import { bitsOf, bitsOfDim, copy, type Layout, registerCount } from './layout.js'
-import type { Staged } from './operands.js'
+import type { Staged } from './shared-memory.js'
 
 /** Steps of k that are read at once. */
 const stepsAtOnce = 4

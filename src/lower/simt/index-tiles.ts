@@ -6,10 +6,9 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { type Affine, combine, gcd, zero } from '../shared/affine.js'
-import type { Context } from './context.js'
+import { combine, type IndexForm, zero } from '../shared/index-analysis.js'
+import type { Context, Value } from './context.js'
 import { broadcastRegisters, type Layout, registerCount, totalBits, uniform } from './layout.js'
-import type { Value } from './memory.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
 /** i32 per register: the thread's part, the same for all registers, plus a constant for each. */
@@ -22,9 +21,7 @@ interface Small {
 export interface IndexTile {
   /** An i64 scalar. */
   readonly base: LaneNode
-  readonly form: Affine
-  /** A power of two that divides the base. */
-  readonly divisor: number
+  readonly form: IndexForm
   readonly small: Small | null
   readonly low: number
   readonly high: number
@@ -58,9 +55,10 @@ export class IndexTiles {
 
   /** A block that lies below a bound or beyond it, but never on it: one bool says which. Null: it may. */
   #isWholeBelow(a: IndexTile, b: IndexTile): LaneNode | null {
-    if (b.small !== null || a.low < 0 || gcd(a.divisor, b.divisor) <= a.high) return null
     const { lanes, facts } = this.context
-    const isBelow = facts.index.interval(combine(b.form, a.form, -1)).lo >= 1
+    const { range, divisor } = facts.index.known(combine(b.form, a.form, -1))
+    if (b.small !== null || a.low < 0 || (divisor !== 0 && divisor <= a.high)) return null
+    const isBelow = range.min >= 1
     return isBelow ? lanes.constant('bool', 1) : lanes.map('lt', a.base, b.base)
   }
 
@@ -71,13 +69,13 @@ export class IndexTiles {
     const full = (made: LaneNode): LaneNode => lanes.spread(made, registerCount(layout))
     const tests: LaneNode[] = []
     const size = context.viewSize(view, dim)
-    if (facts.index.interval(tile.form).lo + tile.low < 0) {
+    if (facts.index.interval(tile.form).min + tile.low < 0) {
       const least = lanes.map('neg', tile.base)
       tests.push(
         tile.small === null ? full(lanes.map('ge', tile.base, lanes.index(0))) : this.#against('le', least, tile.small),
       )
     }
-    if (facts.index.interval(combine(facts.index.size(view, dim), tile.form, -1)).lo <= tile.high) {
+    if (facts.index.interval(combine(facts.index.size(view, dim), tile.form, -1)).min <= tile.high) {
       tests.push(
         tile.small === null
           ? full(lanes.map('lt', tile.base, size))
@@ -131,11 +129,9 @@ export class IndexTiles {
   split(node: TileNode, layout: Layout): IndexTile | null {
     const { context } = this
     if (tileType(node).dtype !== 'i64') return null
-    const { facts } = context
     if (totalBits(shapeOf(node)) === 0) {
       const base = this.value(node, uniform(shapeOf(node), context.warpBits))
-      const form = facts.index.affine(node)
-      return { base, form, divisor: facts.divisor(node), small: null, low: 0, high: 0 }
+      return { base, form: context.facts.index.affine(node), small: null, low: 0, high: 0 }
     }
     if (isRenaming(node)) {
       const [input] = node.inputs as [TileNode]
@@ -148,7 +144,7 @@ export class IndexTiles {
     if (node.op === 'iota') {
       const small = { thread: context.threadCoordinate(layout, 0), constants: context.registerCoordinates(layout, 0) }
       const high = 2 ** totalBits(layout.shape) - 1
-      return { base: context.lanes.index(0), form: zero, divisor: 2 ** 20, small, low: 0, high }
+      return { base: context.lanes.index(0), form: zero, small, low: 0, high }
     }
     if (node.op !== 'map' || (node.attrs.fn !== 'add' && node.attrs.fn !== 'sub')) return null
     const [a, b] = node.inputs.map(input => this.split(input, layout)) as [IndexTile | null, IndexTile | null]
@@ -158,7 +154,6 @@ export class IndexTiles {
     return {
       base: context.lanes.map(fn, a.base, b.base),
       form: combine(a.form, b.form, sign),
-      divisor: gcd(a.divisor, b.divisor),
       small: this.#combine(fn, a.small, b.small),
       low: a.low + (sign > 0 ? b.low : -b.high),
       high: a.high + (sign > 0 ? b.high : -b.low),

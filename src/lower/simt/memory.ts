@@ -2,18 +2,16 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
+import { keyOf } from '../shared/index-analysis.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
-import type { Context } from './context.js'
+import type { Context, Scalar, Value } from './context.js'
 import { exchange } from './exchange.js'
 import { gatherVector } from './gather-vectors.js'
 import { IndexTiles } from './index-tiles.js'
 import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
 import type { Piece } from './vectors.js'
-
-export type Value = (node: TileNode, layout: Layout) => LaneNode
-export type Scalar = (node: TileNode) => LaneNode
 
 function noteBlock(context: Context, access: BlockAccess, layout: Layout, write: boolean): void {
   const key = accessKey(context, access, layout)
@@ -27,7 +25,7 @@ const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
 /** Same offsets in the same layout without copies: each thread meets only its own elements. */
 function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
   if (copyMask(layout) !== 0) return null
-  return `${offsets.map(offset => context.facts.index.affine(offset).key).join(';')} ${shape.join()} ${layoutKey(layout)}`
+  return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
 
 /** `only`: a bool scalar, without which nothing is read. */

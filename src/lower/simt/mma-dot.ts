@@ -8,8 +8,8 @@ import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
-import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
+import type { Staged } from './shared-memory.js'
 
 export interface MmaProduct {
   readonly plan: DotPlan

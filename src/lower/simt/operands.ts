@@ -4,19 +4,11 @@ import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { AsyncPlan } from './async-copies.js'
 import { BlockPlaces } from './bounds.js'
-import type { Context } from './context.js'
+import type { Context, Scalar } from './context.js'
 import { storeShared } from './exchange.js'
 import { copyMask, type Layout, registerIndex, threadBits } from './layout.js'
-import type { Scalar } from './memory.js'
-import { offsetOfIndex, type SharedLayout } from './shared-layout.js'
-import type { SharedBuffer } from './shared-memory.js'
-
-/** A tile in shared memory, `start` elements into a buffer. */
-export interface Staged {
-  readonly buffer: SharedBuffer
-  readonly layout: SharedLayout
-  readonly start: LaneNode | null
-}
+import { offsetOfIndex } from './shared-layout.js'
+import type { SharedBuffer, Staged } from './shared-memory.js'
 
 /** Starts the copies of a load; what lies outside the view, or past the tile's end, becomes 0. */
 export function startCopies(

@@ -7,14 +7,13 @@
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import type { Context } from './context.js'
+import type { Context, Scalar, Value } from './context.js'
 import { layoutKey } from './layout.js'
-import type { Scalar, Value } from './memory.js'
-import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
+import { startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { computedStages, type Operand, type PipelinePlan } from './pipeline-plan.js'
 import { RawStages } from './raw-loads.js'
 import type { Rounds } from './rounds.js'
-import type { SharedBuffer } from './shared-memory.js'
+import type { SharedBuffer, Staged } from './shared-memory.js'
 
 /** The code of one loop's pipeline. */
 export class Pipeline {

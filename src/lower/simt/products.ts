@@ -5,13 +5,13 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
 import { lanesOf } from '../shared/lanes.js'
-import type { Context } from './context.js'
+import type { Context, Scalar, Value } from './context.js'
 import { type DotPlan, operandAlignment, operandKey } from './dot-layouts.js'
 import { emitFma } from './fma-dot.js'
 import type { JointDots } from './joint-dots.js'
-import type { Scalar, Value } from './memory.js'
 import { emitMma, type MmaProduct } from './mma-dot.js'
-import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
+import { startCopies, storeOperand, zeroBeyond } from './operands.js'
+import type { Staged } from './shared-memory.js'
 import { emitWgmma, startWgmma } from './wgmma-dot.js'
 
 /** An operand of a dot, or of several. */

@@ -3,8 +3,7 @@ import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileBlock, TileNode } from '../../tile/ir.js'
 import type { BlockAccess } from './access.js'
-import type { Context } from './context.js'
-import type { Scalar } from './memory.js'
+import type { Context, Scalar } from './context.js'
 import { isRenaming, shapeOf } from './renaming.js'
 
 const isArithmetic = (node: TileNode): boolean =>

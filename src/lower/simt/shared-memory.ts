@@ -5,9 +5,11 @@
  */
 import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
+import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { mayAlias } from '../shared/structure.js'
+import type { SharedLayout } from './shared-layout.js'
 
 export interface SharedBuffer {
   readonly dtype: Dtype
@@ -76,6 +78,13 @@ export interface Wanted {
 
 /** Small buffers follow each other in this many bytes, so that they need no barrier between them. */
 const ringBytes = 4096
+
+/** A tile in shared memory, `start` elements into a buffer. */
+export interface Staged {
+  readonly buffer: SharedBuffer
+  readonly layout: SharedLayout
+  readonly start: LaneNode | null
+}
 
 export class SharedMemory {
   #order: Order = { pending: [], firsts: [], open: false }

@@ -11,8 +11,8 @@ import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
 import { depthApart, type MmaProduct } from './mma-dot.js'
-import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
+import type { Staged } from './shared-memory.js'
 import { sharedMatrixOf } from './wgmma-layouts.js'
 
 /** Products of warpgroups, and the wait for them. */

@@ -4,9 +4,10 @@
  * show to stay far from the limits (nearly all: of program ids, sizes, counters) are left as they are. Others are
  * clamped to ±2^60, which no view reaches, so that every access means the same.
  */
+import type { Interval } from '../../scalar/lattice.js'
 import { dtypes } from '../../types/dtype.js'
 import { type TileNode, type TileOps, tileType } from '../ir.js'
-import { type Bounds, BoundsTable } from '../passes/ranges.js'
+import { BoundsTable } from '../passes/ranges.js'
 
 /**
  * What the launches of a kernel keep to. 'usual': sizes, strides and scalars are below 2^31, which a launcher checks.
@@ -29,7 +30,7 @@ interface Emits {
 }
 
 export class IndexBounds {
-  readonly #counters = new Map<TileNode, Bounds>()
+  readonly #counters = new Map<TileNode, Interval>()
   readonly #table: BoundsTable
   readonly #guarded = new Set<TileNode>()
 
@@ -38,26 +39,13 @@ export class IndexBounds {
     this.#table = new BoundsTable({
       limit: safe,
       maxSize,
-      otherwise: node =>
-        this.#counters.get(node) ??
-        this.#quotient(node) ??
-        assumed(node, range === 'usual' ? usualLimit : null, maxSize),
+      otherwise: node => this.#counters.get(node) ?? assumed(node, range === 'usual' ? usualLimit : null, maxSize),
     })
   }
 
   /** Bounds of an integer, when they are far from the limits of i64. */
-  of(node: TileNode): Bounds | null {
+  of(node: TileNode): Interval | null {
     return this.#table.of(node)
-  }
-
-  /** Quotients and remainders are not beyond their dividends (`mod`: or divisors); a division by zero gives 0. */
-  #quotient(node: TileNode): Bounds | null {
-    if (node.op !== 'map' || !divisions.includes(node.attrs.fn)) return null
-    const operands = node.attrs.fn === 'mod' ? node.inputs : node.inputs.slice(0, 1)
-    const all = operands.map(input => this.of(input))
-    // A quotient of negative numbers rounds down: one more.
-    const most = 1 + Math.max(...all.map(each => (each === null ? Infinity : Math.max(-each.min, each.max))))
-    return most <= safe ? { min: -most, max: most } : null
   }
 
   /** Notes what the counter of a loop that stays within i64 runs through. */
@@ -101,9 +89,7 @@ export class IndexBounds {
   }
 }
 
-const divisions: readonly string[] = ['floorDiv', 'truncDiv', 'fmod', 'mod']
-
-function assumed(node: TileNode, scalars: number | null, strides: number): Bounds | null {
+function assumed(node: TileNode, scalars: number | null, strides: number): Interval | null {
   if (node.type.kind !== 'tile') return null
   const { kind, bits, min, max } = dtypes[node.type.dtype]
   if ((kind === 'int' || kind === 'uint') && bits <= 32) return { min, max }

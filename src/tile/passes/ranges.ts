@@ -2,14 +2,10 @@
  * Bounds of integer nodes by interval arithmetic. Bounds are kept only while everything on the way is within a limit, by
  * default that of safe integers, so that no result they speak of can have wrapped; a node without bounds may be anything its dtype holds.
  */
+import { anything, exactly, type Interval, intervalOf } from '../../scalar/lattice.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 import { type TileNode, type ViewDim, viewType } from '../ir.js'
 import { dtypeOf, integerSplat, type MapNode } from './patterns.js'
-
-export interface Bounds {
-  readonly min: number
-  readonly max: number
-}
 
 /** No launch has an axis this long; what every target can count. */
 const maxGrid = 2 ** 31 - 1
@@ -22,15 +18,15 @@ export interface BoundsOptions {
   /** The largest size that a view can have at run time. */
   readonly maxSize?: number
   /** Bounds of a node about which intervals say nothing. */
-  readonly otherwise?: (node: TileNode) => Bounds | null
+  readonly otherwise?: (node: TileNode) => Interval | null
 }
 
 /** Bounds of nodes, remembered: one per run of the pass. */
 export class BoundsTable {
-  readonly #known = new Map<TileNode, Bounds | null>()
+  readonly #known = new Map<TileNode, Interval | null>()
   readonly #limit: number
   readonly #maxSize: number
-  readonly #otherwise: (node: TileNode) => Bounds | null
+  readonly #otherwise: (node: TileNode) => Interval | null
 
   constructor({ limit = Number.MAX_SAFE_INTEGER, maxSize: largest = maxSize, otherwise }: BoundsOptions = {}) {
     this.#limit = limit
@@ -39,7 +35,7 @@ export class BoundsTable {
   }
 
   /** Bounds of an integer or bool node, or null. */
-  of(node: TileNode): Bounds | null {
+  of(node: TileNode): Interval | null {
     const known = this.#known.get(node)
     if (known !== undefined) return known
     const bounds = this.#compute(node)
@@ -49,13 +45,11 @@ export class BoundsTable {
     return kept
   }
 
-  #compute(node: TileNode): Bounds | null {
+  #compute(node: TileNode): Interval | null {
     if (node.type.kind !== 'tile' || dtypes[node.type.dtype].kind === 'float') return null
     switch (node.op) {
-      case 'const': {
-        const value = Number(integerSplat(node))
-        return { min: value, max: value }
-      }
+      case 'const':
+        return exactly(Number(integerSplat(node)))
       case 'iota':
         return { min: 0, max: node.attrs.length - 1 }
       case 'programId':
@@ -78,53 +72,24 @@ export class BoundsTable {
   }
 
   /** Not so of NaN, which infinities may give. */
-  #isSafe({ min, max }: Bounds): boolean {
+  #isSafe({ min, max }: Interval): boolean {
     return min >= -this.#limit && max <= this.#limit
   }
 
-  #map(node: MapNode): Bounds | null {
+  #map(node: MapNode): Interval {
     if (dtypeOf(node) === 'bool') return { min: 0, max: 1 }
-    const all = node.inputs.map(input => (dtypes[dtypeOf(input)].kind === 'float' ? null : this.of(input)))
-    const [a, b, c] = all
-    switch (node.attrs.fn) {
-      case 'mod':
-        return b && b.min > 0 ? { min: 0, max: a && a.min >= 0 ? Math.min(a.max, b.max - 1) : b.max - 1 } : null
-      case 'where':
-        return b && c ? { min: Math.min(b.min, c.min), max: Math.max(b.max, c.max) } : null
-      case 'neg':
-        return a ? { min: -a.max, max: -a.min } : null
-      default:
-        return a && b ? binary(node.attrs.fn, a, b) : null
-    }
+    const isInteger = (input: TileNode): boolean => dtypes[dtypeOf(input)].kind !== 'float'
+    return intervalOf(
+      node.attrs.fn,
+      node.inputs.map(input => (isInteger(input) ? this.of(input) : null) ?? anything),
+    )
   }
 }
 
-function binary(fn: MapNode['attrs']['fn'], a: Bounds, b: Bounds): Bounds | null {
-  switch (fn) {
-    case 'add':
-      return { min: a.min + b.min, max: a.max + b.max }
-    case 'sub':
-      return { min: a.min - b.max, max: a.max - b.min }
-    case 'mul':
-      return corners([a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max])
-    case 'floorDiv': {
-      if (b.min <= 0) return null
-      return corners([a.min / b.min, a.min / b.max, a.max / b.min, a.max / b.max].map(Math.floor))
-    }
-    case 'min':
-      return { min: Math.min(a.min, b.min), max: Math.min(a.max, b.max) }
-    case 'max':
-      return { min: Math.max(a.min, b.min), max: Math.max(a.max, b.max) }
-    default:
-      return null
-  }
-}
-
-const corners = (values: readonly number[]): Bounds => ({ min: Math.min(...values), max: Math.max(...values) })
-const sizeBounds = (size: ViewDim, largest: number): Bounds =>
-  size === null ? { min: 0, max: largest } : { min: size, max: size }
+const sizeBounds = (size: ViewDim, largest: number): Interval =>
+  size === null ? { min: 0, max: largest } : exactly(size)
 
 /** i64 holds every safe integer; narrower results outside their dtype have wrapped. */
-function fits({ min, max }: Bounds, dtype: Dtype): boolean {
+function fits({ min, max }: Interval, dtype: Dtype): boolean {
   return dtype === 'i64' || (min >= dtypes[dtype].min && max <= dtypes[dtype].max)
 }

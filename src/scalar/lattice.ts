@@ -1,0 +1,165 @@
+/**
+ * What is known of integers before they are known: between which bounds they lie, and by what they divide. One table of
+ * what scalar ops make of that serves sizes, tile programs and both lowerings. Nothing here wraps: who knows that results
+ * may be beyond their dtype drops what was found.
+ */
+import type { ScalarOpName } from './ops.js'
+
+/** Both ends included. */
+export interface Bounds<C> {
+  readonly min: C
+  readonly max: C
+}
+
+/** The ends may be infinite, and are never NaN. */
+export type Interval = Bounds<number>
+
+/** Some integers: their bounds, and a number ≥ 0 that divides all of them; only 0 itself divides by 0. */
+export interface Known {
+  readonly range: Interval
+  readonly divisor: number
+}
+
+export const anything: Interval = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
+export const natural: Interval = { min: 0, max: Number.POSITIVE_INFINITY }
+export const exactly = (value: number): Interval => ({ min: value, max: value })
+export const knownConstant = (value: number): Known => ({ range: exactly(value), divisor: Math.abs(value) })
+
+/** The least interval around both. */
+export const hull = (a: Interval, b: Interval): Interval => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+})
+
+/** The greatest number that divides both. */
+export function gcd(a: number, b: number): number {
+  let [x, y] = [Math.abs(a), Math.abs(b)]
+  while (y !== 0) [x, y] = [y, x % y]
+  return x
+}
+
+export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
+
+/** The largest power of two up to `limit` (one itself) that divides what `divisor` does; `limit` for 0. */
+export function powerOfTwoIn(divisor: number, limit: number): number {
+  let power = 1
+  while (power < limit && divisor % (power * 2) === 0) power *= 2
+  return power
+}
+
+/** An infinite end stands for numbers beyond all bounds: 0 times one is 0. */
+const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b)
+
+/** ⌊a / b⌋ of ends, b > 0. */
+function quotient(a: number, b: number): number {
+  if (!Number.isFinite(a)) return a
+  return Number.isFinite(b) ? Math.floor(a / b) : a < 0 ? -1 : 0
+}
+
+function corners(a: Interval, b: Interval, of: (a: number, b: number) => number): Interval {
+  const all = [of(a.min, b.min), of(a.min, b.max), of(a.max, b.min), of(a.max, b.max)]
+  return { min: Math.min(...all), max: Math.max(...all) }
+}
+
+const magnitude = ({ min, max }: Interval): number => Math.max(-min, max)
+const within = (bound: number): Interval => ({ min: 0 - bound, max: bound })
+
+export const mulIntervals = (a: Interval, b: Interval): Interval => corners(a, b, times)
+
+/** What divides all products; either factor's divisor does where their product is beyond exact numbers. */
+export function mulDivisors(a: number, b: number): number {
+  return Number.isSafeInteger(a * b) ? a * b : Math.max(a, b)
+}
+
+/** The bounds of `fn` of integers within bounds, as far as they are known. Divisions by 0 give 0. */
+export function intervalOf(fn: ScalarOpName, inputs: readonly Interval[]): Interval {
+  const [a = anything, b = anything, c = anything] = inputs
+  switch (fn) {
+    case 'add':
+      return { min: a.min + b.min, max: a.max + b.max }
+    case 'sub':
+      return { min: a.min - b.max, max: a.max - b.min }
+    case 'neg':
+      return { min: 0 - a.max, max: 0 - a.min }
+    case 'mul':
+      return mulIntervals(a, b)
+    case 'min':
+      return { min: Math.min(a.min, b.min), max: Math.min(a.max, b.max) }
+    case 'max':
+      return { min: Math.max(a.min, b.min), max: Math.max(a.max, b.max) }
+    case 'where':
+      return hull(b, c)
+    case 'floorDiv':
+    case 'truncDiv':
+      if (b.min > 0 && (fn === 'floorDiv' || a.min >= 0)) return corners(a, b, quotient)
+      // A quotient of negative numbers may round away from 0.
+      return within(magnitude(a) + 1)
+    case 'mod':
+    case 'fmod':
+      if (a.min >= 0 && a.max < b.min) return a
+      if (b.min > 0 && a.min >= 0) return { min: 0, max: Math.min(a.max, b.max - 1) }
+      if (fn === 'fmod') return within(magnitude(a))
+      return b.min > 0 ? { min: 0, max: b.max - 1 } : within(magnitude(b))
+    case 'shl':
+      return isShift(b) ? mulIntervals(a, exactly(2 ** b.min)) : anything
+    case 'shr':
+      return isShift(b) ? corners(a, exactly(2 ** b.min), quotient) : anything
+    case 'and':
+      if (a.min < 0 && b.min < 0) return anything
+      return { min: 0, max: Math.min(a.min < 0 ? Infinity : a.max, b.min < 0 ? Infinity : b.max) }
+    default:
+      return anything
+  }
+}
+
+/** A shift by an amount that is known, and that all widths of integers have a meaning for. */
+const isShift = ({ min, max }: Interval): boolean => min === max && min >= 0 && min < 64
+
+/** What divides `fn` of integers of which that much is known. */
+export function divisorOf(fn: ScalarOpName, inputs: readonly Known[]): number {
+  const [a, b, c] = inputs
+  if (a === undefined) return 1
+  const by = b !== undefined && b.range.min === b.range.max ? b.range.min : null
+  switch (fn) {
+    case 'neg':
+      return a.divisor
+    case 'where':
+      return gcd(b!.divisor, c!.divisor)
+    case 'add':
+    case 'sub':
+    case 'min':
+    case 'max':
+    // a mod b is a less a multiple of b.
+    case 'mod':
+    case 'fmod':
+      return gcd(a.divisor, b!.divisor)
+    case 'mul':
+      return mulDivisors(a.divisor, b!.divisor)
+    case 'floorDiv':
+    case 'truncDiv':
+      return by === null ? 1 : quotientDivisor(a.divisor, by)
+    case 'shr':
+      return isShift(b!.range) ? quotientDivisor(a.divisor, 2 ** b!.range.min) : 1
+    case 'shl':
+      return isShift(b!.range) ? mulDivisors(a.divisor, 2 ** b!.range.min) : 1
+    case 'and':
+      // Low bits that are 0 in either.
+      return a.divisor === 0 || b!.divisor === 0
+        ? 0
+        : Math.max(powerOfTwoIn(a.divisor, 2 ** 52), powerOfTwoIn(b!.divisor, 2 ** 52))
+    default:
+      return 1
+  }
+}
+
+/** What divides a quotient that leaves no remainder. */
+const quotientDivisor = (divisor: number, by: number): number =>
+  by !== 0 && divisor % by === 0 ? Math.abs(divisor / by) : 1
+
+export const knownOf = (fn: ScalarOpName, inputs: readonly Known[]): Known => ({
+  range: intervalOf(
+    fn,
+    inputs.map(({ range }) => range),
+  ),
+  divisor: divisorOf(fn, inputs),
+})
