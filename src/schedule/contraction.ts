@@ -5,39 +5,46 @@
  * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
  */
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../kernels/matmul.js'
+import {
+  dtypeOf,
+  type LoopNode,
+  type LoopProgram,
+  nodesBehind,
+  type Ragged,
+  storesOf,
+  type TemplateNode,
+} from '../loop/ir.js'
 import type { TileValue } from '../tile/language.js'
 import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
-import { type Body, type Expr, exprsOf, type MatmulAnchor } from './body.js'
 import { Operands, operandDtype, plainAccess } from './contraction-operands.js'
 import { matmulAxes, matmulSizes } from './contraction-tiling.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import type { MatmulAxes, ProductForms, SchedulePolicy } from './policy.js'
+import type { MatmulAxes, Matmuls, ProductForms, SchedulePolicy } from './policy.js'
 import { bindGroup, placeRows, type RaggedPlace } from './ragged.js'
 import type { Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
-export function writeMatmul(body: Body, anchor: MatmulAnchor, writer: KernelWriter, policy: SchedulePolicy): Grid {
+export function writeMatmuls(
+  program: LoopProgram,
+  matmuls: Matmuls,
+  writer: KernelWriter,
+  policy: SchedulePolicy,
+): Grid {
   const { products } = policy
-  const axes = matmulAxes(anchor, writer, policy)
-  const { tiles, tiling } = policy.matmulTiling({ anchor, axes, sizes: matmulSizes(anchor, axes), writer })
+  const [{ attrs }] = matmuls
+  const axes = matmulAxes(matmuls, writer, policy)
+  const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), writer })
   // Lengths that only the launch knows are taken from the operands' own views.
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
-    const operands = exprsOf(anchor.products.flatMap(({ a, b }) => [a, b]))
-    for (const expr of operands) if (expr.kind === 'load') writer.view(expr.access)
+    writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
   }
-  const { grid, offsets, ends, rows } = placeOf(anchor, axes, writer, tiling)
+  const { grid, offsets, ends, rows } = placeOf(attrs.ragged, axes, writer, tiling)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
-  const blocks = new Blocks(
-    anchor,
-    axes,
-    tiles,
-    evaluator,
-    anchor.codes === null ? operandDtype(anchor.products[0]!, anchor.accumulate, products) : 'u8',
-    products,
-  )
+  const dtype = attrs.codes === null ? operandDtype(matmuls[0], products) : 'u8'
+  const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, products)
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
@@ -45,15 +52,15 @@ export function writeMatmul(body: Body, anchor: MatmulAnchor, writer: KernelWrit
       const length = writer.axisSize(axis)
       return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis) }
     }),
-    accumulate: anchor.accumulate,
-    products: anchor.products.length,
-    form: anchor.codes === null ? { precision: anchor.precision } : { codes: anchor.codes },
+    accumulate: attrs.accumulate,
+    products: matmuls.length,
+    form: attrs.codes === null ? { precision: attrs.precision } : { codes: attrs.codes },
     factors: starts => blocks.at(starts),
   })
   const batch = rows === null ? axes.batch : []
-  bindResults(body, evaluator, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
-  if (rows !== null) bindGroup(body, evaluator, rows.group)
-  for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
+  bindResults(evaluator, matmuls, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
+  if (rows !== null) bindGroup(program, evaluator, rows.group)
+  evaluator.storeAll(storesOf(program))
   return grid
 }
 
@@ -65,7 +72,7 @@ interface Place {
 }
 
 /** The tile of the program: from its number, or for rows in groups from where the groups end. */
-function placeOf({ ragged }: MatmulAnchor, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): Place {
+function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): Place {
   const n = axes.n.toReversed()
   if (ragged === null) {
     const innerFirst = [...n, ...axes.m.toReversed(), ...axes.batch.toReversed()]
@@ -87,7 +94,7 @@ class Blocks {
   readonly #turned: Operands
 
   constructor(
-    readonly anchor: MatmulAnchor,
+    readonly matmuls: Matmuls,
     readonly axes: MatmulAxes,
     readonly tiles: MatmulTiles,
     evaluator: Evaluator,
@@ -101,41 +108,40 @@ class Blocks {
   at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
     const { m, n, k } = this.axes
     const { tiles } = this
-    const left = (a: Expr): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
-    const right = (b: Expr): TileValue =>
+    const left = (a: LoopNode): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
+    const right = (b: LoopNode): TileValue =>
       turnsDecoded(b, this.axes, this.forms)
         ? this.#turned.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
         : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
-    const [lefts, rights] = [new Map<Expr, TileValue>(), new Map<Expr, TileValue>()]
-    const once = (made: Map<Expr, TileValue>, expr: Expr, make: (expr: Expr) => TileValue): TileValue => {
-      const tile = made.get(expr) ?? make(expr)
-      made.set(expr, tile)
+    const [lefts, rights] = [new Map<LoopNode, TileValue>(), new Map<LoopNode, TileValue>()]
+    const once = (made: Map<LoopNode, TileValue>, node: LoopNode, make: (node: LoopNode) => TileValue): TileValue => {
+      const tile = made.get(node) ?? make(node)
+      made.set(node, tile)
       return tile
     }
-    return this.anchor.products.map(({ a, b }) => [once(lefts, a, left), once(rights, b, right)])
+    return this.matmuls.map(({ inputs: [a, b] }) => [once(lefts, a!, left), once(rights, b!, right)])
   }
 }
 
 /** What is decoded from bytes along k, where the target decodes it in that order. */
-function turnsDecoded(b: Expr, { k }: MatmulAxes, { decodesAlongDepth }: ProductForms): boolean {
+function turnsDecoded(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: ProductForms): boolean {
   if (!decodesAlongDepth || k.length === 1 || plainAccess(b) !== null) return false
-  return exprsOf([b]).some(expr => expr.kind === 'load' && itemBytes(expr.dtype) === 1)
+  return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
 }
 
 function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }
 
-/** The template's results, in the graph's dtype, for the expressions that come after it. */
+/** What the templates give, for the expressions that come after them. */
 export function bindResults(
-  body: Body,
   evaluator: Evaluator,
+  nodes: readonly TemplateNode[],
   results: readonly TileValue[],
   axes: readonly Axis[],
 ): void {
-  for (const expr of exprsOf(body.stores.map(store => store.expr))) {
-    if (expr.kind !== 'anchor') continue
-    const result = results[expr.product]!.to(expr.dtype as TensorDtype)
-    evaluator.bind(expr, { tile: result.reshape(evaluator.shape(axes)), axes })
+  for (const [i, node] of nodes.entries()) {
+    const result = results[i]!.to(dtypeOf(node) as TensorDtype)
+    evaluator.bind(node, { tile: result.reshape(evaluator.shape(axes)), axes })
   }
 }

@@ -1,47 +1,59 @@
 /** Kernels around a template: running folds, top-k and sort of rows, scatters; matmuls are contraction.ts's. */
+import { InternalError } from '../base/errors.js'
 import { rankRow } from '../kernels/rank-sort.js'
 import { scanRow } from '../kernels/scan.js'
 import { sortRow } from '../kernels/sort.js'
 import { topkBlock, topkRow } from '../kernels/topk.js'
+import { type Access, accessOf, type RowAccess, type RowResult } from '../loop/access.js'
+import { accessesOf } from '../loop/analysis.js'
+import {
+  dtypeOf,
+  type LoopNode,
+  type LoopNodeOf,
+  type LoopProgram,
+  matmulsOf,
+  nodesBehind,
+  storesOf,
+  templatesOf,
+} from '../loop/ir.js'
 import { mulSizes, productOf, type Size } from '../scalar/size.js'
 import type { TileValue, ViewValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { rowMajorStrides } from './affine.js'
 import { writeAttention } from './attention.js'
-import { type Axis, accessesOf } from './axes.js'
-import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowAccess, type RowResult } from './body.js'
+import type { Axis } from './axes.js'
 import type { Buffers } from './buffers.js'
-import { bindResults, writeMatmul } from './contraction.js'
+import { bindResults, writeMatmuls } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import type { Ranking, SchedulePolicy } from './policy.js'
 import { blockExtent } from './tiling.js'
 import type { AxisView, KernelWriter } from './writer.js'
 
-type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
-
 export function writeTemplate(
-  body: Body,
-  anchor: Anchor,
+  program: LoopProgram,
   writer: KernelWriter,
   policy: SchedulePolicy,
   buffers: Buffers,
 ): Grid {
-  switch (anchor.kind) {
+  const [template] = templatesOf(program)
+  switch (template?.op) {
+    case undefined:
+      throw new InternalError('schedule: a program without a template')
     case 'matmul':
-      return writeMatmul(body, anchor, writer, policy)
+      return writeMatmuls(program, [template, ...matmulsOf(program).slice(1)], writer, policy)
     case 'attention':
-      return writeAttention(body, anchor, writer, policy)
+      return writeAttention(program, template, writer, policy)
     case 'scan':
-      return writeScan(body, anchor, writer, policy)
+      return writeScan(program, template, writer, policy)
     case 'topk':
-      return writeTopk(anchor, writer)
+      return writeTopk(template, writer)
     case 'sort':
-      return writeSort(anchor, writer, policy, buffers)
+      return writeSort(template, writer, policy, buffers)
     case 'scatter':
-      return writeScatter(anchor, writer, policy)
+      return writeScatter(template, writer, policy)
     default:
-      return anchor satisfies never
+      return template satisfies never
   }
 }
 
@@ -68,7 +80,7 @@ function rowsOf(writer: KernelWriter, block: number): Rows {
 }
 
 /** The values [block] of the row from `start`; `block` 1: one value, a scalar. */
-function rowValues(writer: KernelWriter, rows: Rows, input: Expr, start: TileValue, block: number): TileValue {
+function rowValues(writer: KernelWriter, rows: Rows, input: LoopNode, start: TileValue, block: number): TileValue {
   const extents = new Map(rows.evaluator.tiling.extents).set(rows.row, block)
   const offsets = new Map(rows.offsets).set(rows.row, start)
   const evaluator = new Evaluator(writer, { order: writer.axes.all, extents }, offsets)
@@ -77,11 +89,12 @@ function rowValues(writer: KernelWriter, rows: Rows, input: Expr, start: TileVal
   return tile.reshape(block === 1 ? [] : [block])
 }
 
-function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, policy: SchedulePolicy): Grid {
+function writeScan(program: LoopProgram, scan: LoopNodeOf<'scan'>, writer: KernelWriter, policy: SchedulePolicy): Grid {
   const { axes } = writer
+  const [input] = scan.inputs as [LoopNode]
   const { limits } = policy
   const row = axes.reduced[0]!
-  const { columns, width } = besideScan(body, writer, policy)
+  const { columns, width } = besideScan(program, writer, policy)
   const block = blockExtent(row.size, Math.max(1, Math.floor(limits.maxScan / (width ?? 1))), limits)
   const extents = new Map<Axis, number>(axes.kept.map(axis => [axis, axis === columns ? width! : 1]))
   extents.set(row, block)
@@ -89,29 +102,29 @@ function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, policy:
   const { grid, offsets } = assignGrid(writer, axes.kept.toReversed(), extents)
   const evaluator = new Evaluator(writer, { order, extents }, offsets)
   const shape = width === null ? [block] : [block, width]
-  writer.view(firstLoad(anchor.input, body))
+  writer.view(firstLoad(input, program))
   const from = <T>(start: TileValue, work: () => T): T =>
     evaluator.scoped(() => {
       evaluator.offsets.set(row, start)
       return work()
     })
   scanRow(writer.t, {
-    dtype: anchor.input.dtype as TensorDtype,
-    fn: anchor.fn,
-    reverse: anchor.reverse,
+    dtype: dtypeOf(input) as TensorDtype,
+    fn: scan.attrs.fn,
+    reverse: scan.attrs.reverse,
     length: writer.axisSize(row),
     block,
     width,
     load: start =>
       from(start, () => {
-        const value = evaluator.value(anchor.input)
+        const value = evaluator.value(input)
         const wanted = evaluator.sorted([...value.axes, row, ...(columns === null ? [] : [columns])])
         return evaluator.spread(value, wanted).reshape(shape)
       }),
     store: (start, folds) =>
       from(start, () => {
-        bindResults(body, evaluator, [folds.reshape(evaluator.shape(order))], order)
-        for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
+        bindResults(evaluator, [scan], [folds.reshape(evaluator.shape(order))], order)
+        evaluator.storeAll(storesOf(program))
       }),
   })
   return grid
@@ -119,11 +132,11 @@ function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, policy:
 
 /** The columns that are folded side by side, and how many of them at once. */
 function besideScan(
-  body: Body,
+  program: LoopProgram,
   writer: KernelWriter,
   policy: SchedulePolicy,
 ): { readonly columns: Axis | null; readonly width: number | null } {
-  const columns = scanColumns(body, writer, writer.axes.reduced[0]!)
+  const columns = scanColumns(program, writer, writer.axes.reduced[0]!)
   const width = columns === null ? null : policy.scanWidth(columns.size)
   return { columns: width === null ? null : columns, width }
 }
@@ -132,10 +145,10 @@ function besideScan(
  * The axis whose neighbours lie side by side in memory where a row's do not: a vector takes a step of as many rows. null:
  * there is none, or it is too short for a vector.
  */
-function scanColumns(body: Body, { axes }: KernelWriter, row: Axis): Axis | null {
+function scanColumns(program: LoopProgram, { axes }: KernelWriter, row: Axis): Axis | null {
   const columns = axes.kept.at(-1)
   if (columns === undefined || (typeof columns.size === 'number' && columns.size < 8)) return null
-  const suits = accessesOf(body).every(({ index }) => {
+  const suits = accessesOf(program).every(({ index }) => {
     const factors = axes.factors(index)
     return factors.get(row) !== 1 && (factors.get(columns) ?? 1) === 1
   })
@@ -143,24 +156,25 @@ function scanColumns(body: Body, { axes }: KernelWriter, row: Axis): Axis | null
 }
 
 /** The access whose view gives the row's length. */
-function firstLoad(input: Expr, body: Body): Access {
-  for (const expr of exprsOf([input])) if (expr.kind === 'load') return expr.access
-  return body.stores[0]!.access
+function firstLoad(input: LoopNode, program: LoopProgram): Access {
+  const load = nodesBehind([input]).find(node => node.op === 'load')
+  return load?.attrs.access ?? storesOf(program)[0]!.attrs.access
 }
 
-function writeTopk(anchor: Of<'topk'>, writer: KernelWriter): Grid {
+function writeTopk({ inputs, attrs }: LoopNodeOf<'topk'>, writer: KernelWriter): Grid {
+  const [input] = inputs as [LoopNode]
   const row = writer.axes.reduced[0]!
   const rows = rowsOf(writer, topkBlock(typeof row.size === 'number' ? row.size : null))
-  for (const expr of exprsOf([anchor.input])) if (expr.kind === 'load') writer.view(expr.access)
+  writer.viewLoads(nodesBehind(inputs))
   topkRow(writer.t, {
-    dtype: anchor.input.dtype as TensorDtype,
-    k: anchor.k,
-    largest: anchor.largest,
+    dtype: dtypeOf(input) as TensorDtype,
+    k: attrs.k,
+    largest: attrs.largest,
     length: writer.axisSize(row),
     block: rows.block,
     inOneBlock: typeof row.size === 'number' && row.size <= rows.block,
-    load: start => rowValues(writer, rows, anchor.input, start, rows.block).reshape([rows.block]),
-    store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, anchor.k, place, index),
+    load: start => rowValues(writer, rows, input, start, rows.block).reshape([rows.block]),
+    store: (place, index) => storeRowResults(writer, rows, input, attrs.results, attrs.k, place, index),
   })
   return rows.grid
 }
@@ -169,7 +183,7 @@ function writeTopk(anchor: Of<'topk'>, writer: KernelWriter): Grid {
 function storeRowResults(
   writer: KernelWriter,
   rows: Rows,
-  input: Expr,
+  input: LoopNode,
   results: readonly RowResult[],
   length: Size,
   place: TileValue,
@@ -184,14 +198,14 @@ function storeRowResults(
 }
 
 /** Merged by one thread, or, where threads are many and the row is short enough, each element placed by a thread. */
-function writeSort(anchor: Of<'sort'>, writer: KernelWriter, policy: SchedulePolicy, buffers: Buffers): Grid {
+function writeSort(sort: LoopNodeOf<'sort'>, writer: KernelWriter, policy: SchedulePolicy, buffers: Buffers): Grid {
   const { t, axes } = writer
   const row = axes.reduced[0]!
-  if (anchor.input.kind === 'load') writer.view(anchor.input.access)
+  writer.viewLoads(sort.inputs)
   const ranking = policy.ranking(axes)
   if (ranking === null || (typeof row.size === 'number' && row.size > ranking.longest)) {
     const rows = rowsOf(writer, 1)
-    mergeRows(anchor, writer, rows, buffers)
+    mergeRows(sort, writer, rows, buffers)
     return rows.grid
   }
   const { block } = ranking
@@ -200,25 +214,26 @@ function writeSort(anchor: Of<'sort'>, writer: KernelWriter, policy: SchedulePol
   const start = offsets.get(row) ?? t.const(0n, 'i64')
   const evaluator = new Evaluator(writer, { order: axes.all, extents: new Map(extents).set(row, 1) }, offsets)
   const rows: Rows = { row, block, grid, evaluator, offsets }
-  const rank = (): void => rankRows(anchor, writer, rows, start, ranking)
+  const rank = (): void => rankRows(sort, writer, rows, start, ranking)
   if (typeof row.size === 'number') rank()
   else {
-    const isFirst = (): void => t.if(start.eq(0), () => mergeRows(anchor, writer, rows, buffers))
+    const isFirst = (): void => t.if(start.eq(0), () => mergeRows(sort, writer, rows, buffers))
     t.if(t.const(0n, 'i64').add(writer.axisSize(row)).le(ranking.longest), rank, isFirst)
   }
   return grid
 }
 
 function rankRows(
-  { input, descending, results }: Of<'sort'>,
+  { inputs, attrs: { descending, results } }: LoopNodeOf<'sort'>,
   writer: KernelWriter,
   rows: Rows,
   start: TileValue,
   { others }: Ranking,
 ): void {
   const { t } = writer
+  const [input] = inputs as [LoopNode]
   rankRow(t, {
-    dtype: input.dtype as TensorDtype,
+    dtype: dtypeOf(input) as TensorDtype,
     descending,
     length: writer.axisSize(rows.row),
     block: rows.block,
@@ -235,17 +250,23 @@ function rankRows(
   })
 }
 
-function mergeRows(anchor: Of<'sort'>, writer: KernelWriter, rows: Rows, buffers: Buffers): void {
+function mergeRows(
+  { inputs, attrs: { descending, results } }: LoopNodeOf<'sort'>,
+  writer: KernelWriter,
+  rows: Rows,
+  buffers: Buffers,
+): void {
   const { t } = writer
+  const [input] = inputs as [LoopNode]
   const work = workRows(writer, rows, buffers)
   sortRow(t, {
-    dtype: anchor.input.dtype as TensorDtype,
-    descending: anchor.descending,
+    dtype: dtypeOf(input) as TensorDtype,
+    descending,
     length: writer.axisSize(rows.row),
-    value: index => rowValues(writer, rows, anchor.input, index, 1),
+    value: index => rowValues(writer, rows, input, index, 1),
     readIndex: (side, at) => t.load(work.view, work.at(side, at), work.ones).reshape([]),
     writeIndex: (side, at, index) => t.store(work.view, work.at(side, at), index.reshape(work.ones)),
-    store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, rows.row.size, place, index),
+    store: (place, index) => storeRowResults(writer, rows, input, results, rows.row.size, place, index),
   })
 }
 
@@ -265,7 +286,7 @@ function workRows(writer: KernelWriter, rows: Rows, buffers: Buffers): WorkRows 
   const buffer = buffers.temp('i64', mulSizes(productOf(kept.map(axis => axis.size)), mulSizes(length, 2)), 'work')
   // An axis is known by its innermost coordinate.
   const terms = new Map(kept.map((axis, d): [number, Size] => [axis.coords.at(-1)!, strides[d]!]))
-  const access: Access = { buffer, dtype: 'i64', index: { offset: 0, terms } }
+  const access = accessOf(buffer, 'i64', { offset: 0, terms })
   const { view, axes: dims } = writer.view(access, { size: mulSizes(length, 2), stride: 1 })
   const size = writer.axisSize(rows.row)
   const at = (side: TileValue, place: TileValue): TileValue[] => [
@@ -280,7 +301,11 @@ const scatterColumns = 64
 const scatterCopy = 16
 
 /** First a copy of what is there; then the source's elements, one of each row after another. */
-function writeScatter(anchor: Of<'scatter'>, writer: KernelWriter, { limits }: SchedulePolicy): Grid {
+function writeScatter(
+  { inputs, attrs }: LoopNodeOf<'scatter'>,
+  writer: KernelWriter,
+  { limits }: SchedulePolicy,
+): Grid {
   const { t, axes } = writer
   const row = axes.reduced[0]!
   const { kept } = axes
@@ -291,18 +316,18 @@ function writeScatter(anchor: Of<'scatter'>, writer: KernelWriter, { limits }: S
   extents.set(row, blockExtent(row.size, columns === undefined ? scatterColumns : scatterCopy, limits))
   const { grid, offsets } = assignGrid(writer, kept.toReversed(), extents)
   const evaluator = new Evaluator(writer, { order: axes.all, extents }, offsets)
-  for (const expr of exprsOf([anchor.input])) if (expr.kind === 'load') writer.view(expr.access)
-  const result = rowView(writer, anchor.result)
+  writer.viewLoads(nodesBehind(inputs))
+  const result = rowView(writer, attrs.result)
   const at = (of: readonly Axis[]): TileValue[] => of.map(axis => evaluator.offset(axis))
   t.range(0, writer.axisSize(row), evaluator.extent(row), start =>
     evaluator.scoped(() => {
       evaluator.offsets.set(row, start)
       const all = [...result.axes, row]
-      const tile = evaluator.spread(evaluator.value(anchor.input), evaluator.sorted(kept.concat(row)))
+      const tile = evaluator.spread(evaluator.value(inputs[0]!), evaluator.sorted(kept.concat(row)))
       t.store(result.view, [...at(result.axes), start], tile.reshape(evaluator.shape(all)))
     }),
   )
-  const [index, source] = [rowView(writer, anchor.index), rowView(writer, anchor.source)]
+  const [index, source] = [rowView(writer, attrs.index), rowView(writer, attrs.source)]
   const element = ({ view, axes: own }: AxisView, i: TileValue): TileValue => {
     const tile = t.load(view, [...at(own), i], [...evaluator.shape(own), 1])
     return evaluator.spread({ tile: tile.reshape(evaluator.shape(own)), axes: own }, kept)
@@ -311,10 +336,10 @@ function writeScatter(anchor: Of<'scatter'>, writer: KernelWriter, { limits }: S
     const tile = t.iota(evaluator.extent(axis)).add(evaluator.offset(axis))
     return evaluator.spread({ tile, axes: [axis] }, kept)
   })
-  t.range(0, writer.size(anchor.index.length), 1, i => {
+  t.range(0, writer.size(attrs.index.length), 1, i => {
     const places = [...positions, element(index, i)]
     const value = element(source, i)
-    const folded = anchor.fold === 'set' ? value : t.map(anchor.fold, t.gather(result.view, places), value)
+    const folded = attrs.fold === 'set' ? value : t.map(attrs.fold, t.gather(result.view, places), value)
     t.scatter(result.view, places, folded)
   })
   return grid
