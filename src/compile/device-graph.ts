@@ -246,9 +246,7 @@ export function captureGraph<R, I extends GraphInputs = Record<never, never>>(
   for (const [name, value] of Object.entries(inputs)) requireTensor('captureGraph', value, `input '${name}'`)
   const { limit } = options
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
-    throw new ArgumentError(`captureGraph: limit is ${typeof limit === 'number' ? limit : describeAny(limit)}`, {
-      fix: 'keep at least one graph',
-    })
+    throw new ArgumentError(`captureGraph: limit is ${typeof limit === 'number' ? limit : describeAny(limit)}`, { fix: 'keep at least one graph' })
   }
   const placed = Object.values(inputs as I).find(({ device }) => device !== 'cpu')
   return new DeviceGraph(fn, gpuOf(options.device ?? placed?.device, 'captureGraph'), inputs as I, options)

@@ -3,12 +3,14 @@
  * those (a reshape is a view of some strides and a copy of others) is decided as in the captured call; the decisions
  * become conditions of the graph, so that calls of which they do not hold are captured by themselves.
  */
+
 import { denseStrides } from '../graph/apply.js'
 import { type GraphNode, graphBuilder, type Shape, typeOf } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../scalar/size.js'
-import { isView, viewLayout } from '../schedule/layout.js'
+import { viewLayout } from '../schedule/layout.js'
+import { isView } from '../schedule/roles.js'
 import { TensorLayout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { SymbolTable } from './layout.js'

@@ -1,7 +1,7 @@
 /** Questions that scheduling asks of loop programs. */
 import { nodesOf } from '../ir/walk.js'
 import { scalarOp } from '../scalar/ops.js'
-import type { Access } from './access.js'
+import type { Access, RowAccess, RowResult } from './access.js'
 import { coordsOf, type LoopNode, type LoopProgram, type StoreNode, storesOf, templatesOf } from './ir.js'
 
 /** Arithmetic per element, in the units of the scalar table. */
@@ -27,11 +27,16 @@ export function accessesOf({ body }: LoopProgram): Access[] {
   return [...reads, ...body.body.flatMap(node => (node.op === 'store' ? [node.attrs.access] : rowAccessesOf(node)))]
 }
 
-function rowAccessesOf(node: LoopNode): readonly Access[] {
-  if (node.op === 'topk' || node.op === 'sort') return node.attrs.results.map(({ access }) => access)
-  if (node.op !== 'scatter') return []
-  return [node.attrs.index, node.attrs.source, node.attrs.result].map(({ access }) => access)
+/** Of templates that store rows by themselves. */
+function rowAccessesOf({ type, attrs }: LoopNode): readonly Access[] {
+  if (type.kind === 'value') return []
+  return Object.values<unknown>(attrs)
+    .flat()
+    .flatMap(each => (isRow(each) ? [each.access] : []))
 }
+
+const isRow = (attr: unknown): attr is RowAccess | RowResult =>
+  typeof attr === 'object' && attr !== null && 'access' in attr
 
 /** True when a value is stored for every element of the reduced dims, also one that is the same for all of them. */
 export const isPerElement = ({ inputs, attrs }: StoreNode, { reduced }: LoopProgram): boolean =>

@@ -24,23 +24,12 @@ function checkNode(node: LoopNode, { coords, reduced }: LoopProgram): void {
 const storedCoords = ({ inputs, attrs }: Extract<LoopNode, { op: 'store' }>): Set<number> =>
   new Set([...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()])
 
-/** The coordinates that a node runs over by itself. */
-function foldedCoords(node: LoopNode): readonly number[] {
-  switch (node.op) {
-    case 'reduce':
-      return node.attrs.over
-    case 'matmul':
-      return [...node.attrs.k, ...(node.attrs.ragged?.group ?? [])]
-    case 'attention':
-      return [...node.attrs.keys, ...node.attrs.depth]
-    case 'scan':
-    case 'topk':
-    case 'sort':
-    case 'scatter':
-      return [node.attrs.row]
-    default:
-      return []
-  }
+/** The coordinates that a node runs over by itself: its operands depend on them and it does not, or rows are along them. */
+function foldedCoords({ op, inputs, type, attrs }: LoopNode): readonly number[] {
+  if (op === 'reduce') return attrs.over
+  const row = 'row' in attrs && typeof attrs.row === 'number' ? [attrs.row] : []
+  if (type.kind === 'nothing') return row
+  return [...row, ...inputs.flatMap(input => [...coordsOf(input)]).filter(coord => !type.coords.has(coord))]
 }
 
 /** One template (or several matmuls), before everything that is stored. */

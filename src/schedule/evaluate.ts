@@ -5,7 +5,7 @@
 import { InternalError } from '../base/errors.js'
 import { philoxUniform } from '../kernels/philox.js'
 import type { Access } from '../loop/access.js'
-import { coordsOf, type LoopNode, type LoopNodeOf, type StoreNode } from '../loop/ir.js'
+import { coordsOf, isTemplate, type LoopNode, type LoopNodeOf, type StoreNode } from '../loop/ir.js'
 import { type ReductionName, reductionIdentity } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
 import type { TileOps } from '../tile/ir.js'
@@ -112,6 +112,9 @@ export class Evaluator {
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
   #compute(node: LoopNode): AxisTile {
+    // What templates give is bound once they have run.
+    if (isTemplate(node) || node.op === 'group' || node.op === 'store')
+      throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
       case 'load':
         return this.#load(node)
@@ -139,16 +142,6 @@ export class Evaluator {
         return this.#random(node)
       case 'reduce':
         return this.reduceTile(node)
-      case 'group':
-      case 'matmul':
-      case 'attention':
-      case 'scan':
-        throw new InternalError("schedule: a template's result is used before the template ran")
-      case 'topk':
-      case 'sort':
-      case 'scatter':
-      case 'store':
-        throw new InternalError(`schedule: ${node.op} gives no value`)
       default:
         return node satisfies never
     }

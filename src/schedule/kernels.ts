@@ -25,7 +25,7 @@ import type { LaunchStep, PlanArgument, PlanGroup } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitProgram } from './split.js'
-import { writeTemplate } from './templates.js'
+import { writeTemplate } from './templates/index.js'
 import type { Tiling } from './tiling.js'
 import { KernelWriter } from './writer.js'
 
@@ -57,7 +57,7 @@ export class KernelList {
   }
 
   #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy): LaunchStep | null {
-    return this.#launch(program, axes, '', writer => writeTemplate(program, writer, policy, this.buffers))
+    return this.#launch(program, axes, '', writer => writeTemplate({ program, writer, policy, buffers: this.buffers }))
   }
 
   /** Adds the launches of products that do not need each other. */

@@ -6,6 +6,7 @@
  * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
  * strides), or only read; write-backs come after every read of the value they replace.
  */
+
 import { InternalError } from '../base/errors.js'
 import type { Graph, GraphNode, Together } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
@@ -16,13 +17,14 @@ import { Buffers, type Located } from './buffers.js'
 import type { Group, LaunchNode, Store } from './group.js'
 import { shareLaunchMemory } from './in-place.js'
 import { KernelList } from './kernels.js'
-import { isView, shapeOf } from './layout.js'
+import { shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
 import { normalize } from './normalize.js'
 import type { Plan, PlanOutput } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { accessAt, loopProgram } from './program.js'
 import { findRegions, type Regions } from './regions.js'
+import { isView } from './roles.js'
 import { bundled } from './together.js'
 import { shareWrittenParts } from './written-parts.js'
 

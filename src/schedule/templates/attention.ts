@@ -1,17 +1,23 @@
 /** Kernels around attention: which axes are queries, keys, depth and columns, and how much of each a program takes. */
-import { InternalError } from '../base/errors.js'
-import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../kernels/attention.js'
-import { dtypeOf, type LoopNode, type LoopNodeOf, type LoopProgram, nodesBehind, storesOf } from '../loop/ir.js'
-import type { TileValue } from '../tile/language.js'
-import { dtypeInfo, type TensorDtype } from '../types/dtype.js'
-import type { Axis } from './axes.js'
-import { bindResults } from './contraction.js'
-import { Operands, operandDtype } from './contraction-operands.js'
-import { Evaluator } from './evaluate.js'
-import { assignGrid, type Grid } from './grid.js'
-import type { AttentionPolicy, SchedulePolicy, WarpTiles } from './policy.js'
-import { plannedProduct } from './tiling.js'
-import type { KernelWriter } from './writer.js'
+
+import { InternalError } from '../../base/errors.js'
+import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
+import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
+import type { TileValue } from '../../tile/language.js'
+import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
+import { type Affine, coordIndex } from '../affine.js'
+import type { Axis } from '../axes.js'
+import { Operands, operandDtype } from '../contraction-operands.js'
+import { Evaluator } from '../evaluate.js'
+import { assignGrid } from '../grid.js'
+import type { ProductNode } from '../group.js'
+import { shapeOf } from '../layout.js'
+import type { AttentionPolicy, WarpTiles } from '../policy.js'
+import { plannedProduct } from '../tiling.js'
+import type { KernelWriter } from '../writer.js'
+import { coordsAt, keepPlain, keptBut } from './products.js'
+import { bindResults } from './results.js'
+import type { ProductTemplate, WriteTemplate } from './template.js'
 
 type AttentionNode = LoopNodeOf<'attention'>
 
@@ -24,20 +30,52 @@ interface AttentionAxes {
   readonly depth: Axis
 }
 
-export function writeAttention(
-  program: LoopProgram,
-  node: AttentionNode,
-  writer: KernelWriter,
-  { attention, limits, products }: SchedulePolicy,
-): Grid {
+export const attention: ProductTemplate<Extract<ProductNode, { op: 'attention' }>> = {
+  operands(_, map, reduced) {
+    const batch = map.slice(0, -2)
+    const [row, column] = map.slice(-2) as [Affine, Affine]
+    const [key, depth] = reduced as [Affine, Affine]
+    return [
+      [...batch, row, depth],
+      [...batch, key, depth],
+      [...batch, key, column],
+      [...batch, row, key],
+    ]
+  },
+  reads: () => [],
+  /** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
+  join(group, node, map) {
+    if (!keepPlain(group, map)) return false
+    const sizes = shapeOf(node.inputs[1]!).slice(-2)
+    const inner = sizes.map(size => group.newCoord(size))
+    group.anchor = node
+    group.anchorMap = map
+    group.reduction = { indices: inner.map(coordIndex), sizes }
+    for (const { id } of inner) group.whole.add(id)
+    return true
+  },
+  build(program, node, map) {
+    const { indices } = program.group.reduction!
+    const maps = attention.operands(node, map, indices)
+    const operands = node.inputs.map((input, i) => program.value(input, maps[i]!))
+    const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
+    const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
+    const coords = { batch: keptBut(program, [rows, columns]), rows, columns, keys, depth }
+    const { precision = 'f32' } = node.attrs
+    return program.make(node, 'attention', operands, { ...node.attrs, precision, ...coords })
+  },
+}
+
+export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, policy }, node) => {
+  const { attention: tiling, limits, products } = policy
   const { t } = writer
   const axes = axesOf(node, writer)
   const [q, k, v, mask] = node.inputs as [LoopNode, LoopNode, LoopNode, LoopNode?]
   const dtype = operandDtype(node, products)
   const { bits } = dtypeInfo(dtype)
-  const tiles: WarpTiles = limits.attention ?? attention.tiles(sizesOf(node, axes, attention), bits)
+  const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
   if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
-  const extents = extentsOf(axes, tiles, attention)
+  const extents = extentsOf(axes, tiles, tiling)
   const { batch, rows, columns, keys, depth } = axes
   const { grid, offsets } = assignGrid(writer, [...columns, ...rows, ...batch.toReversed()], extents)
   const order = [...batch, ...rows, keys, depth, ...columns]
@@ -58,7 +96,7 @@ export function writeAttention(
     dtype: dtype as TensorDtype,
     precision,
     scale,
-    ...attention.form(sizes, { bits, accumulate }),
+    ...tiling.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
     unseeing,

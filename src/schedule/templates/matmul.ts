@@ -4,34 +4,105 @@
  * whose columns over the places of an image: a program takes a block of these axes (contraction-tiling.ts), and what it
  * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
  */
-import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../kernels/matmul.js'
-import {
-  dtypeOf,
-  type LoopNode,
-  type LoopProgram,
-  nodesBehind,
-  type Ragged,
-  storesOf,
-  type TemplateNode,
-} from '../loop/ir.js'
-import type { TileValue } from '../tile/language.js'
-import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
-import type { Axis } from './axes.js'
-import { Operands, operandDtype, plainAccess } from './contraction-operands.js'
-import { matmulAxes, matmulSizes } from './contraction-tiling.js'
-import { Evaluator } from './evaluate.js'
-import { assignGrid, type Grid } from './grid.js'
-import type { MatmulAxes, Matmuls, ProductForms, SchedulePolicy } from './policy.js'
-import { bindGroup, placeRows, type RaggedPlace } from './ragged.js'
-import type { Tiling } from './tiling.js'
-import type { KernelWriter } from './writer.js'
+import { InternalError } from '../../base/errors.js'
+import type { GraphNode } from '../../graph/ir.js'
+import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/matmul.js'
+import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
+import type { TileValue } from '../../tile/language.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../affine.js'
+import type { Axis } from '../axes.js'
+import { Operands, operandDtype, plainAccess } from '../contraction-operands.js'
+import { matmulAxes, matmulSizes } from '../contraction-tiling.js'
+import { Evaluator } from '../evaluate.js'
+import { assignGrid, type Grid } from '../grid.js'
+import type { Group, GroupOfNode, MatmulNode } from '../group.js'
+import { shapeOf } from '../layout.js'
+import type { MatmulAxes, Matmuls, ProductForms } from '../policy.js'
+import { bindGroup, placeRows, type RaggedPlace } from '../ragged.js'
+import type { Tiling } from '../tiling.js'
+import type { KernelWriter } from '../writer.js'
+import { coordsAt, cutsDepth, keepPlain, keptBut } from './products.js'
+import { bindResults } from './results.js'
+import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
 
-export function writeMatmuls(
-  program: LoopProgram,
-  matmuls: Matmuls,
-  writer: KernelWriter,
-  policy: SchedulePolicy,
-): Grid {
+type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
+
+export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
+  operands(_, map, [k]) {
+    const batch = map.slice(0, -2)
+    const [row, column] = map.slice(-2) as [Affine, Affine]
+    return [
+      [...batch, row, k!],
+      [...batch, k!, column],
+    ]
+  },
+  reads: () => [],
+  join(group, node, map, inMemory) {
+    addDepth(group, node, map, inMemory)
+    return true
+  },
+  build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
+}
+
+export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
+  operands: (_, [row, column], [k, group]) => [
+    [row!, k!],
+    [group!, k!, column!],
+  ],
+  // The ends of its groups.
+  reads: ({ inputs }) => [inputs[2]!.inputs[0]!],
+  join(group, node, map, inMemory) {
+    if (!keepPlain(group, map)) return false
+    addDepth(group, node, map, inMemory)
+    // The group that a program finds for its rows: an index of the matrices, but none that anything is summed along.
+    const count = shapeOf(node.inputs[1]!)[0]!
+    const matrices = group.newCoord(count)
+    const { indices, sizes } = group.reduction!
+    group.reduction = { indices: [...indices, coordIndex(matrices)], sizes: [...sizes, count] }
+    group.whole.add(matrices.id)
+    return true
+  },
+  build(program, node, map) {
+    const ragged = { ...endsOf(program, node.inputs[2] as GroupOfNode), group: coordsAt(indicesOf(program)[1]!) }
+    return buildMatmul(program, node, raggedMatmul.operands(node, map, indicesOf(program)), map, ragged)
+  },
+}
+
+const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.reduction!.indices
+
+/** Gives a group that runs over a product's result the loop that is summed along. */
+function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): void {
+  const depth = shapeOf(node.inputs[0]!).at(-1)!
+  const k = group.newCoord(depth)
+  group.anchor = node
+  group.anchorMap = map
+  group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
+  if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
+}
+
+function buildMatmul(
+  program: ProgramContext,
+  node: MatmulNode,
+  maps: readonly IndexMap[],
+  map: IndexMap,
+  ragged: Ragged | null,
+): LoopNode {
+  const { accumulate, to, codes = null, precision = 'f32' } = node.attrs
+  if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
+  const operands = maps.map((own, i) => program.value(node.inputs[i]!, own))
+  const [m, n] = map.slice(-2).map(coordsAt) as [number[], number[]]
+  const coords = { batch: keptBut(program, [m, n]), m, n, k: coordsAt(indicesOf(program)[0]!) }
+  return program.make(node, 'matmul', operands, { accumulate, to, codes, precision, ...coords, ragged })
+}
+
+/** Where the groups of rows end. */
+export function endsOf(program: ProgramContext, node: GroupOfNode): Pick<Ragged, 'ends' | 'skip'> {
+  return { ends: program.rowsOf(node.inputs[0]!, [zeroIndex], 0), skip: node.attrs.skip }
+}
+
+export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }, first) => {
+  const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
   const { products } = policy
   const [{ attrs }] = matmuls
   const axes = matmulAxes(matmuls, writer, policy)
@@ -131,17 +202,4 @@ function turnsDecoded(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: Pro
 
 function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
-}
-
-/** What the templates give, for the expressions that come after them. */
-export function bindResults(
-  evaluator: Evaluator,
-  nodes: readonly TemplateNode[],
-  results: readonly TileValue[],
-  axes: readonly Axis[],
-): void {
-  for (const [i, node] of nodes.entries()) {
-    const result = results[i]!.to(dtypeOf(node) as TensorDtype)
-    evaluator.bind(node, { tile: result.reshape(evaluator.shape(axes)), axes })
-  }
 }
