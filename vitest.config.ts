@@ -8,8 +8,8 @@ const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, 
  * a process, which loads the compiler once; a process for each of them would load it eighty times.
  */
 const stateless = [
-  ...['base', 'types', 'ir', 'scalar', 'graph', 'tile', 'lane', 'lower', 'schedule', 'kernels', 'codegen', 'native'],
-  ...['math', 'quant', 'bench'],
+  ...['base', 'types', 'ir', 'scalar', 'graph', 'loop', 'tile', 'lane', 'lower', 'schedule', 'kernels', 'codegen'],
+  ...['native', 'math', 'quant', 'bench'],
 ].map(folder => `tests/${folder}/**/*.test.ts`)
 
 /**

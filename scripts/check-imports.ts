@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['types', 'cache'],
   ['ir', 'target', 'runtime'],
   ['scalar'],
-  ['graph', 'tile', 'lane'],
+  ['graph', 'loop', 'tile', 'lane'],
   ['math'],
   ['tensor', 'kernels', 'lower', 'codegen'],
   ['nn', 'optim', 'quant', 'schedule', 'tune'],

@@ -5,11 +5,11 @@
  */
 import { InternalError, ShapeError } from '../base/errors.js'
 import { nodesOf } from '../ir/walk.js'
-import { castValue, evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from '../scalar/ops.js'
+import { argExtreme, bitcastValue, finishFold, foldValues, sortedPlaces } from '../scalar/folds.js'
+import { castValue, evaluate, type ReductionName, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
-import { type Dtype, dtypes, type Float8, isFloat } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
 import { type Graph, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
@@ -81,9 +81,7 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'cast':
       return [{ ...x, dtype: node.attrs.to, data: x.data.map(value => castValue(x.dtype, node.attrs.to, value)) }]
     case 'bitcast':
-      return [
-        { ...x, dtype: node.attrs.to, data: x.data.map(value => fromBits(node.attrs.to, toBits(x.dtype, value))) },
-      ]
+      return [{ ...x, dtype: node.attrs.to, data: x.data.map(value => bitcastValue(x.dtype, node.attrs.to, value)) }]
     case 'copy':
       return [x]
     case 'permute':
@@ -182,42 +180,6 @@ function runMap(node: GraphNode & { op: 'map' }, operands: readonly HostTensor[]
   return { dtype: typeOf(node).dtype, shape: model.shape, data }
 }
 
-const bits = new DataView(new ArrayBuffer(8))
-
-function toBits(dtype: Dtype, value: Value): bigint {
-  switch (dtype) {
-    case 'f64':
-      bits.setFloat64(0, Number(value))
-      return bits.getBigUint64(0)
-    case 'f32':
-      bits.setFloat32(0, Number(value))
-      return BigInt(bits.getUint32(0))
-    case 'f16':
-      return BigInt(toF16(Number(value)))
-    case 'bf16':
-      return BigInt(toBf16(Number(value)))
-    default:
-      return BigInt.asUintN(dtypes[dtype].bits, BigInt(value))
-  }
-}
-
-function fromBits(dtype: Dtype, pattern: bigint): Value {
-  switch (dtype) {
-    case 'f64':
-      bits.setBigUint64(0, pattern)
-      return bits.getFloat64(0)
-    case 'f32':
-      bits.setUint32(0, Number(pattern))
-      return bits.getFloat32(0)
-    case 'f16':
-      return fromF16(Number(pattern))
-    case 'bf16':
-      return fromBf16(Number(pattern))
-    default:
-      return wrapValue(dtype, pattern)
-  }
-}
-
 // --- views ---------------------------------------------------------------------------------------------------------------
 
 function runPad(x: HostTensor, { before, after, value }: GraphOps['pad']): HostTensor {
@@ -271,38 +233,8 @@ function runAffine(x: HostTensor, shape: readonly number[], { starts, factors }:
 
 // --- folds ---------------------------------------------------------------------------------------------------------------
 
-/** One fold over values in order; sums and products of floats as `sums` says, and rounded by the caller. */
-function foldValues(
-  fn: Exclude<ReductionName, 'argmin' | 'argmax'>,
-  dtype: Dtype,
-  values: readonly Value[],
-  sums: Sums,
-): Value {
-  if (fn === 'add' || fn === 'mul') {
-    if (isFloat(dtype)) {
-      const round = roundingOf(dtype, sums)
-      return values.reduce<number>((a, v) => round(fn === 'add' ? a + Number(v) : a * Number(v)), fn === 'add' ? 0 : 1)
-    }
-    return values.reduce<bigint>(
-      (a, v) => BigInt.asIntN(64, fn === 'add' ? a + BigInt(v) : a * BigInt(v)),
-      fn === 'add' ? 0n : 1n,
-    )
-  }
-  return values.reduce((a, v) => evaluate(fn, dtype, [a, v]), reductionIdentity(fn, dtype))
-}
-
 const roundingOf = (dtype: Dtype, sums: Sums): ((value: number) => number) =>
   sums === 'float64' ? value => value : value => Number(wrapValue(dtype, value))
-
-const isNaNValue = (value: Value): boolean => typeof value === 'number' && Number.isNaN(value)
-
-function argExtreme(values: readonly Value[], largest: boolean): number {
-  const nan = values.findIndex(isNaNValue)
-  if (nan >= 0) return nan
-  let best = 0
-  for (const [i, value] of values.entries()) if (largest ? value > values[best]! : value < values[best]!) best = i
-  return best
-}
 
 /** The values along the folded dims, for each element of the result. */
 function lists(
@@ -321,10 +253,6 @@ function lists(
   return { kept, lists: found }
 }
 
-/** A sum over bool counts as `or`, as maps on bool do. */
-const finishFold = (dtype: Dtype, value: Value): Value =>
-  dtype === 'bool' ? Number(Number(value) !== 0) : wrapValue(dtype, value)
-
 function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[], sums: Sums): HostTensor {
   const { kept, lists: found } = lists(x, dims)
   if (fn === 'argmin' || fn === 'argmax') {
@@ -333,13 +261,14 @@ function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[], su
   return {
     dtype: x.dtype,
     shape: kept,
-    data: found.map(values => finishFold(x.dtype, foldValues(fn, x.dtype, values, sums))),
+    data: found.map(values => finishFold(x.dtype, foldValues(fn, x.dtype, values, roundingOf(x.dtype, sums)))),
   }
 }
 
 function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Sums): HostTensor {
   const stride = rowMajorStrides(x.shape)[dim]!
   const size = x.shape[dim]!
+  const round = roundingOf(x.dtype, sums)
   const data = new Array<Value>(x.data.length)
   for (let first = 0; first < data.length; first++) {
     if (Math.floor(first / stride) % size !== 0) continue // not the first of a row
@@ -347,7 +276,7 @@ function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Su
     for (let i = 0; i < size; i++) {
       const at: number = first + (reverse ? size - 1 - i : i) * stride
       const value = x.data[at]!
-      total = foldValues(fn, x.dtype, total === null ? [value] : [total, value], sums)
+      total = foldValues(fn, x.dtype, total === null ? [value] : [total, value], round)
       data[at] = finishFold(x.dtype, total)
     }
   }
@@ -475,11 +404,7 @@ function runScatter(
   return { ...x, data }
 }
 
-/** Ascending, NaN last. */
-const compareValues = (a: Value, b: Value): number =>
-  Number(isNaNValue(a)) - Number(isNaNValue(b)) || (a < b ? -1 : a > b ? 1 : 0)
-
-/** The first `count` of each row in order: values and where they were. Array sorting is stable, in both directions. */
+/** The first `count` of each row in order: values and where they were. */
 function runSort(x: HostTensor, dim: number, descending: boolean, count: number): Results {
   const size = x.shape[dim]!
   if (count > size) throw new ShapeError(`topk: ${count} of ${size} elements at run time`)
@@ -488,9 +413,8 @@ function runSort(x: HostTensor, dim: number, descending: boolean, count: number)
   const orderOf = (first: number): readonly number[] => {
     const known = orders.get(first)
     if (known !== undefined) return known
-    const sign = descending ? -1 : 1
-    const at = (i: number): Value => x.data[first + i * stride]!
-    const order = Array.from({ length: size }, (_, i) => i).sort((i, j) => sign * compareValues(at(i), at(j)))
+    const row = Array.from({ length: size }, (_, i) => x.data[first + i * stride]!)
+    const order = sortedPlaces(row, descending)
     orders.set(first, order)
     return order
   }

@@ -3,9 +3,12 @@
  * so that a contiguous kernel of any rank has a single loop; axes are ordered with the contiguous one innermost.
  */
 import { InternalError } from '../base/errors.js'
+import { nodesOf } from '../ir/walk.js'
+import type { Access } from '../loop/access.js'
+import { accessesOf } from '../loop/analysis.js'
+import { type LoopNode, type LoopProgram, storesOf, templatesOf } from '../loop/ir.js'
 import { exactQuotient, mulSizes, type Size, sameSize } from '../scalar/size.js'
 import type { Affine } from './affine.js'
-import { type Access, type Body, type Expr, exprsOf, rootsOf } from './body.js'
 
 export interface Axis {
   readonly id: number
@@ -15,7 +18,7 @@ export interface Axis {
   readonly coords: readonly number[]
 }
 
-/** A body's loops. Kept axes come first, then reduced ones; of each, the outermost first. */
+/** A program's loops. Kept axes come first, then reduced ones; of each, the outermost first. */
 export class Axes {
   readonly #axisOf = new Map<number, Axis>()
 
@@ -55,22 +58,23 @@ export class Axes {
   }
 }
 
-export function collapse(body: Body): Axes {
-  const indices = indicesOf(body)
-  const classes = classesOf(body)
+export function collapse(program: LoopProgram): Axes {
+  const { coords: sizes, reduced } = program
+  const indices = indicesOf(program)
+  const classes = classesOf(program)
   const axes: Axis[] = []
   for (const coords of classes) {
-    const ordered = sortCoords(coords, body)
+    const ordered = sortCoords(coords, program)
     let run: number[] = []
     const close = (): void => {
       if (run.length === 0) return
-      const size = run.reduce<Size>((product, coord) => mulSizes(product, body.coords.get(coord)!), 1)
-      axes.push({ id: axes.length, size, reduced: body.reduced.has(run[0]!), coords: run })
+      const size = run.reduce<Size>((product, coord) => mulSizes(product, sizes.get(coord)!), 1)
+      axes.push({ id: axes.length, size, reduced: reduced.has(run[0]!), coords: run })
       run = []
     }
     for (const coord of ordered) {
       const last = run.at(-1)
-      if (last !== undefined && !indices.every(index => agree(index, last, coord, body.coords.get(coord)!))) close()
+      if (last !== undefined && !indices.every(index => agree(index, last, coord, sizes.get(coord)!))) close()
       run.push(coord)
     }
     close()
@@ -84,56 +88,47 @@ function agree(index: Affine, outer: number, inner: number, size: Size): boolean
   return sameSize(a, mulSizes(b, size))
 }
 
-/** Every affine index in a body: accesses, numbers made from indices. */
-function indicesOf(body: Body): Affine[] {
-  const indices = accessesOf(body).map(access => access.index)
-  for (const expr of exprsOf(rootsOf(body))) {
-    if (expr.kind === 'index' || expr.kind === 'random') indices.push(expr.index)
+/** Every affine index in a program: accesses, numbers made from indices. */
+function indicesOf(program: LoopProgram): Affine[] {
+  const accesses = accessesOf(program)
+  const indices: Affine[] = accesses.map(access => access.index)
+  for (const node of nodesOf<LoopNode>(program.body)) {
+    if (node.op === 'index' || node.op === 'random') indices.push(node.attrs.index)
   }
   // A loop that runs beyond what it reads is an axis of its own.
-  for (const { windows } of accessesOf(body)) {
+  for (const { windows } of accesses) {
     for (const coord of windows?.keys() ?? []) indices.push({ offset: 0, terms: new Map([[coord, 1]]) })
   }
   return indices
 }
 
-/** The accesses of a body in order: loads and gathers, then stores. */
-export function accessesOf(body: Body): Access[] {
-  const loads = exprsOf(rootsOf(body)).flatMap((expr: Expr) =>
-    expr.kind === 'load' || expr.kind === 'gather' ? [expr.access] : [],
-  )
-  const { anchor } = body
-  const rows = rowAccesses(anchor)
-  return [...loads, ...body.stores.map(store => store.access), ...rows]
-}
-
-function rowAccesses(anchor: Body['anchor']): Access[] {
-  if (anchor?.kind === 'topk' || anchor?.kind === 'sort') return anchor.results.map(result => result.access)
-  return anchor?.kind === 'scatter' ? [anchor.index.access, anchor.source.access, anchor.result.access] : []
-}
-
 /** Coordinates that may collapse with each other: kept ones (a product's rows, columns and batch apart), then reduced ones. */
-function classesOf({ coords, reduced, anchor, alone }: Body): number[][] {
+function classesOf(program: LoopProgram): (readonly number[])[] {
+  const { coords, reduced, alone } = program
+  const [template] = templatesOf(program)
   const kept = [...coords.keys()].filter(coord => !reduced.has(coord) && coord !== alone)
   const last = [...coords.keys()].filter(coord => reduced.has(coord))
-  if (anchor?.kind === 'attention') {
-    const own = [anchor.rows, anchor.columns, anchor.keys, anchor.depth].map(each => [...each])
+  if (template?.op === 'attention') {
+    const { rows, columns, keys, depth } = template.attrs
+    const own = [rows, columns, keys, depth]
     return [kept.filter(coord => !own.flat().includes(coord)), ...own]
   }
-  if (anchor?.kind !== 'matmul') return [alone === null ? [] : [alone], kept, last]
-  const [rows, columns] = [kept.filter(coord => !anchor.n.has(coord)), kept.filter(coord => anchor.n.has(coord))]
-  const batch = rows.filter(coord => !anchor.m.has(coord))
-  const groups = last.filter(coord => anchor.ragged?.group.has(coord))
-  const depth = last.filter(coord => !anchor.ragged?.group.has(coord))
-  return [[...batch, ...rows.filter(coord => anchor.m.has(coord))], columns, depth, groups]
+  if (template?.op !== 'matmul') return [alone === null ? [] : [alone], kept, last]
+  const { m, n, ragged } = template.attrs
+  const [rows, columns] = [kept.filter(coord => !n.includes(coord)), kept.filter(coord => n.includes(coord))]
+  const batch = rows.filter(coord => !m.includes(coord))
+  const groups = last.filter(coord => ragged?.group.includes(coord))
+  const depth = last.filter(coord => !ragged?.group.includes(coord))
+  return [[...batch, ...rows.filter(coord => m.includes(coord))], columns, depth, groups]
 }
 
 /** Outermost first: by the strides of the access that covers most of them. A matmul keeps its order. */
-function sortCoords(coords: readonly number[], body: Body): number[] {
-  if (body.anchor?.kind === 'matmul' || body.anchor?.kind === 'attention') return [...coords]
-  const stores = body.stores.map(store => store.access)
+function sortCoords(coords: readonly number[], program: LoopProgram): number[] {
+  const [template] = templatesOf(program)
+  if (template?.op === 'matmul' || template?.op === 'attention') return [...coords]
+  const stores = storesOf(program).map(store => store.attrs.access)
   const covering = (access: Access): number => coords.filter(coord => access.index.terms.has(coord)).length
-  const all = [...stores, ...accessesOf(body)]
+  const all = [...stores, ...accessesOf(program)]
   const [primary] = all.toSorted((a, b) => covering(b) - covering(a))
   if (primary === undefined) return [...coords]
   const stride = (coord: number): Size => primary.index.terms.get(coord) ?? 0

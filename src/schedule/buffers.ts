@@ -1,4 +1,5 @@
 /** The memory of a plan while it is made: a buffer per argument and per stored value, and where each node's values lie. */
+
 import { InternalError } from '../base/errors.js'
 import { type Graph, type GraphNode, printType, typeOf } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
@@ -6,7 +7,8 @@ import { productOf, type Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { LaunchNode } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
-import { contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
+import { contiguousLayout, type Layout, shapeOf, viewLayout } from './layout.js'
+import { isView } from './roles.js'
 
 export type BufferDraft =
   | { readonly kind: 'input'; readonly input: number; readonly dtype: Dtype; readonly name: string }

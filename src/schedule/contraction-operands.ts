@@ -1,19 +1,22 @@
 /** The operands of products as matrices: blocks of them, made on demand. */
+import type { Access } from '../loop/access.js'
+import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind } from '../loop/ir.js'
 import { mulSizes, type Size, sameSize } from '../scalar/size.js'
 import type { TileValue } from '../tile/language.js'
 import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
-import { type Access, type Expr, exprsOf, type MatmulAnchor, type MatmulOperands } from './body.js'
 import type { Evaluator } from './evaluate.js'
 import type { ProductForms } from './policy.js'
 import { isWhole } from './tiling.js'
 
 /** The dtype in which products are computed: what the operands are, where such are multiplied; else the sum's. */
-export const operandDtype = (
-  { a, b }: MatmulOperands,
-  accumulate: MatmulAnchor['accumulate'],
+export function operandDtype(
+  { inputs, attrs: { accumulate } }: LoopNodeOf<'matmul' | 'attention'>,
   { multiplied }: ProductForms,
-): Dtype => (a.dtype === b.dtype && multiplied.has(a.dtype) ? a.dtype : accumulate)
+): Dtype {
+  const [a, b] = inputs.map(dtypeOf) as [Dtype, Dtype]
+  return a === b && multiplied.has(a) ? a : accumulate
+}
 
 /** Stepping an axis is running through the one inside it. */
 const areOne = (factors: ReadonlyMap<Axis, Size>, group: readonly Axis[]): boolean =>
@@ -33,9 +36,9 @@ export class Operands {
     readonly wide = false,
   ) {}
 
-  /** The block of `expr` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
+  /** The block of `node` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
   matrix(
-    expr: Expr,
+    node: LoopNode,
     rows: readonly Axis[],
     columns: readonly Axis[],
     shape: readonly [number, number],
@@ -45,24 +48,24 @@ export class Operands {
     const dtype = this.dtype as TensorDtype
     return evaluator.scoped(() => {
       this.k.forEach((axis, i) => void evaluator.offsets.set(axis, starts[i]!))
-      return evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => {
-        const flat = this.#flat(expr, rows, columns)
+      return evaluator.writer.t.emitter.builder.withOrigin(node.origin, () => {
+        const flat = this.#flat(node, rows, columns)
         if (flat !== null) return flat.to(dtype).reshape(shape)
         const axes = evaluator.sorted([...rows, ...columns])
-        if (this.wide) for (const load of exprsOf([expr])) if (load.kind === 'load') this.#readWide(load)
-        const value = evaluator.value(expr)
+        if (this.wide) for (const load of nodesBehind([node])) if (load.op === 'load') this.#readWide(load)
+        const value = evaluator.value(node)
         const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
         const wide = full.to(dtype).reshape(evaluator.shape(axes))
         // A choice of 16-bit floats is made in f32.
-        return this.#maskDepth(expr, axes, wide).to(dtype).reshape(shape)
+        return this.#maskDepth(node, axes, wide).to(dtype).reshape(shape)
       })
     })
   }
 
   /** A plain operand whose several axes lie in memory like one is read as a matrix; null: it is anything else. */
-  #flat(expr: Expr, rows: readonly Axis[], columns: readonly Axis[]): TileValue | null {
+  #flat(node: LoopNode, rows: readonly Axis[], columns: readonly Axis[]): TileValue | null {
     if (rows.length <= 1 && columns.length <= 1) return null
-    const access = plainAccess(expr)
+    const access = plainAccess(node)
     if (access === null || access.windows !== undefined) return null
     const { evaluator } = this
     const { writer } = evaluator
@@ -83,8 +86,8 @@ export class Operands {
   }
 
   /** Reads in one dim what lies so, in accesses as wide as the dim allows; its elements have their own axes again. */
-  #readWide(load: Extract<Expr, { kind: 'load' }>): void {
-    const { access } = load
+  #readWide(load: LoopNodeOf<'load'>): void {
+    const { access } = load.attrs
     const { evaluator } = this
     const { writer } = evaluator
     const factors = writer.axes.factors(access.index)
@@ -120,10 +123,10 @@ export class Operands {
    * Past the end of k a plain load along it reads 0. An operand that is computed, or that does not lie along k, may be
    * anything there, also infinite, which the other's 0 would turn into NaN; and the other may not be 0. It is masked.
    */
-  #maskDepth(expr: Expr, axes: readonly Axis[], tile: TileValue): TileValue {
+  #maskDepth(node: LoopNode, axes: readonly Axis[], tile: TileValue): TileValue {
     const { evaluator } = this
     const { t } = evaluator.writer
-    const access = plainAccess(expr)
+    const access = plainAccess(node)
     const read = access === null ? new Map<Axis, Size>() : evaluator.writer.axes.factors(access.index)
     return this.k.reduce((masked, axis) => {
       const extent = evaluator.extent(axis)
@@ -137,7 +140,7 @@ export class Operands {
 }
 
 /** What an operand that is read from memory, perhaps as another dtype, reads. */
-export function plainAccess(expr: Expr): Access | null {
-  if (expr.kind === 'load') return expr.access
-  return expr.kind === 'cast' ? plainAccess(expr.inputs[0]!) : null
+export function plainAccess(node: LoopNode): Access | null {
+  if (node.op === 'load') return node.attrs.access
+  return node.op === 'cast' ? plainAccess(node.inputs[0]!) : null
 }

@@ -1,11 +1,11 @@
 /** The axes of a matrix product's kernel, and what back ends choose blocks of them with. */
 import { InternalError } from '../base/errors.js'
 import type { MatmulSizes } from '../kernels/matmul.js'
+import { type LoopNode, nodesBehind } from '../loop/ir.js'
 import { productOf, type Size } from '../scalar/size.js'
 import type { Axis } from './axes.js'
-import { type Expr, exprsOf, type MatmulAnchor } from './body.js'
 import { plainAccess } from './contraction-operands.js'
-import type { MatmulAxes, MatmulTiling, ProductForms, SchedulePolicy } from './policy.js'
+import type { MatmulAxes, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from './policy.js'
 import { rowsPerGroup } from './ragged.js'
 import { plannedProduct } from './tiling.js'
 import type { KernelWriter } from './writer.js'
@@ -17,17 +17,18 @@ export const knownSizeOf = (axes: readonly Axis[]): number | null => known(produ
 const planned = (axes: readonly Axis[]): number | null => known(plannedProduct(axes.map(axis => axis.size)))
 
 export function matmulAxes(
-  anchor: MatmulAnchor,
+  matmuls: Matmuls,
   { axes }: Pick<KernelWriter, 'axes'>,
   { limits, products }: Pick<SchedulePolicy, 'limits' | 'products'>,
 ): MatmulAxes {
+  const { attrs } = matmuls[0]
   // Groups count as batch: one matrix after another.
-  const groups = axes.spanning(anchor.ragged?.group ?? [])
+  const groups = axes.spanning(attrs.ragged?.group ?? [])
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
-  const depth = alongBytes(k, anchor, axes, products.depthOrder)
-  const m = blockedAxes(axes.spanning(anchor.m), limits.matmul.rows)
-  const n = blockedAxes(axes.spanning(anchor.n), limits.matmul.columns)
+  const depth = alongBytes(k, matmuls, axes, products.depthOrder)
+  const m = blockedAxes(axes.spanning(attrs.m), limits.matmul.rows)
+  const n = blockedAxes(axes.spanning(attrs.n), limits.matmul.columns)
   const blocked = new Set([...m, ...n])
   return { batch: [...axes.kept.filter(axis => !blocked.has(axis)), ...groups], m, n, k: depth }
 }
@@ -39,11 +40,11 @@ export function matmulAxes(
  */
 function alongBytes(
   k: readonly Axis[],
-  anchor: MatmulAnchor,
+  matmuls: Matmuls,
   axes: KernelWriter['axes'],
   order: ProductForms['depthOrder'],
 ): readonly Axis[] {
-  const operands = order === 'right' ? rightsOf(anchor) : operandsOf(anchor)
+  const operands = order === 'right' ? rightsOf(matmuls) : operandsOf(matmuls)
   const decoded = operands.filter(each => plainAccess(each) === null)
   const [first] = decoded
   if (k.length === 1 || first === undefined) return k
@@ -54,21 +55,25 @@ function alongBytes(
 }
 
 /** The axis along which the operand's largest access is contiguous. */
-function innerAxis(k: readonly Axis[], operand: Expr, axes: KernelWriter['axes']): Axis | undefined {
-  const factors = exprsOf([operand]).flatMap(expr => (expr.kind === 'load' ? [axes.factors(expr.access.index)] : []))
+function innerAxis(k: readonly Axis[], operand: LoopNode, axes: KernelWriter['axes']): Axis | undefined {
+  const factors = nodesBehind([operand]).flatMap(node =>
+    node.op === 'load' ? [axes.factors(node.attrs.access.index)] : [],
+  )
   const most = Math.max(...factors.map(({ size }) => size))
   return k.find(axis => factors.some(each => each.size === most && each.get(axis) === 1))
 }
 
-export const rightsOf = ({ products }: MatmulAnchor): readonly Expr[] => [...new Set(products.map(({ b }) => b))]
-const leftsOf = ({ products }: MatmulAnchor): readonly Expr[] => [...new Set(products.map(({ a }) => a))]
-
-export const operandsOf = (anchor: MatmulAnchor): readonly Expr[] => [...leftsOf(anchor), ...rightsOf(anchor)]
+const sidesOf = (matmuls: Matmuls, side: 0 | 1): readonly LoopNode[] => [
+  ...new Set(matmuls.map(({ inputs }) => inputs[side]!)),
+]
+const leftsOf = (matmuls: Matmuls): readonly LoopNode[] => sidesOf(matmuls, 0)
+export const rightsOf = (matmuls: Matmuls): readonly LoopNode[] => sidesOf(matmuls, 1)
+export const operandsOf = (matmuls: Matmuls): readonly LoopNode[] => [...leftsOf(matmuls), ...rightsOf(matmuls)]
 
 /** How many operands the products of one loop have. */
-const operandCounts = (anchor: MatmulAnchor): { readonly lefts: number; readonly rights: number } => ({
-  lefts: leftsOf(anchor).length,
-  rights: rightsOf(anchor).length,
+const operandCounts = (matmuls: Matmuls): { readonly lefts: number; readonly rights: number } => ({
+  lefts: leftsOf(matmuls).length,
+  rights: rightsOf(matmuls).length,
 })
 
 /** The innermost axes that a block can take more than one index of: those inside the last one are taken whole. */
@@ -97,11 +102,11 @@ export function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wa
   }
 }
 
-export const matmulSizes = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
+export const matmulSizes = (matmuls: Matmuls, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
   const [count, rows] = [planned(batch), planned(m)]
   // Rows in groups: products of the size that a group has when all have the same.
-  const each = anchor.ragged === null ? rows : rowsPerGroup(rows, count)
-  return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(anchor) }
+  const each = matmuls[0].attrs.ragged === null ? rows : rowsPerGroup(rows, count)
+  return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(matmuls) }
 }
 
 export function blockTiling(axes: MatmulAxes, extents: Map<Axis, number>): MatmulTiling {

@@ -1,9 +1,10 @@
 /** What it costs to compute a value again instead of keeping it, and which values may be. */
+
 import { type GraphNode, typeOf } from '../graph/ir.js'
 import { scalarOp } from '../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
 import { dtypes } from '../types/dtype.js'
-import { isView } from './layout.js'
+import { isPointwise, isScalarSource, isView } from './roles.js'
 
 /** Philox: ten rounds of two wide products. */
 const randomCost = 120
@@ -24,11 +25,6 @@ export function ownCost(node: GraphNode): number {
       return 0
   }
 }
-
-const isPointwise = (node: GraphNode): boolean =>
-  node.op === 'map' || node.op === 'cast' || node.op === 'bitcast' || node.op === 'copy'
-export const isScalarSource = (node: GraphNode): boolean =>
-  node.op === 'constant' || node.op === 'size' || node.op === 'scalarInput'
 
 /** The `memory` of a copy that the scheduler makes to have values in another order: it is never computed in place. */
 export const ownMemory = -1

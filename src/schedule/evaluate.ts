@@ -1,17 +1,18 @@
 /**
- * Expressions as tiles. A value's tile has one dim per axis it depends on, in tile order; where values meet, the missing
+ * A loop program's values as tiles. A value's tile has one dim per axis it depends on, in tile order; where values meet, the missing
  * axes are broadcast. What depends on no reduced axis is small, and computed once per program instance.
  */
 import { InternalError } from '../base/errors.js'
 import { philoxUniform } from '../kernels/philox.js'
-import { isArgReduction, type ReductionName, reductionIdentity } from '../scalar/ops.js'
+import type { Access } from '../loop/access.js'
+import { coordsOf, isTemplate, type LoopNode, type LoopNodeOf, type StoreNode } from '../loop/ir.js'
+import { type ReductionName, reductionIdentity } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
 import type { TileOps } from '../tile/ir.js'
 import { TileValue, type ViewValue } from '../tile/language.js'
 import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Affine } from './affine.js'
 import type { Axis } from './axes.js'
-import type { Access, Expr } from './body.js'
 import { isWhole, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
@@ -21,14 +22,14 @@ export interface AxisTile {
   readonly axes: readonly Axis[]
 }
 
-type Kind<K extends Expr['kind']> = Extract<Expr, { kind: K }>
+type ReduceNode = LoopNodeOf<'reduce'>
 
 /** Bytes of the widest access. */
 const wideBytes = 16
 
 export class Evaluator {
   /** Innermost scope last: a value made inside a loop is gone after it. */
-  readonly #scopes: Map<Expr, AxisTile>[] = [new Map()]
+  readonly #scopes: Map<LoopNode, AxisTile>[] = [new Map()]
 
   constructor(
     readonly writer: KernelWriter,
@@ -61,25 +62,25 @@ export class Evaluator {
   }
 
   /** Says what an expression's value is, in the present scope. */
-  bind(expr: Expr, value: AxisTile): void {
-    this.#scopes.at(-1)!.set(expr, value)
+  bind(node: LoopNode, value: AxisTile): void {
+    this.#scopes.at(-1)!.set(node, value)
   }
 
-  value(expr: Expr): AxisTile {
+  value(node: LoopNode): AxisTile {
     for (const scope of this.#scopes.toReversed()) {
-      const known = scope.get(expr)
+      const known = scope.get(node)
       if (known !== undefined) return known
     }
     const { builder } = this.writer.t.emitter
-    const made = builder.withOrigin(expr.origin, () => this.#compute(expr))
-    this.bind(expr, made)
+    const made = builder.withOrigin(node.origin, () => this.#compute(node))
+    this.bind(node, made)
     return made
   }
 
-  /** Computes now what `expr` needs and what does not depend on reduced axes, so that no loop computes it again. */
-  prefetch(expr: Expr): void {
-    if (this.writer.axes.spanning(expr.coords).every(axis => !axis.reduced)) this.value(expr)
-    else for (const input of expr.inputs) this.prefetch(input)
+  /** Computes now what `node` needs and what does not depend on reduced axes, so that no loop computes it again. */
+  prefetch(node: LoopNode): void {
+    if (this.writer.axes.spanning(coordsOf(node)).every(axis => !axis.reduced)) this.value(node)
+    else for (const input of node.inputs) this.prefetch(input)
   }
 
   // --- shapes --------------------------------------------------------------------------------------------------------
@@ -110,37 +111,39 @@ export class Evaluator {
 
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
-  #compute(expr: Expr): AxisTile {
-    switch (expr.kind) {
+  #compute(node: LoopNode): AxisTile {
+    // What templates give is bound once they have run.
+    if (isTemplate(node) || node.op === 'group' || node.op === 'store')
+      throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
+    switch (node.op) {
       case 'load':
-        return this.#load(expr)
+        return this.#load(node)
       case 'constant':
-        return this.#scalar(this.#constant(expr.dtype, expr.value))
+        return this.#scalar(this.#constant(node.attrs.dtype, node.attrs.value))
       case 'size':
-        return this.#scalar(this.#sizeValue(expr.size))
-      case 'scalarInput':
-        return this.#scalar(this.writer.scalarInput(expr.input, expr.name, expr.dtype))
+        return this.#scalar(this.#sizeValue(node.attrs.size))
+      case 'scalarInput': {
+        const { index, name, dtype } = node.attrs
+        return this.#scalar(this.writer.scalarInput(index, name, dtype))
+      }
       case 'index': {
-        const { tile, axes } = this.#index(expr.index)
-        return { tile: tile.to(expr.dtype as TensorDtype), axes }
+        const { tile, axes } = this.#index(node.attrs.index)
+        return { tile: tile.to(node.attrs.dtype as TensorDtype), axes }
       }
       case 'map':
-        return this.#elementwise(expr, 'map', { fn: expr.fn })
+        return this.#elementwise(node, 'map', node.attrs)
       case 'cast':
-        return this.#elementwise(expr, 'cast', { to: expr.dtype })
+        return this.#elementwise(node, 'cast', node.attrs)
       case 'bitcast':
-        return this.#elementwise(expr, 'bitcast', { to: expr.dtype })
+        return this.#elementwise(node, 'bitcast', node.attrs)
       case 'gather':
-        return this.#gather(expr)
+        return this.#gather(node)
       case 'random':
-        return this.#random(expr)
+        return this.#random(node)
       case 'reduce':
-        return this.reduceTile(expr)
-      case 'anchor':
-      case 'group':
-        throw new InternalError('schedule: a template result is used before the template ran')
+        return this.reduceTile(node)
       default:
-        return expr satisfies never
+        return node satisfies never
     }
   }
 
@@ -170,10 +173,10 @@ export class Evaluator {
     )
   }
 
-  #load(expr: Kind<'load'>): AxisTile {
-    const run = this.#run(expr.access)
-    if (run !== null) return this.loadRun(expr.access, run)
-    const { view, axes, starts } = this.writer.view(expr.access)
+  #load({ attrs: { access } }: LoopNodeOf<'load'>): AxisTile {
+    const run = this.#run(access)
+    if (run !== null) return this.#loadRun(access, run)
+    const { view, axes, starts } = this.writer.view(access)
     const dims = axes.map(axis => this.extent(axis))
     const tile = this.writer.t.load(
       view,
@@ -184,7 +187,7 @@ export class Evaluator {
   }
 
   /** The load with the axes of `run`, which lie in memory like one, as one dim: accesses may be as wide as that. */
-  loadRun(access: Access, run: readonly Axis[]): AxisTile {
+  #loadRun(access: Access, run: readonly Axis[]): AxisTile {
     const { view, groups } = this.#runView(access, run)
     const tile = this.writer.t.load(view, this.#starts(groups), this.#lengths(groups))
     const axes = groups.flat()
@@ -236,6 +239,10 @@ export class Evaluator {
     return { tile: tile.transpose(ordered.map(axis => axes.indexOf(axis))), axes: ordered }
   }
 
+  storeAll(stores: readonly StoreNode[]): void {
+    for (const { inputs, attrs } of stores) this.store(attrs.access, this.value(inputs[0]!))
+  }
+
   /** Stores a value through an access that depends on all the value's axes (and maybe more). */
   store(access: Access, value: AxisTile): void {
     const run = this.#run(access)
@@ -279,31 +286,31 @@ export class Evaluator {
     return { tile: make(values.map(value => this.spread(value, axes))), axes }
   }
 
-  #elementwise<Op extends 'map' | 'cast' | 'bitcast'>(expr: Expr, op: Op, attrs: TileOps[Op]): AxisTile {
-    const inputs = expr.inputs.map(input => this.value(input))
+  #elementwise<Op extends 'map' | 'cast' | 'bitcast'>(node: LoopNode, op: Op, attrs: TileOps[Op]): AxisTile {
+    const inputs = node.inputs.map(input => this.value(input))
     return this.#combine(inputs, tiles => this.#wrap(op, tiles, attrs))
   }
 
-  #gather(expr: Kind<'gather'>): AxisTile {
-    const index = this.value(expr.inputs[0]!)
-    const { view, axes, starts } = this.writer.view(expr.access, { size: expr.size, stride: expr.stride })
+  #gather({ inputs, attrs: { access, size, stride } }: LoopNodeOf<'gather'>): AxisTile {
+    const index = this.value(inputs[0]!)
+    const { view, axes, starts } = this.writer.view(access, { size, stride })
     const all = this.sorted([...axes, ...index.axes])
     const indices = axes.map(axis => shifted(this.spread(this.#positions(axis), all), starts.get(axis)))
     return { tile: this.writer.t.gather(view, [...indices, this.spread(index, all)]), axes: all }
   }
 
-  #random(expr: Kind<'random'>): AxisTile {
-    const [seed, offset] = expr.inputs.map(input => this.value(input)) as [AxisTile, AxisTile]
-    const counter = this.#combine([this.#index(expr.index), offset], tiles => tiles[0]!.add(tiles[1]!))
-    return { tile: philoxUniform(seed.tile, counter.tile, expr.dtype as 'f32' | 'f64'), axes: counter.axes }
+  #random({ inputs, attrs }: LoopNodeOf<'random'>): AxisTile {
+    const [seed, offset] = inputs.map(input => this.value(input)) as [AxisTile, AxisTile]
+    const counter = this.#combine([this.#index(attrs.index), offset], tiles => tiles[0]!.add(tiles[1]!))
+    return { tile: philoxUniform(seed.tile, counter.tile, attrs.dtype), axes: counter.axes }
   }
 
   // --- reductions --------------------------------------------------------------------------------------------------
 
   /** The fold of the present block: elements past an axis' end count as the identity. */
-  reduceTile(expr: Kind<'reduce'>, fn: ReductionName = expr.fn): AxisTile {
-    const kept = this.value(expr.inputs[0]!).axes.filter(axis => !axis.reduced)
-    return this.reduceAxes(this.foldedTile(expr, kept, fn), kept, fn)
+  reduceTile(node: ReduceNode, fn: ReductionName = node.attrs.fn): AxisTile {
+    const kept = this.value(node.inputs[0]!).axes.filter(axis => !axis.reduced)
+    return this.reduceAxes(this.foldedTile(node, kept, fn), kept, fn)
   }
 
   /** `axes` and all reduced ones. */
@@ -312,9 +319,9 @@ export class Evaluator {
   }
 
   /** What a reduction to the axes `kept` folds in the present block; elements past an axis' end are the identity. */
-  foldedTile(expr: Kind<'reduce'>, kept: readonly Axis[], fn: ReductionName = expr.fn): TileValue {
+  foldedTile(node: ReduceNode, kept: readonly Axis[], fn: ReductionName = node.attrs.fn): TileValue {
     const axes = this.reducedFrom(kept)
-    const tile = this.spread(this.value(expr.inputs[0]!), axes)
+    const tile = this.spread(this.value(node.inputs[0]!), axes)
     return this.writer.axes.reduced.reduce((masked, axis) => this.#masked(masked, axes, axis, fn), tile)
   }
 
@@ -356,6 +363,3 @@ export class Evaluator {
 /** An index of a loop as one of a view that starts later. */
 const shifted = (index: TileValue, start: number | undefined): TileValue =>
   start === undefined || start === 0 ? index : index.sub(start)
-
-export const isArg = (expr: Kind<'reduce'>): boolean => isArgReduction(expr.fn)
-export type ReduceExpr = Kind<'reduce'>

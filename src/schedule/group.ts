@@ -2,6 +2,7 @@
  * A group: graph nodes that one kernel computes. It has loops (coordinates), values it stores, and for every node it
  * needs the indices under which it needs it; a node that is a member is computed in the kernel, any other is read.
  */
+
 import { InternalError } from '../base/errors.js'
 import { type GraphNode, type Shape, typeOf } from '../graph/ir.js'
 import { exactQuotient, mulSizes, type Size } from '../scalar/size.js'
@@ -19,7 +20,8 @@ import {
   substitute,
   zeroIndex,
 } from './affine.js'
-import { isView, type PadNode, paddedCoords, padInputMap, reduceInputMap, viewInputMap } from './layout.js'
+import { type PadNode, paddedCoords, padInputMap, reduceInputMap, viewInputMap } from './layout.js'
+import { hasRole, isView, type NodeOfRole } from './roles.js'
 
 /** Where a stored value goes: memory of its own, its part of a concatenation, or an argument's memory. */
 export type Target =
@@ -52,15 +54,15 @@ export interface Reduction {
 export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 
 /** Nodes that become the centre of a kernel which also does elementwise work on their results. */
-export type ProductNode = Extract<GraphNode, { op: 'matmul' | 'raggedMatmul' | 'attention' }>
-export const isProduct = (node: GraphNode): node is ProductNode => isMatrixProduct(node) || node.op === 'attention'
+export type ProductNode = NodeOfRole<'product'>
 
 /** Products of matrices: they decode their operands on the way, and several may share a loop. */
 export type MatmulNode = Extract<GraphNode, { op: 'matmul' | 'raggedMatmul' }>
 export const isMatrixProduct = (node: GraphNode | null): node is MatmulNode =>
   node?.op === 'matmul' || node?.op === 'raggedMatmul'
 
-export type AnchorNode = ProductNode | Extract<GraphNode, { op: 'topk' | 'sort' | 'scan' | 'scatter' }>
+/** Nodes that a template computes. */
+export type AnchorNode = NodeOfRole<'product' | 'rows'>
 export type GroupOfNode = Extract<GraphNode, { op: 'groupOf' }>
 
 interface Need {
@@ -199,14 +201,10 @@ export class Group {
 
   #collectNeeds(node: GraphNode, needs: Need[]): 'done' | Split | null {
     for (const map of this.mapsOf(node)) {
-      if (node.op === 'pad') {
-        const input = padInputMap(node, map)
-        if (input === null) return null
-        needs.push({ node: node.inputs[0]!, map: input })
-        continue
-      }
       if (!isView(node)) {
-        needs.push(...(this.knowsGroup(node, map) ? [] : inputNeeds(node, map, this.reduction)))
+        const own = this.knowsGroup(node, map) ? [] : inputNeeds(node, map, this.reduction)
+        if (own === null) return null
+        needs.push(...own)
         continue
       }
       const input = viewInputMap(node, map, this.sizeOf)
@@ -257,56 +255,31 @@ export class Group {
   }
 }
 
-/** What a node other than a view needs of its inputs. */
-function inputNeeds(node: GraphNode, map: IndexMap, reduction: Reduction | null): Need[] {
+/** What a node other than a view needs of its inputs; null: at indices that are not affine. */
+function inputNeeds(node: GraphNode, map: IndexMap, reduction: Reduction | null): Need[] | null {
+  if (hasRole(node, 'pointwise')) return node.inputs.map(input => ({ node: input, map }))
+  if (hasRole(node, 'scalar')) return []
+  if (!hasRole(node, 'computed')) throw new InternalError(`schedule: ${node.op} is no part of a loop`)
+  const [first, second] = node.inputs as readonly [GraphNode, GraphNode]
   switch (node.op) {
-    case 'map':
-    case 'cast':
-    case 'bitcast':
-    case 'copy':
-      return node.inputs.map(input => ({ node: input, map }))
+    case 'iota':
+      return []
     case 'random':
       return node.inputs.map(input => ({ node: input, map: [] }))
     case 'gather':
     case 'groupOf':
-      return [{ node: node.inputs[1]!, map }]
+      return [{ node: second, map }]
     case 'reduce': {
-      const input = node.inputs[0]!
-      const trivial = isTrivialReduction(node)
-      const indices = trivial ? node.attrs.dims.map(() => zeroIndex) : reduction!.indices
-      return [{ node: input, map: reduceInputMap(map, node.attrs.dims, indices) }]
+      const indices = isTrivialReduction(node) ? node.attrs.dims.map(() => zeroIndex) : reduction!.indices
+      return [{ node: first, map: reduceInputMap(map, node.attrs.dims, indices) }]
     }
-    case 'constant':
-    case 'size':
-    case 'scalarInput':
-    case 'iota':
-      return []
+    case 'pad': {
+      const input = padInputMap(node, map)
+      return input === null ? null : [{ node: first, map: input }]
+    }
     default:
-      throw new InternalError(`schedule: ${node.op} is no part of a loop`)
+      return node satisfies never
   }
-}
-
-/** The indices of what a product multiplies from its result's and those that are summed along or chosen. */
-export function operandMaps(node: ProductNode, map: IndexMap, summed: readonly Affine[]): IndexMap[] {
-  const batch = map.slice(0, -2)
-  const [row, column] = map.slice(-2) as [Affine, Affine]
-  const [k, depth] = summed as [Affine, Affine?]
-  if (node.op === 'raggedMatmul')
-    return [
-      [row, k],
-      [depth!, k, column],
-    ]
-  if (node.op === 'matmul')
-    return [
-      [...batch, row, k],
-      [...batch, k, column],
-    ]
-  return [
-    [...batch, row, depth!],
-    [...batch, k, depth!],
-    [...batch, k, column],
-    [...batch, row, k],
-  ]
 }
 
 export type ReduceNode = Extract<GraphNode, { op: 'reduce' }>

@@ -9,12 +9,14 @@
  * Everybody who reads the old value must come before the launch: that is made an order of the groups, and where it
  * would be a cycle, the copy stays.
  */
+
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Buffers, Located } from './buffers.js'
 import { type Group, type LaunchNode, readsOf, type Target } from './group.js'
-import { isView, type Layout, sameLayout } from './layout.js'
+import { type Layout, sameLayout } from './layout.js'
 import { dependsOn, topological } from './order.js'
+import { isView } from './roles.js'
 
 /** The groups that remain, in an order in which they can run. Places results in `buffers`. */
 export function shareLaunchMemory(groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] {

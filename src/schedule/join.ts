@@ -1,20 +1,15 @@
 /** When a reduction or a matmul may be computed by the kernel of its users, and how the loops of the two become one. */
+
 import { canonical, type Plain } from '../base/canonical.js'
 import type { GraphNode } from '../graph/ir.js'
 import { isArgReduction } from '../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
-import { isDecoded, isScalarSource } from './cost.js'
-import {
-  countOf,
-  type Group,
-  type MatmulNode,
-  type ProductNode,
-  type ReduceNode,
-  type Reduction,
-  reducedSizes,
-} from './group.js'
-import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
+import { countOf, type Group, type MatmulNode, type ProductNode, type ReduceNode, reducedSizes } from './group.js'
+import { reduceInputMap, shapeOf, viewInputMap } from './layout.js'
+import { isPointwise, isScalarSource, isView } from './roles.js'
+import { productTemplate } from './templates/index.js'
+import { cutsDepth } from './templates/products.js'
 
 /**
  * Makes a matmul or attention the centre of a group of elementwise work on its result. False unless the group runs over
@@ -25,21 +20,8 @@ export function joinProduct(group: Group, node: ProductNode, inMemory: (node: Gr
   if (group.anchor !== null || group.reduction !== null || map === null) return false
   const covered = group.covered(map, shapeOf(node))
   if (covered === null || covered.size !== group.coords.size) return false
-  const depth = shapeOf(node.inputs[0]!).at(-1)!
-  if (node.op === 'attention') return joinAttention(group, node, map)
-  if (node.op === 'raggedMatmul' && !keepPlain(group, map)) return false
-  const k = group.newCoord(depth)
-  group.anchor = node
-  group.anchorMap = map
-  group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
-  if (node.op === 'raggedMatmul') addGroups(group, group.reduction, shapeOf(node.inputs[1]!)[0]!)
-  if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
-  return true
+  return productTemplate(node).join(group, node, map, inMemory)
 }
-
-/** What is decoded has several elements to a byte, and to a scale: its place is found by cutting k. */
-const cutsDepth = (node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean =>
-  node.inputs.some(input => showsWindows(input) || isDecoded(input, inMemory))
 
 /** Products in one loop: each has accumulators of its own, and together they have what one product's would be. */
 const maxProducts = 4
@@ -76,48 +58,6 @@ function releaseDepth(group: Group): boolean {
   if (isPadded && isWhole) return false
   for (const coord of depth) group.whole.delete(coord)
   return true
-}
-
-/** Rows and columns of a product as one axis each, which stay whole. False where they are several. */
-function keepPlain(group: Group, map: IndexMap): boolean {
-  const [rows, columns] = map.slice(-2) as [Affine, Affine]
-  const isPlain = ({ offset, terms }: Affine): boolean =>
-    offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
-  if (!isPlain(rows) || !isPlain(columns)) return false
-  for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)
-  return true
-}
-
-/** The group that a program finds for its rows: an index of the matrices, but none that anything is summed along. */
-function addGroups(group: Group, { indices, sizes }: Reduction, count: Size): void {
-  const coord = group.newCoord(count)
-  group.reduction = { indices: [...indices, coordIndex(coord)], sizes: [...sizes, count] }
-  group.whole.add(coord.id)
-}
-
-/** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
-function joinAttention(group: Group, node: Extract<GraphNode, { op: 'attention' }>, map: IndexMap): boolean {
-  if (!keepPlain(group, map)) return false
-  const sizes = shapeOf(node.inputs[1]!).slice(-2)
-  const inner = sizes.map(size => group.newCoord(size))
-  group.anchor = node
-  group.anchorMap = map
-  group.reduction = { indices: inner.map(coordIndex), sizes }
-  for (const { id } of inner) group.whole.add(id)
-  return true
-}
-
-/**
- * An operand made of windows holds elements many times over: cutting k makes reading it through them possible. Other
- * operands are better copied into the order of a matrix.
- */
-function showsWindows(node: GraphNode): boolean {
-  let base = node
-  while (isView(base)) {
-    if (base.op === 'affine') return true
-    base = base.inputs[0]!
-  }
-  return false
 }
 
 /**
@@ -213,7 +153,7 @@ function sharesInput(group: Group, map: IndexMap, input: GraphNode, free: readon
     if (isView(node)) {
       const inner = viewInputMap(node, at, group.sizeOf)
       if (inner !== null && 'map' in inner) stack.push([node.inputs[0]!, inner.map])
-    } else if (node.op === 'map' || node.op === 'cast' || node.op === 'bitcast' || node.op === 'copy') {
+    } else if (isPointwise(node)) {
       for (const operand of node.inputs) stack.push([operand, at])
     }
   }

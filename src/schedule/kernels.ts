@@ -5,26 +5,27 @@ import type { GroupStrategy } from '../graph/ir.js'
 import { print } from '../ir/print.js'
 import { nodesOf } from '../ir/walk.js'
 import { userKernel } from '../kernels/user-kernel.js'
+import { costOf } from '../loop/analysis.js'
+import { coordsOf, type LoopNode, type LoopNodeOf, type LoopProgram, storesOf, templatesOf } from '../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
 import { type Hints, type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
 import type { ViewDims } from '../tile/kernel.js'
 import { specialise } from '../tile/specialise.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, collapse } from './axes.js'
-import { type Anchor, type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
 import type { Grid } from './grid.js'
 import type { LaunchNode } from './group.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
 import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
-import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
+import { kernelName, linesBehind, UniqueNames } from './names.js'
 import { closeRows, openRows } from './open-rows.js'
 import type { LaunchStep, PlanArgument, PlanGroup } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { programFlops } from './program-flops.js'
-import { partMaker, partsOf, splitBody } from './split.js'
-import { writeTemplate } from './templates.js'
+import { partMaker, partsOf, splitProgram } from './split.js'
+import { writeTemplate } from './templates/index.js'
 import type { Tiling } from './tiling.js'
 import { KernelWriter } from './writer.js'
 
@@ -41,34 +42,32 @@ export class KernelList {
     readonly buffers: Buffers,
   ) {}
 
-  /** Adds the launches of a body: one, or two for a reduction that is split. */
-  add(body: Body): void {
-    if (isEmpty(body)) return
-    const ops = opsBehind(body.nodes)
-    const axes = collapse(body)
-    if (body.anchor !== null) {
-      const { anchor } = body
-      const write = (writer: KernelWriter): Grid => writeTemplate(body, anchor, writer, this.policy, this.buffers)
-      this.#launch(body, axes, kernelName(ops, ''), ops, write)
+  /** Adds the launches of a program: one, or two for a reduction that is split. */
+  add(program: LoopProgram): void {
+    if (isEmpty(program)) return
+    const axes = collapse(program)
+    if (templatesOf(program).length > 0) {
+      this.#addTemplate(program, axes, this.policy)
       return
     }
-    const tiling = this.policy.tiling(body, axes)
-    const count = partsOf(body, axes, tiling, this.policy)
-    if (count !== null) this.#addSplit(body, count, ops)
-    else {
-      const name = kernelName(ops, suffixOf(axes, tiling))
-      this.#launch(body, axes, name, ops, writer => writeLoops(body, tiling, writer))
-    }
+    const tiling = this.policy.tiling(program, axes)
+    const count = partsOf(program, axes, tiling, this.policy)
+    if (count !== null) this.#addSplit(program, count)
+    else this.#launch(program, axes, suffixOf(axes, tiling), writer => writeLoops(program, tiling, writer))
+  }
+
+  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy): LaunchStep | null {
+    return this.#launch(program, axes, '', writer => writeTemplate({ program, writer, policy, buffers: this.buffers }))
   }
 
   /** Adds the launches of products that do not need each other. */
-  addTogether(bodies: readonly Body[], asked: GroupStrategy): void {
+  addTogether(programs: readonly LoopProgram[], asked: GroupStrategy): void {
     const first = this.uses.length
-    const products = bodies.filter(body => !isEmpty(body))
+    const products = programs.filter(program => !isEmpty(program))
     const common = products.length === 0 ? null : this.policy.together(products)
-    for (const body of products) {
-      if (common === null) this.add(body)
-      else this.#addRows(body, common)
+    for (const program of products) {
+      if (common === null) this.add(program)
+      else this.#addRows(program, common)
     }
     const count = this.uses.length - first
     if (count === 0) return
@@ -81,12 +80,10 @@ export class KernelList {
   }
 
   /** A product as a kernel for any number of rows, so that products of other heights may share it. */
-  #addRows(body: Body, policy: SchedulePolicy): void {
-    const rows = openRows(body)
-    const ops = opsBehind(body.nodes)
-    const written = rows?.body ?? body
-    const write = (writer: KernelWriter): Grid => writeTemplate(written, written.anchor!, writer, policy, this.buffers)
-    const step = this.#launch(written, collapse(written), kernelName(ops, ''), ops, write)
+  #addRows(program: LoopProgram, policy: SchedulePolicy): void {
+    const rows = openRows(program)
+    const written = rows?.program ?? program
+    const step = this.#addTemplate(written, collapse(written), policy)
     if (rows === null || step === null) return
     const use = this.uses.pop()!
     this.uses.push({ ...use, step: closeRows(step, rows.count) })
@@ -128,27 +125,23 @@ export class KernelList {
     this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
   }
 
-  #addSplit(body: Body, count: number, ops: readonly string[]): void {
-    const { partial, parts, final } = splitBody(body, count, this.buffers)
+  #addSplit(program: LoopProgram, count: number): void {
+    const { partial, parts, final } = splitProgram(program, count, this.buffers)
     const axes = collapse(partial)
     const chosen = this.policy.tiling(partial, axes)
     // A part is a program of its own.
     const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
     const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
-    this.#launch(partial, axes, kernelName(ops, 'partial'), ops, write)
+    this.#launch(partial, axes, 'partial', write)
     const finalAxes = collapse(final)
     const finalTiling = this.policy.tiling(final, finalAxes)
-    this.#launch(final, finalAxes, kernelName(ops, 'final'), ops, writer => writeLoops(final, finalTiling, writer))
+    this.#launch(final, finalAxes, 'final', writer => writeLoops(final, finalTiling, writer))
   }
 
-  #launch(
-    body: Body,
-    axes: Axes,
-    name: string,
-    ops: readonly string[],
-    write: (writer: KernelWriter) => Grid,
-  ): LaunchStep | null {
-    const writer = new KernelWriter(name, axes, buffer => this.buffers.drafts[buffer]!.name)
+  /** `suffix`: of the kernel's name. */
+  #launch(loops: LoopProgram, axes: Axes, suffix: string, write: (writer: KernelWriter) => Grid): LaunchStep | null {
+    const { ops, lines } = loops
+    const writer = new KernelWriter(kernelName(ops, suffix), axes, buffer => this.buffers.drafts[buffer]!.name)
     const grid = write(writer)
     if (grid.includes(0)) return null
     const program = writer.finish()
@@ -158,13 +151,13 @@ export class KernelList {
       args: writer.args,
       grid,
       bytes: bytesOf(writer.args, this.buffers),
-      flops: flopsOf(body, axes),
+      flops: flopsOf(loops, axes),
       ops,
-      lines: linesBehind(body.nodes),
+      lines,
     }
     this.uses.push({
       step,
-      elementwise: isElementwise(body) && readsFirst(program),
+      elementwise: isElementwise(loops) && readsFirst(program),
       writes: writtenBy(program, writer.args),
     })
     return step
@@ -192,10 +185,14 @@ function knownDims(view: PlanArgument): ViewDims {
 }
 
 /** Nothing to store, whatever the arguments hold. */
-function isEmpty({ coords, reduced, anchor, stores }: Body): boolean {
-  const rows = anchor !== null && anchor.kind !== 'matmul' && anchor.kind !== 'attention'
-  if (stores.length === 0 && (!rows || anchor.kind === 'scan')) return true
-  return [...coords].some(([coord, size]) => size === 0 && (rows || !reduced.has(coord)))
+function isEmpty(program: LoopProgram): boolean {
+  const { coords, reduced } = program
+  const [template] = templatesOf(program)
+  // Those that store by themselves.
+  const storesRows = template?.type.kind === 'nothing'
+  if (!storesRows && storesOf(program).length === 0) return true
+  const isRow = storesRows || template?.op === 'scan'
+  return [...coords].some(([coord, size]) => size === 0 && (isRow || !reduced.has(coord)))
 }
 
 function suffixOf(axes: Axes, tiling: Tiling): string {
@@ -203,9 +200,9 @@ function suffixOf(axes: Axes, tiling: Tiling): string {
   return tiling.order.at(-1)!.reduced ? 'rows' : 'columns'
 }
 
-function isElementwise(body: Body): boolean {
-  if (body.anchor !== null || body.reduced.size > 0) return false
-  return exprsOf(rootsOf(body)).every(expr => expr.kind !== 'gather')
+function isElementwise(program: LoopProgram): boolean {
+  if (program.reduced.size > 0 || templatesOf(program).length > 0) return false
+  return nodesOf<LoopNode>(program.body).every(node => node.op !== 'gather')
 }
 
 /** No value is read after one is stored: of several stores, one might else write over what another is made of. */
@@ -237,35 +234,31 @@ function bytesOf(args: readonly PlanArgument[], buffers: Buffers): Size {
   return bytes
 }
 
-function flopsOf(body: Body, axes: Axes): Size {
-  let flops: Size = 0
+function flopsOf(program: LoopProgram, axes: Axes): Size {
   const count = (coords: Iterable<number>): Size => productOf(axes.spanning(coords).map(axis => axis.size))
-  for (const expr of exprsOf(rootsOf(body))) {
-    const cost = costOf(expr)
-    const coords: Iterable<number> = expr.kind === 'reduce' ? coordsOfReduce(expr, body) : expr.coords
-    if (cost > 0) flops = addSizes(flops, mulSizes(count(coords), cost))
+  return nodesOf<LoopNode>(program.body).reduce<Size>((sum, node) => addSizes(sum, flopsAt(node, count)), 0)
+}
+
+function flopsAt(node: LoopNode, count: (coords: Iterable<number>) => Size): Size {
+  switch (node.op) {
+    case 'reduce':
+      return mulSizes(count(new Set([...coordsOf(node), ...node.attrs.over])), costOf(node))
+    case 'matmul': {
+      // Each row meets the matrix of one group.
+      const { batch, m, n, k } = node.attrs
+      return mulSizes(count([...batch, ...m, ...n, ...k]), 2)
+    }
+    case 'attention':
+      return attentionFlops(node, count)
+    default:
+      return costOf(node) === 0 ? 0 : mulSizes(count(coordsOf(node)), costOf(node))
   }
-  if (body.anchor?.kind === 'matmul') {
-    // Each row meets the matrix of one group.
-    const { ragged } = body.anchor
-    const multiplied = [...body.coords.keys()].filter(coord => !ragged?.group.has(coord))
-    flops = addSizes(flops, mulSizes(count(multiplied), 2 * body.anchor.products.length))
-  }
-  if (body.anchor?.kind === 'attention') flops = addSizes(flops, attentionFlops(body.anchor, count, body.coords.keys()))
-  return flops
 }
 
 /** Two per product and pair of a query and a key, some tens for each pair's exponential; a causal half of all pairs. */
-function attentionFlops(
-  { depth, columns, attrs }: Extract<Anchor, { kind: 'attention' }>,
-  count: (coords: Iterable<number>) => Size,
-  coords: Iterable<number>,
-): Size {
-  const inner = new Set([...depth, ...columns])
-  const pairs = count([...coords].filter(coord => !inner.has(coord)))
-  const perPair = addSizes(addSizes(count(depth), count(columns)), softmaxFlops / 2)
+function attentionFlops({ attrs }: LoopNodeOf<'attention'>, count: (coords: Iterable<number>) => Size): Size {
+  const pairs = count([...attrs.batch, ...attrs.rows, ...attrs.keys])
+  const perPair = addSizes(addSizes(count(attrs.depth), count(attrs.columns)), softmaxFlops / 2)
   return mulSizes(mulSizes(pairs, perPair), attrs.causal ? 1 : 2)
 }
 const softmaxFlops = 16
-
-const coordsOfReduce = (expr: Expr, body: Body): Set<number> => new Set([...expr.coords, ...body.reduced])

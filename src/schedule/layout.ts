@@ -14,6 +14,7 @@ import {
   scaleAffine,
   zeroIndex,
 } from './affine.js'
+import { isView, type NodeOfRole } from './roles.js'
 
 export interface Layout {
   readonly offset: Size
@@ -21,10 +22,7 @@ export interface Layout {
   readonly strides: readonly Size[]
 }
 
-export type ViewNode = Extract<GraphNode, { op: 'permute' | 'expand' | 'slice' | 'reshape' | 'affine' }>
-
-const viewOps: ReadonlySet<string> = new Set<ViewNode['op']>(['permute', 'expand', 'slice', 'reshape', 'affine'])
-export const isView = (node: GraphNode): node is ViewNode => viewOps.has(node.op)
+export type ViewNode = NodeOfRole<'view'>
 
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 

@@ -3,12 +3,22 @@
  * worked on as such; longer ones are passed over block by block, once per reduction that waits for another.
  */
 import { InternalError } from '../base/errors.js'
-import type { ReductionName, ScalarOpName } from '../scalar/ops.js'
+import { nodesOf } from '../ir/walk.js'
+import { depths, isPerElement } from '../loop/analysis.js'
+import {
+  coordsOf,
+  dtypeOf,
+  type LoopNode,
+  type LoopNodeOf,
+  type LoopProgram,
+  type StoreNode,
+  storesOf,
+} from '../loop/ir.js'
+import { isArgReduction, type ReductionName, type ScalarOpName } from '../scalar/ops.js'
 import { type Operand, TileValue } from '../tile/language.js'
 import { isFloat } from '../types/dtype.js'
 import type { Axis } from './axes.js'
-import { type Body, type BodyStore, depths, type Expr, exprsOf, isPerElement, rootsOf } from './body.js'
-import { type AxisTile, Evaluator, isArg, type ReduceExpr } from './evaluate.js'
+import { type AxisTile, Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { isOneBlock, reducesInOneTile, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
@@ -20,35 +30,43 @@ export interface Part {
   readonly to: Operand
 }
 
-export function writeLoops(body: Body, tiling: Tiling, writer: KernelWriter, partOf: PartMaker | null = null): Grid {
+export function writeLoops(
+  program: LoopProgram,
+  tiling: Tiling,
+  writer: KernelWriter,
+  partOf: PartMaker | null = null,
+): Grid {
   if (tiling.warps !== undefined) writer.hints = { warps: tiling.warps }
   const kept = tiling.order.filter(axis => !axis.reduced).toReversed()
   const { grid, offsets } = assignGrid(writer, kept, tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
   // Loads come first in the parameter list, then stores.
-  for (const expr of exprsOf(rootsOf(body))) if (expr.kind === 'load') writer.view(expr.access)
+  writer.viewLoads(nodesOf<LoopNode>(program.body))
   const part = partOf === null ? null : partOf(writer, offsets)
   if (part === null && reducesInOneTile(tiling)) {
-    if (tiling.foldsTiles) loadAll(body, evaluator)
-    for (const store of body.stores) storeNow(evaluator, store)
-  } else new Passes(body, tiling, evaluator, part).write()
+    if (tiling.foldsTiles) loadAll(program, evaluator)
+    for (const store of storesOf(program)) storeNow(evaluator, store)
+  } else new Passes(program, tiling, evaluator, part).write()
   return grid
 }
 
 export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => Part
 
 /** Threads that wait for each other in a reduction should have asked for all that they need before it. */
-function loadAll(body: Body, evaluator: Evaluator): void {
-  for (const expr of exprsOf(rootsOf(body))) if (expr.kind === 'load') evaluator.value(expr)
+function loadAll({ body }: LoopProgram, evaluator: Evaluator): void {
+  for (const node of nodesOf<LoopNode>(body)) if (node.op === 'load') evaluator.value(node)
 }
 
-function storeNow(evaluator: Evaluator, { expr, access }: BodyStore): void {
-  evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => evaluator.store(access, evaluator.value(expr)))
+function storeNow(evaluator: Evaluator, { inputs: [value], attrs, origin }: StoreNode): void {
+  evaluator.writer.t.emitter.builder.withOrigin(origin, () => evaluator.store(attrs.access, evaluator.value(value!)))
 }
+
+type ReduceNode = LoopNodeOf<'reduce'>
+const isArg = ({ attrs }: ReduceNode): boolean => isArgReduction(attrs.fn)
 
 /** What a reduction carries from block to block: its fold, or the best value and its index. */
 interface Folding {
-  readonly expr: ReduceExpr
+  readonly node: ReduceNode
   readonly axes: readonly Axis[]
   readonly key: string
 }
@@ -67,38 +85,37 @@ interface Sums {
 }
 
 class Passes {
-  readonly #depths: ReadonlyMap<Expr, number>
-  readonly #exprs: readonly Expr[]
+  readonly #depths: ReadonlyMap<LoopNode, number>
+  readonly #stores: readonly StoreNode[]
 
   constructor(
-    readonly body: Body,
+    readonly program: LoopProgram,
     readonly tiling: Tiling,
     readonly evaluator: Evaluator,
     readonly part: Part | null,
   ) {
-    this.#exprs = exprsOf(rootsOf(body))
-    this.#depths = depths(this.#exprs)
+    this.#depths = depths(program)
+    this.#stores = storesOf(program)
   }
 
   write(): void {
     const last = Math.max(0, ...this.#depths.values())
     for (let pass = 1; pass <= last + 1; pass++) {
-      const reduces = this.#exprs.filter(
-        (expr): expr is ReduceExpr => expr.kind === 'reduce' && this.#depths.get(expr) === pass,
+      const reduces = [...this.#depths].flatMap(([node, depth]) =>
+        node.op === 'reduce' && depth === pass ? [node] : [],
       )
-      const stores = this.body.stores.filter(
-        store => isPerElement(store, this.body) && this.#depths.get(store.expr) === pass - 1,
+      const stores = this.#stores.filter(
+        store => isPerElement(store, this.program) && this.#depths.get(store) === pass - 1,
       )
       if (reduces.length > 0 || stores.length > 0) this.#pass(reduces, stores)
     }
-    for (const store of this.body.stores) if (!isPerElement(store, this.body)) storeNow(this.evaluator, store)
+    for (const store of this.#stores) if (!isPerElement(store, this.program)) storeNow(this.evaluator, store)
   }
 
-  #pass(reduces: readonly ReduceExpr[], stores: readonly BodyStore[]): void {
+  #pass(reduces: readonly ReduceNode[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
-    for (const { expr } of stores) evaluator.prefetch(expr)
-    for (const { inputs } of reduces) evaluator.prefetch(inputs[0]!)
-    const foldings = reduces.map((expr, i): Folding => ({ expr, axes: this.#keptAxes(expr), key: `f${i}` }))
+    for (const { inputs } of [...stores, ...reduces]) evaluator.prefetch(inputs[0]!)
+    const foldings = reduces.map((node, i): Folding => ({ node, axes: this.#keptAxes(node), key: `f${i}` }))
     const carried: Record<string, TileValue> = {}
     for (const folding of foldings) Object.assign(carried, this.#start(folding))
     const result = this.#loop(
@@ -112,19 +129,19 @@ class Passes {
       },
       stores.length > 0 ? null : this.#sums(foldings, carried),
     )
-    for (const folding of foldings) evaluator.bind(folding.expr, this.#end(folding, result))
+    for (const folding of foldings) evaluator.bind(folding.node, this.#end(folding, result))
   }
 
   /** The axes that a reduction's result depends on. */
-  #keptAxes(expr: ReduceExpr): Axis[] {
+  #keptAxes({ inputs }: ReduceNode): Axis[] {
     const { axes } = this.evaluator.writer
-    return this.evaluator.sorted(axes.spanning(expr.inputs[0]!.coords).filter(axis => !axis.reduced))
+    return this.evaluator.sorted(axes.spanning(coordsOf(inputs[0]!)).filter(axis => !axis.reduced))
   }
 
   /** How long float sums are put together of shorter ones; null: nothing but such sums may be. */
   #sums(foldings: readonly Folding[], start: Record<string, TileValue>): Sums | null {
     const { evaluator } = this
-    const isSum = ({ expr }: Folding): boolean => expr.fn === 'add' && isFloat(start.f0!.dtype)
+    const isSum = ({ node }: Folding): boolean => node.attrs.fn === 'add' && isFloat(start.f0!.dtype)
     if (foldings.length === 0 || !foldings.every(isSum)) return null
     const join = (a: Record<string, TileValue>, b: Record<string, TileValue>): Record<string, TileValue> =>
       Object.fromEntries(Object.keys(start).map(key => [key, combine(evaluator, 'add', a[key]!, b[key]!)]))
@@ -161,48 +178,48 @@ class Passes {
   }
 
   /** Whether the folding carries a whole tile, reduced at the end. */
-  #foldsTile({ expr }: Folding): boolean {
-    return this.tiling.foldsTiles === true && !isArg(expr)
+  #foldsTile({ node }: Folding): boolean {
+    return this.tiling.foldsTiles === true && !isArg(node)
   }
 
   #start(folding: Folding): Record<string, TileValue> {
-    const { expr, axes, key } = folding
+    const { node, axes, key } = folding
     const { evaluator } = this
     const shape = evaluator.shape(this.#foldsTile(folding) ? evaluator.reducedFrom(axes) : axes)
-    const input = expr.inputs[0]!
-    const value = evaluator.identity(expr.fn, input.dtype).broadcastTo(shape)
-    if (!isArg(expr)) return { [key]: value }
+    const value = evaluator.identity(node.attrs.fn, dtypeOf(node.inputs[0]!)).broadcastTo(shape)
+    if (!isArg(node)) return { [key]: value }
     return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, 'i64') }
   }
 
   #end(folding: Folding, result: Record<string, TileValue>): AxisTile {
-    const { expr, axes, key } = folding
-    if (isArg(expr)) return { tile: result[`${key}index`]!, axes }
+    const { node, axes, key } = folding
+    if (isArg(node)) return { tile: result[`${key}index`]!, axes }
     const tile = result[key]!
-    return this.#foldsTile(folding) ? this.evaluator.reduceAxes(tile, axes, expr.fn) : { tile, axes }
+    return this.#foldsTile(folding) ? this.evaluator.reduceAxes(tile, axes, node.attrs.fn) : { tile, axes }
   }
 
   #fold(folding: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
-    const { expr, axes, key } = folding
+    const { node, axes, key } = folding
     const { evaluator } = this
     const { t } = evaluator.writer
     const { builder } = t.emitter
-    return builder.withOrigin(expr.origin, () => {
+    return builder.withOrigin(node.origin, () => {
+      const fn = node.attrs.fn as ScalarOpName
       const before = carried[key]!
       if (this.#foldsTile(folding)) {
-        return { [key]: combine(evaluator, expr.fn as ScalarOpName, before, evaluator.foldedTile(expr, axes)) }
+        return { [key]: combine(evaluator, fn, before, evaluator.foldedTile(node, axes)) }
       }
-      if (!isArg(expr)) {
-        const block = evaluator.reduceTile(expr)
-        return { [key]: combine(evaluator, expr.fn as ScalarOpName, before, evaluator.spread(block, axes)) }
+      if (!isArg(node)) {
+        const block = evaluator.reduceTile(node)
+        return { [key]: combine(evaluator, fn, before, evaluator.spread(block, axes)) }
       }
-      return this.#foldIndex(expr, axes, key, carried)
+      return this.#foldIndex(node, axes, key, carried)
     })
   }
 
   /** The first best element so far: a later block wins only when it is better, or NaN where there was none. */
   #foldIndex(
-    expr: ReduceExpr,
+    node: ReduceNode,
     axes: readonly Axis[],
     key: string,
     carried: Record<string, TileValue>,
@@ -211,11 +228,12 @@ class Passes {
     const { t, axes: all } = evaluator.writer
     const [axis, ...more] = all.reduced
     if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
-    const best: ReductionName = expr.fn === 'argmax' ? 'max' : 'min'
-    const value = evaluator.spread(evaluator.reduceTile(expr, best), axes)
-    const index = evaluator.spread(evaluator.reduceTile(expr), axes).add(evaluator.offset(axis))
+    const { fn } = node.attrs
+    const best: ReductionName = fn === 'argmax' ? 'max' : 'min'
+    const value = evaluator.spread(evaluator.reduceTile(node, best), axes)
+    const index = evaluator.spread(evaluator.reduceTile(node), axes).add(evaluator.offset(axis))
     const [oldValue, oldIndex] = [carried[key]!, carried[`${key}index`]!]
-    let better = t.map(expr.fn === 'argmax' ? 'gt' : 'lt', value, oldValue)
+    let better = t.map(fn === 'argmax' ? 'gt' : 'lt', value, oldValue)
     if (isFloat(value.dtype)) better = better.or(value.isnan().and(oldValue.isnan().not()))
     return { [key]: t.where(better, value, oldValue), [`${key}index`]: t.where(better, index, oldIndex) }
   }

@@ -1,9 +1,9 @@
 /** Readable names: of the ops behind a kernel, and of kernels. */
+
 import type { SourceLocation } from '../base/source.js'
 import type { GraphNode } from '../graph/ir.js'
 import { isOpName } from '../graph/ops/index.js'
-import { isScalarSource } from './cost.js'
-import { isView } from './layout.js'
+import { isScalarSource, isView } from './roles.js'
 
 const reductionNames: { readonly [fn: string]: string } = {
   add: 'sum',

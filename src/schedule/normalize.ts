@@ -5,6 +5,7 @@
  * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
  * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
  */
+
 import {
   type Graph,
   type GraphBuilder,
@@ -19,8 +20,10 @@ import { type Rule, rewrite } from '../ir/rewrite.js'
 import { nodesOf } from '../ir/walk.js'
 import { exactQuotient } from '../scalar/size.js'
 import { isDecoded, ownMemory } from './cost.js'
-import { isView, viewLayout } from './layout.js'
+import { isMatrixProduct } from './group.js'
+import { viewLayout } from './layout.js'
 import type { ProductForms } from './policy.js'
+import { hasRole, isProduct } from './roles.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 
@@ -94,7 +97,7 @@ function isPaired(node: GraphNode): boolean {
     seen.add(top)
     const input = top.inputs[0]
     if (top.op === 'reshape' && isUnpacking(top, input!)) return true
-    if (top.op === 'map' || top.op === 'cast' || top.op === 'bitcast' || isView(top)) stack.push(...top.inputs)
+    if (top.op !== 'copy' && hasRole(top, 'pointwise', 'view')) stack.push(...top.inputs)
   }
   return false
 }
@@ -146,8 +149,7 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
 
 /** Where no instruction takes codes they are decoded. */
 function decodedProduct(node: GraphNode, b: GraphBuilder, products: ProductForms): GraphNode | null {
-  const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul'
-  if (!isProduct || node.attrs.codes === undefined) return null
+  if (!isMatrixProduct(node) || node.attrs.codes === undefined) return null
   const [m, n] = typeOf(node).shape.slice(-2)
   // A thin product becomes a sum of values.
   const isThin = node.op === 'matmul' && (m === 1 || n === 1)
@@ -162,8 +164,7 @@ const inTf32: Rule<GraphNode> = {
   name: 'tf32',
   ops: ['matmul', 'raggedMatmul', 'attention'],
   apply: sameOrigin((node, b) => {
-    const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul' || node.op === 'attention'
-    if (!isProduct || node.attrs.precision !== undefined) return null
+    if (!isProduct(node) || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
     if (!isF32 || node.attrs.accumulate !== 'f32') return null
     return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)

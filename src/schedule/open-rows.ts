@@ -2,19 +2,21 @@
  * Kernels for any number of rows. Products of a group that differ in their rows alone become one kernel when the number
  * of rows is an argument of it instead of a part of its code.
  */
+import { type LoopProgram, matmulsOf } from '../loop/ir.js'
 import { evaluateSize, type Size, sizeSymbol } from '../scalar/size.js'
-import type { Body } from './body.js'
 import type { LaunchStep, PlanArgument } from './plan.js'
 
 const symbol = 'rows'
 
 /** The product with its number of rows left open, and that number; null where they are no loop of their own, or not known. */
-export function openRows(body: Body): { readonly body: Body; readonly count: number } | null {
-  if (body.anchor?.kind !== 'matmul' || [...body.coords.values()].some(size => typeof size !== 'number')) return null
-  const [coord, ...more] = body.anchor.m
-  const count = coord === undefined ? undefined : body.coords.get(coord)
+export function openRows(program: LoopProgram): { readonly program: LoopProgram; readonly count: number } | null {
+  const { coords } = program
+  const [matmul] = matmulsOf(program)
+  if (matmul === undefined || [...coords.values()].some(size => typeof size !== 'number')) return null
+  const [coord, ...more] = matmul.attrs.m
+  const count = coord === undefined ? undefined : coords.get(coord)
   if (coord === undefined || more.length > 0 || typeof count !== 'number') return null
-  return { body: { ...body, coords: new Map(body.coords).set(coord, sizeSymbol(symbol, 1)) }, count }
+  return { program: { ...program, coords: new Map(coords).set(coord, sizeSymbol(symbol, 1)) }, count }
 }
 
 /** A launch of such a kernel for `count` rows. */

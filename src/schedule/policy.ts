@@ -5,11 +5,11 @@
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
+import type { LoopProgram, MatmulNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Hints } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Axes, Axis } from './axes.js'
-import type { Body, MatmulAnchor } from './body.js'
 import type { Grid } from './grid.js'
 import type { Tiling, TilingLimits } from './tiling.js'
 import type { KernelWriter } from './writer.js'
@@ -25,10 +25,10 @@ export interface SchedulePolicy {
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Blocks of a kernel without a template: elementwise work and reductions. */
-  tiling(body: Body, axes: Axes): Tiling
+  tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
   /** The policy for kernels of matmuls that run at the same time; null: each is made as if it were alone. */
-  together(bodies: readonly Body[]): SchedulePolicy | null
+  together(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run at the same time. */
   hints(grids: readonly Grid[]): Hints | null
   /** How many columns a running fold takes side by side; null: one row at a time. */
@@ -64,6 +64,9 @@ export interface ProductForms {
   readonly mergesDepth: boolean
 }
 
+/** At least one; alike but for their operands and the dtype of the result. */
+export type Matmuls = readonly [MatmulNode, ...MatmulNode[]]
+
 /** Outermost first. k is never empty: it has an axis whatever its size. Whatever else there is counts as batch. */
 export interface MatmulAxes {
   readonly batch: readonly Axis[]
@@ -72,9 +75,9 @@ export interface MatmulAxes {
   readonly k: readonly Axis[]
 }
 
-/** A matmul that tiles are chosen for. */
+/** A matmul that tiles are chosen for, with those that share its loop. */
 export interface Matmul {
-  readonly anchor: MatmulAnchor
+  readonly matmuls: Matmuls
   readonly axes: MatmulAxes
   readonly sizes: MatmulSizes
   readonly writer: KernelWriter

@@ -1,9 +1,11 @@
 /** Where a program of a ragged product works: the grid, and its rows and their matrix, from the ends of the groups. */
+
+import { nodesOf } from '../ir/walk.js'
 import { raggedTile, raggedTiles } from '../kernels/ragged.js'
+import type { LoopNode, LoopProgram, Ragged } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Operand, TileValue } from '../tile/language.js'
 import type { Axis } from './axes.js'
-import { type Body, exprsOf, type Ragged } from './body.js'
 import type { Evaluator } from './evaluate.js'
 import type { KernelWriter } from './writer.js'
 
@@ -59,9 +61,8 @@ export function placeRows(
 }
 
 /** The group's number, for the expressions that ask for it. */
-export function bindGroup(body: Body, evaluator: Evaluator, group: TileValue): void {
-  for (const expr of exprsOf(body.stores.map(store => store.expr)))
-    if (expr.kind === 'group') evaluator.bind(expr, { tile: group, axes: [] })
+export function bindGroup({ body }: LoopProgram, evaluator: Evaluator, group: TileValue): void {
+  for (const node of nodesOf<LoopNode>(body)) if (node.op === 'group') evaluator.bind(node, { tile: group, axes: [] })
 }
 
 /** Rows to choose tiles for: a power of two, so that groups of about as many are seldom cut; null: not known. */

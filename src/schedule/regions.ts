@@ -10,31 +10,33 @@
  * No step makes a cycle of groups: groups of which one needs the other never merge, and a group stores a value only when
  * it needs nothing of that value's other users.
  */
+
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
 import type { IndexMap } from './affine.js'
-import { ChainCosts, isCheapToRepeat, isDecoded, isScalarSource, ownMemory } from './cost.js'
+import { ChainCosts, isCheapToRepeat, isDecoded, ownMemory } from './cost.js'
 import {
+  type AnchorNode,
   CoordSource,
   countOf,
   Group,
   indicesWithRow,
   isKeptOrAll,
   isMatrixProduct,
-  isProduct,
   isTrivialReduction,
   type LaunchNode,
-  operandMaps,
   type ProductNode,
   type Role,
   type Target,
 } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
 import { hasParallelRows, joinProduct, joinReduction, joinSibling } from './join.js'
-import { baseOf, contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
+import { baseOf, contiguousLayout, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
+import { hasRole, isProduct, isScalarSource, isView, type NodeOfRole } from './roles.js'
+import { templateOf } from './templates/index.js'
 
 export interface Regions {
   /** In an order in which they can run. */
@@ -179,15 +181,16 @@ class RegionFinder {
   #process(node: GraphNode): void {
     const users = this.#usersOf(node)
     const needed = users.length > 0 || this.#stored.has(node)
-    if (node.op === 'input') this.#processInput(node, users)
-    else if (node.op === 'item') this.#processItem(node, users)
-    else if (node.op === 'topk' || node.op === 'sort') this.#processTuple(node)
-    else if (node.op === 'launch') this.#processLaunch(node)
+    if (hasRole(node, 'input')) this.#processInput(node, users)
+    else if (hasRole(node, 'item')) this.#processItem(node, users)
+    else if (hasRole(node, 'launch')) this.#processLaunch(node)
+    else if (hasRole(node, 'rows')) this.#processRows(node, users)
     else if (!needed) return
-    else if (node.op === 'cat' || node.op === 'scan' || node.op === 'scatter') this.#keepAnchored(node, users)
-    else if (isScalarSource(node)) this.#processScalar(node, users)
-    else if (isView(node) && !this.#stored.has(node)) this.#processView(node, users)
-    else this.#processValue(node, users)
+    else if (hasRole(node, 'parts')) this.#processParts(node, users)
+    else if (hasRole(node, 'scalar')) this.#processScalar(node, users)
+    else if (hasRole(node, 'view') && !this.#stored.has(node)) this.#processView(node, users)
+    else if (hasRole(node, 'view', 'pointwise', 'computed', 'product')) this.#processValue(node, users)
+    else node satisfies never
   }
 
   /** What reads one argument over the same loops becomes one kernel. */
@@ -271,7 +274,8 @@ class RegionFinder {
   /** Takes a node into a group and registers what the group needs now. */
   #include(group: Group, node: GraphNode): boolean {
     if (isProduct(node)) {
-      this.#touchOperands(group, node)
+      group.members.add(node)
+      this.#readOperands(group, node)
       return true
     }
     if (!group.include(node)) return false
@@ -283,17 +287,6 @@ class RegionFinder {
   #readWhole(group: Group, node: GraphNode): void {
     group.memoryReads.add(node)
     this.#needMemory(node, group)
-  }
-
-  #touchOperands(group: Group, node: ProductNode): void {
-    const maps = operandMaps(node, group.anchorMap, group.reduction!.indices)
-    group.members.add(node)
-    for (const [i, map] of maps.entries()) {
-      const operand = node.inputs[i]
-      if (operand !== undefined) this.#touch(group, operand, map, 'prologue')
-    }
-    // The ends of its groups: it reads them as they lie in memory.
-    if (node.op === 'raggedMatmul') this.#readWhole(group, node.inputs[2]!.inputs[0]!)
   }
 
   // --- nodes with memory of their own ------------------------------------------------------------------------------
@@ -340,23 +333,38 @@ class RegionFinder {
     }
   }
 
-  #keepAnchored(node: Extract<GraphNode, { op: 'cat' | 'scan' | 'scatter' }>, users: readonly Group[]): void {
-    this.#stored.add(node)
-    for (const user of users) this.#addReader(node, user)
-    if (node.op === 'cat') {
-      this.#startParts(node)
-      return
-    }
+  /** A kernel of its own around a template. Its results are read from memory. */
+  #processRows(node: NodeOfRole<'rows'>, users: readonly Group[]): void {
+    if (node.type.kind === 'tensor' && (users.length > 0 || this.#stored.has(node))) this.#keep(node, users)
+    const results = node.type.kind === 'tensor' ? [node].filter(this.#inMemory) : this.#storedItems(node)
+    if (results.length === 0) return
     const group = this.#newGroup()
     group.anchor = node
-    group.anchorMap = indicesWithRow(group, shapeOf(node), node.attrs.dim)
-    group.stores.push({ node, map: group.anchorMap, target: { kind: 'own' } })
-    this.#setProducer(node, group)
-    this.#touch(group, node.inputs[0]!, group.anchorMap, 'prologue')
-    for (const operand of node.inputs.slice(1)) this.#readWhole(group, operand)
+    group.anchorMap = indicesWithRow(group, shapeOf(node.inputs[0]!), node.attrs.dim)
+    for (const result of results) {
+      group.stores.push({ node: result, map: group.anchorMap, target: { kind: 'own' } })
+      this.#setProducer(result, group)
+    }
+    this.#readOperands(group, node)
   }
 
-  #startParts(node: Extract<GraphNode, { op: 'cat' }>): void {
+  /** What a template needs: operands that its kernel computes, and what it reads as it lies in memory. */
+  #readOperands(group: Group, node: AnchorNode): void {
+    const template = templateOf(node)
+    for (const [i, map] of template.operands(node, group.anchorMap, group.reduction!.indices).entries()) {
+      const operand = node.inputs[i]
+      if (operand !== undefined) this.#touch(group, operand, map, 'prologue')
+    }
+    for (const read of template.reads(node)) this.#readWhole(group, read)
+  }
+
+  #keep(node: GraphNode, users: readonly Group[]): void {
+    this.#stored.add(node)
+    for (const user of users) this.#addReader(node, user)
+  }
+
+  #processParts(node: NodeOfRole<'parts'>, users: readonly Group[]): void {
+    this.#keep(node, users)
     const { dim } = node.attrs
     let start: Size = 0
     for (const part of node.inputs) {
@@ -370,24 +378,7 @@ class RegionFinder {
   }
 
   #processItem(node: GraphNode, users: readonly Group[]): void {
-    if (users.length === 0 && !this.#stored.has(node)) return
-    this.#stored.add(node)
-    for (const user of users) this.#addReader(node, user)
-  }
-
-  #processTuple(node: Extract<GraphNode, { op: 'topk' | 'sort' }>): void {
-    const items = this.#storedItems(node)
-    if (items.length === 0) return
-    const input = node.inputs[0]!
-    const group = this.#newGroup()
-    group.anchor = node
-    group.anchorMap = indicesWithRow(group, shapeOf(input), node.attrs.dim)
-    for (const item of items) {
-      group.stores.push({ node: item, map: group.anchorMap, target: { kind: 'own' } })
-      this.#setProducer(item, group)
-    }
-    if (node.op === 'topk') this.#touch(group, input, group.anchorMap, 'prologue')
-    else this.#readWhole(group, input)
+    if (users.length > 0 || this.#stored.has(node)) this.#keep(node, users)
   }
 
   #storedItems(node: GraphNode): GraphNode[] {

@@ -1,47 +1,76 @@
 /**
  * From a graph to a plan, in named pure steps:
  *
- *     normalize → regions (which kernels) → bodies (loops and accesses) → kernels (tile programs) → memory (slots)
+ *     normalize → regions (which kernels) → loop programs → kernels (tile programs) → memory (slots)
  *
  * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
  * strides), or only read; write-backs come after every read of the value they replace.
  */
+
 import { InternalError } from '../base/errors.js'
-import type { Graph, GraphNode } from '../graph/ir.js'
+import type { Graph, GraphNode, Together } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
+import type { LoopProgram } from '../loop/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
 import { affineKey } from './affine.js'
-import { accessAt, type Body, buildBody } from './body.js'
 import { Buffers, type Located } from './buffers.js'
-import type { Group, Store } from './group.js'
+import type { Group, LaunchNode, Store } from './group.js'
 import { shareLaunchMemory } from './in-place.js'
 import { KernelList } from './kernels.js'
-import { isView, shapeOf } from './layout.js'
+import { shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
 import { normalize } from './normalize.js'
 import type { Plan, PlanOutput } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
+import { accessAt, loopProgram } from './program.js'
 import { findRegions, type Regions } from './regions.js'
+import { isView } from './roles.js'
 import { bundled } from './together.js'
 import { shareWrittenParts } from './written-parts.js'
 
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
 export function scheduleGraph(captured: Graph, policy: SchedulePolicy): Plan {
-  const graph = normalize(captured, policy.products)
-  const { regions, buffers } = safeRegions(graph, policy.parallelism)
+  const { graph, buffers, steps } = fuse(captured, policy)
   const list = new KernelList(policy, buffers)
-  const bodyOf = (group: Group): Body => buildBody(group, buffers, store => placeOf(store, graph, buffers))
-  for (const { groups, together } of bundled(groupsInMemory(regions.groups, graph, buffers))) {
-    const [group] = groups as [Group]
-    if (together !== null) list.addTogether(groups.map(bodyOf), together.strategy)
-    else if (group.launch !== null) list.addLaunch(group.launch)
-    else list.add(bodyOf(group))
+  for (const step of steps) {
+    if (step.kind === 'launch') list.addLaunch(step.node)
+    else if (step.together === null) for (const program of step.programs) list.add(program)
+    else list.addTogether(step.programs, step.together.strategy)
   }
   const outputs = graph.body.results.slice(0, graph.outputs).map(node => outputOf(node, buffers))
   const { kernels, uses, groups } = list
   const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
-  const steps = uses.map(use => use.step)
-  return { symbols: graph.symbols, buffers: planned, slots, kernels, steps, groups, outputs }
+  return { symbols: graph.symbols, buffers: planned, slots, kernels, steps: uses.map(use => use.step), groups, outputs }
+}
+
+export type FusedStep =
+  /** One program, or several that do not need each other and were asked for `together`. */
+  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly together: Together | null }
+  /** A person's kernel. */
+  | { readonly kind: 'launch'; readonly node: LaunchNode }
+
+export interface Fused {
+  /** As fusion works on it. */
+  readonly graph: Graph
+  readonly buffers: Buffers
+  /** In an order in which they can run. Made one by one: each numbers the buffers that it needs first. */
+  readonly steps: Iterable<FusedStep>
+}
+
+/** What fusion makes of a graph. */
+export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
+  const graph = normalize(captured, policy.products)
+  const { regions, buffers } = safeRegions(graph, policy.parallelism)
+  return { graph, buffers, steps: stepsOf(groupsInMemory(regions.groups, graph, buffers), graph, buffers) }
+}
+
+function* stepsOf(groups: readonly Group[], graph: Graph, buffers: Buffers): Generator<FusedStep> {
+  const programOf = (group: Group): LoopProgram => loopProgram(group, buffers, store => placeOf(store, graph, buffers))
+  for (const bundle of bundled(groups)) {
+    const [{ launch }] = bundle.groups as [Group]
+    if (launch !== null) yield { kind: 'launch', node: launch }
+    else yield { kind: 'loops', programs: bundle.groups.map(programOf), together: bundle.together }
+  }
 }
 
 /** The groups that are left where values lie in the memory of arguments. */
@@ -70,7 +99,7 @@ function placeOf({ node, target }: Store, graph: Graph, buffers: Buffers): Locat
   }
 }
 
-function outputOf(node: GraphNode, buffers: Buffers): PlanOutput {
+export function outputOf(node: GraphNode, buffers: Buffers): PlanOutput {
   const { buffer, layout } = buffers.locate(node)
   return { kind: 'view', dtype: typeOf(node).dtype, buffer, ...layout }
 }

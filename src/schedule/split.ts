@@ -2,47 +2,49 @@
  * Large reductions to few results: one program would do all the work, so the reduced dims are cut into parts that each
  * reduce to partial results, and a second, small kernel folds those and does whatever comes after.
  */
+import { transplant } from '../ir/transplant.js'
+import { nodesOf } from '../ir/walk.js'
+import { type Access, accessOf } from '../loop/access.js'
+import { isPlainReduction } from '../loop/analysis.js'
+import {
+  dtypeOf,
+  type LoopBuilder,
+  type LoopNode,
+  type LoopNodeOf,
+  type LoopProgram,
+  loopBuilder,
+  loopDialect,
+} from '../loop/ir.js'
 import { isArgReduction } from '../scalar/ops.js'
 import { boundOf, ceilDivSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
 import { type Affine, rowMajorStrides } from './affine.js'
 import type { Axes, Axis } from './axes.js'
-import {
-  type Access,
-  type Body,
-  type BodyStore,
-  type Expr,
-  ExprBuilder,
-  exprsOf,
-  isPlainReduction,
-  rootsOf,
-} from './body.js'
 import type { Buffers } from './buffers.js'
-import type { ReduceExpr } from './evaluate.js'
 import type { PartMaker } from './loops.js'
 import type { SchedulePolicy } from './policy.js'
 import type { Tiling } from './tiling.js'
 
 export interface Split {
-  readonly partial: Body
+  readonly partial: LoopProgram
   /** The coordinate of the parts in `partial`. */
   readonly parts: number
-  readonly final: Body
+  readonly final: LoopProgram
 }
 
 /** With sizes that are not known: up to this many results count as few. */
 const fewResults = 16
 
 /**
- * Into how many parts a body should be split; null: not at all. It is worth it where few program instances would have
+ * Into how many parts a program should be split; null: not at all. It is worth it where few program instances would have
  * much work, and nothing is stored per element.
  */
 export function partsOf(
-  body: Body,
+  program: LoopProgram,
   axes: Axes,
   { extents }: Tiling,
   { parallelism, partsPerSlot, limits: { minSplit } }: SchedulePolicy,
 ): number | null {
-  if (!isPlainReduction(body)) return null
+  if (!isPlainReduction(program)) return null
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return null
@@ -53,68 +55,73 @@ export function partsOf(
   return programs < parallelism && most >= minSplit ? Math.ceil(wanted / programs) : null
 }
 
-/** Cuts a body into `count` parts. */
-export function splitBody(body: Body, count: number, buffers: Buffers): Split {
-  const exprs = new ExprBuilder()
-  const parts = Math.max(...body.coords.keys()) + 1
-  const kept = [...body.coords].filter(([coord]) => !body.reduced.has(coord))
-  const strides = rowMajorStrides([count, ...kept.map(([, size]) => size)])
-  const terms = [parts, ...kept.map(([coord]) => coord)].map((coord, d): [number, Size] => [coord, strides[d]!])
+/** Cuts a program into `count` parts. */
+export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): Split {
+  const parts = Math.max(...program.coords.keys()) + 1
+  const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
+  const reduced = [...program.coords].filter(([coord]) => program.reduced.has(coord))
+  const loops: readonly [number, Size][] = [[parts, count], ...kept]
+  const strides = rowMajorStrides(loops.map(([, size]) => size))
+  const terms = loops.map(([coord], d): [number, Size] => [coord, strides[d]!])
   const index: Affine = { offset: 0, terms: new Map(terms.filter(([, stride]) => stride !== 0)) }
-  const elements = productOf([count, ...kept.map(([, size]) => size)])
-  const stores: BodyStore[] = []
-  const replaced = new Map<Expr, Expr>()
-  const partial = (expr: ReduceExpr): Expr => {
-    const access: Access = { buffer: buffers.temp(expr.dtype, elements, 'partial'), dtype: expr.dtype, index }
-    stores.push({ expr, access })
-    return exprs.make({ kind: 'load', access }, expr.dtype, [], index.terms.keys(), expr.origin)
+  const elements = productOf(loops.map(([, size]) => size))
+  const partial = loopBuilder()
+  const store = (value: LoopNode): Access => {
+    const dtype = dtypeOf(value)
+    const access = accessOf(buffers.temp(dtype, elements, 'partial'), dtype, index)
+    partial.node('store', [value], { access })
+    return access
   }
-  for (const expr of exprsOf(rootsOf(body)))
-    replaced.set(expr, replace(exprs, expr, replaced, partial, parts, index, count))
-  const coords = (last: readonly [number, Size][]): Map<number, Size> => new Map([...kept, ...last])
-  const reducedCoords = [...body.coords].filter(([coord]) => body.reduced.has(coord))
+  const ofParts = { parts, count, store }
+  const folded = foldParts(program, partial, ofParts)
   return {
     parts,
-    partial: { ...body, coords: new Map([[parts, count], ...kept, ...reducedCoords]), stores, alone: parts },
-    final: {
-      ...body,
-      coords: coords([[parts, count]]),
-      reduced: new Set([parts]),
-      stores: body.stores.map(store => ({ ...store, expr: replaced.get(store.expr)! })),
-    },
+    partial: { ...program, coords: new Map([...loops, ...reduced]), body: partial.finish(), alone: parts },
+    final: { ...program, coords: new Map([...kept, [parts, count]]), reduced: new Set([parts]), body: folded },
   }
 }
 
-/** The expression in the final kernel: a reduction folds its partial results. */
-function replace(
-  exprs: ExprBuilder,
-  expr: Expr,
-  replaced: ReadonlyMap<Expr, Expr>,
-  partial: (expr: ReduceExpr) => Expr,
-  parts: number,
-  index: Affine,
-  count: number,
-): Expr {
-  const keptCoords = [...index.terms.keys()].filter(coord => coord !== parts)
-  if (expr.kind !== 'reduce') {
-    const inputs = expr.inputs.map(input => replaced.get(input)!)
-    return exprs.make(expr, expr.dtype, inputs, expr.coords, expr.origin)
-  }
-  if (!isArgReduction(expr.fn)) {
-    return exprs.make({ kind: 'reduce', fn: expr.fn }, expr.dtype, [partial(expr)], keptCoords, expr.origin)
-  }
+interface Parts {
+  /** Their coordinate, and how many there are. */
+  readonly parts: number
+  readonly count: number
+  /** Stores what a part gives. */
+  store(value: LoopNode): Access
+}
+
+/** The body of the final kernel: reductions fold what the parts, built with `partial`, give. */
+function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
+  const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
+  const copies = transplant<LoopNode>(loopDialect, partial, { params: [], body: [], results: reduces }, () => null)
+  const final = loopBuilder()
+  const folds = new Map(
+    reduces.map((node, i) => [
+      node as LoopNode,
+      final.withOrigin(node.origin, () => foldOf(final, partial, copies[i] as LoopNodeOf<'reduce'>, ofParts)),
+    ]),
+  )
+  transplant<LoopNode>(loopDialect, final, body, node => folds.get(node) ?? null)
+  return final.finish()
+}
+
+/** A reduction of partial results. */
+function foldOf(
+  final: LoopBuilder,
+  partial: LoopBuilder,
+  node: LoopNodeOf<'reduce'>,
+  { parts, count, store }: Parts,
+): LoopNode {
+  const { fn, over } = node.attrs
+  const fold = (value: LoopNode): LoopNode =>
+    final.node('reduce', [final.node('load', [], { access: store(value) })], { fn, over: [parts] })
+  if (!isArgReduction(fn)) return fold(node)
   // The part with the best value, then that part's index: parts are in order, so first occurrences stay first.
-  const best = expr.fn === 'argmax' ? 'max' : 'min'
-  const input = expr.inputs[0]!
-  const value = exprs.make({ kind: 'reduce', fn: best }, input.dtype, [input], expr.coords, expr.origin)
-  const values = partial(value as ReduceExpr)
-  const part = exprs.make({ kind: 'reduce', fn: expr.fn }, 'i64', [values], keptCoords, expr.origin)
-  const indices = partial(expr)
-  if (indices.kind !== 'load') return indices
+  const best = fn === 'argmax' ? 'max' : 'min'
+  const part = fold(partial.withOrigin(node.origin, () => partial.node('reduce', node.inputs, { fn: best, over })))
+  const { buffer, dtype, index } = store(node)
   const terms = new Map([...index.terms].filter(([coord]) => coord !== parts))
-  const access: Access = { ...indices.access, index: { offset: 0, terms } }
-  const stride = index.terms.get(parts)!
-  return exprs.make({ kind: 'gather', access, stride, size: count }, 'i64', [part], keptCoords, expr.origin)
+  const access = accessOf(buffer, dtype, { offset: 0, terms })
+  return final.node('gather', [part], { access, stride: index.terms.get(parts)!, size: count })
 }
 
 /** Which indices of the longest reduced axis each part takes. */

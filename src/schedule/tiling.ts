@@ -1,10 +1,12 @@
 /** Block sizes: how much of each axis one program instance takes. What all back ends share; each chooses for itself. */
 import type { AttentionTiles } from '../kernels/attention.js'
 import { defaultMatmulChoices, type MatmulChoices } from '../kernels/matmul.js'
+import type { Access } from '../loop/access.js'
+import { accessesOf } from '../loop/analysis.js'
+import type { LoopProgram } from '../loop/ir.js'
 import { boundOf, productOf, type Size } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
-import { type Axes, type Axis, accessesOf } from './axes.js'
-import type { Access, Body } from './body.js'
+import type { Axes, Axis } from './axes.js'
 
 export interface Tiling {
   /** Tile axes, outermost first. */
@@ -71,9 +73,9 @@ export function blockExtent(axisSize: Size, limit: number, { symbolic, alignment
 }
 
 /** Bytes moved by accesses that are contiguous along each axis. */
-function contiguousWeights(body: Body, axes: Axes): Map<Axis, number> {
+function contiguousWeights(program: LoopProgram, axes: Axes): Map<Axis, number> {
   const weights = new Map<Axis, number>()
-  for (const access of accessesOf(body)) {
+  for (const access of accessesOf(program)) {
     const factors = axes.factors(access.index)
     const elements = productOf([...factors.keys()].map(axis => axis.size))
     for (const [axis, factor] of factors) {
@@ -86,9 +88,9 @@ function contiguousWeights(body: Body, axes: Axes): Map<Axis, number> {
 }
 
 /** Kept axes around reduced ones, but the axis that most bytes are contiguous along comes last. */
-export function tileOrder(body: Body, axes: Axes): Axis[] {
+export function tileOrder(program: LoopProgram, axes: Axes): Axis[] {
   const { all } = axes
-  const weights = contiguousWeights(body, axes)
+  const weights = contiguousWeights(program, axes)
   const usual = all.at(-1)
   if (usual === undefined) return []
   let innermost = usual
@@ -96,28 +98,28 @@ export function tileOrder(body: Body, axes: Axes): Axis[] {
   if (axes.reduced.length === 0) return [...all]
   const outer = all.filter(axis => axis !== innermost)
   const [still, moving] = [
-    outer.filter(axis => isRepeated(body, axes, axis)),
-    outer.filter(axis => !isRepeated(body, axes, axis)),
+    outer.filter(axis => isRepeated(program, axes, axis)),
+    outer.filter(axis => !isRepeated(program, axes, axis)),
   ]
   const kept = moving.filter(axis => !axis.reduced)
   return [...kept, ...still, ...moving.filter(axis => axis.reduced), innermost]
 }
 
 /** A reduced axis along which the largest access does not move: the halves of packed bytes. */
-function isRepeated(body: Body, axes: Axes, axis: Axis): boolean {
+function isRepeated(program: LoopProgram, axes: Axes, axis: Axis): boolean {
   if (!axis.reduced) return false
   const bytes = (access: Access): number => {
     const elements = productOf([...axes.factors(access.index).keys()].map(each => each.size))
     return typeof elements === 'number' ? elements * itemBytes(access.dtype) : 0
   }
-  const accesses = accessesOf(body)
+  const accesses = accessesOf(program)
   const largest = accesses.reduce((best, access) => (bytes(access) > bytes(best) ? access : best), accesses[0]!)
   return bytes(largest) > 0 && !axes.factors(largest.index).has(axis)
 }
 
 /** Some access is contiguous along `axis` and steps along the innermost one. */
-export function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
-  return accessesOf(body).some(access => {
+export function isCrossing(program: LoopProgram, axes: Axes, axis: Axis, inner: Axis): boolean {
+  return accessesOf(program).some(access => {
     const factors = axes.factors(access.index)
     const inward = factors.get(inner)
     return factors.get(axis) === 1 && inward !== undefined && inward !== 1 && inward !== -1

@@ -1,12 +1,13 @@
 /** A kernel under construction: its parameters (views of buffers, sizes, scalars) with what each launch passes for them. */
 import { InternalError } from '../base/errors.js'
+import type { Access } from '../loop/access.js'
+import type { LoopNode } from '../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import type { Hints, Parameter, TileNode, TileProgram, ViewType } from '../tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../tile/language.js'
 import { computeDtype, type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { affineKey } from './affine.js'
 import type { Axes, Axis } from './axes.js'
-import type { Access } from './body.js'
 import type { PlanArgument } from './plan.js'
 
 /** A view with one dim per axis that its access depends on (and, for gathers and rows, one more at the end). */
@@ -76,7 +77,12 @@ export class KernelWriter {
     return made
   }
 
-  /** The same with some axes that lie in memory like one as one dim: it stands where the innermost of them would. */
+  /** Makes the views of all loads among `nodes`, in order: they are the first parameters, and lengths are theirs. */
+  viewLoads(nodes: readonly LoopNode[]): void {
+    for (const node of nodes) if (node.op === 'load') this.view(node.attrs.access)
+  }
+
+  /** The view of an access with some axes that lie in memory like one as one dim: it stands where the innermost of them would. */
   mergedView(access: Access, groups: readonly (readonly Axis[])[]): AxisView {
     const key = `${access.buffer};${affineKey(access.index)};${groups.map(group => group.map(axis => axis.id).join()).join(';')} merged`
     const known = this.#merged.get(key)

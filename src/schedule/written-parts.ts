@@ -5,13 +5,15 @@
  *
  * Everybody who reads the old value must come before; where that would be a cycle, the copies stay.
  */
+
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../scalar/size.js'
 import type { Buffers } from './buffers.js'
 import { type Group, readsOf, type Store } from './group.js'
-import { baseOf, isView, type Layout, sameLayout, shapeOf, viewLayout } from './layout.js'
+import { baseOf, type Layout, sameLayout, shapeOf, viewLayout } from './layout.js'
 import { dependsOn, topological } from './order.js'
+import { isView } from './roles.js'
 
 type CatNode = Extract<GraphNode, { op: 'cat' }>
 

@@ -111,7 +111,7 @@ export function planOf(
   return plan
 }
 
-export function symbolsOf(plan: Plan, inputs: readonly TensorSpec[]): number[] {
+export function symbolsOf(plan: Pick<Plan, 'symbols'>, inputs: readonly TensorSpec[]): number[] {
   return plan.symbols.map(({ input, kind, dim }) =>
     kind === 'size' ? inputs[input]!.shape[dim]! : storageOf(inputs[input]!).strides[dim]!,
   )

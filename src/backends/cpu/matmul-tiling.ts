@@ -1,7 +1,7 @@
 /** How much of a matrix product's axes a program instance takes on a CPU. */
 import type { MatmulChoices } from '../../kernels/matmul.js'
+import { type LoopNode, nodesBehind } from '../../loop/ir.js'
 import type { Axis } from '../../schedule/axes.js'
-import { type Expr, exprsOf } from '../../schedule/body.js'
 import { addExtents, blockSize, blockTiling, known, knownSizeOf, rightsOf } from '../../schedule/contraction-tiling.js'
 import type { Matmul, MatmulTiling } from '../../schedule/policy.js'
 import { plannedSize } from '../../schedule/tiling.js'
@@ -10,7 +10,7 @@ import type { CpuTarget } from '../../target/cpu.js'
 import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
 
 export function cpuMatmulTiling(
-  { anchor, axes, sizes, writer }: Matmul,
+  { matmuls, axes, sizes, writer }: Matmul,
   target: CpuTarget,
   choices: MatmulChoices,
 ): MatmulTiling {
@@ -19,7 +19,7 @@ export function cpuMatmulTiling(
   const depth = blockSize(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =
-    isSimple && rightsOf(anchor).every(b => liesInRows(b, axes.n[0], writer))
+    isSimple && rightsOf(matmuls).every(b => liesInRows(b, axes.n[0], writer))
       ? thinMatmulTiles({ ...sizes, k: knownSizeOf(axes.k) }, target)
       : null
   const chosen =
@@ -64,11 +64,11 @@ function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: nu
 }
 
 /** Every large access of the operand is contiguous along n. */
-function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boolean {
+function liesInRows(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
   if (n === undefined) return false
-  return exprsOf([b]).every(expr => {
-    if (expr.kind !== 'load') return expr.kind !== 'gather'
-    const factors = axes.factors(expr.access.index)
+  return nodesBehind([b]).every(node => {
+    if (node.op !== 'load') return node.op !== 'gather'
+    const factors = axes.factors(node.attrs.access.index)
     return factors.size < 2 || factors.get(n) === 1
   })
 }

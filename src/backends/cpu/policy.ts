@@ -53,7 +53,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     products,
     attention: attentionOf(target),
     rates: ratesOf(target),
-    tiling: (body, axes) => cpuTiling(body, axes, target, limits),
+    tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
     together: () => null,
     hints: () => null,

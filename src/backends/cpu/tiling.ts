@@ -2,9 +2,10 @@
  * Blocks for the CPU. A program instance is some thousand elements: enough to pay for its call, few enough for the
  * caches and for all cores to have several.
  */
+import { isPlainReduction } from '../../loop/analysis.js'
+import type { LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/axes.js'
-import { type Body, isPlainReduction } from '../../schedule/body.js'
 import {
   blockExtent,
   clamp,
@@ -20,12 +21,12 @@ import type { CpuLimits } from './limits.js'
 const programsPerCore = 4
 
 /** Blocks for a CPU. */
-export function cpuTiling(body: Body, axes: Axes, target: CpuTarget, limits: CpuLimits): Tiling {
-  const order = tileOrder(body, axes)
+export function cpuTiling(program: LoopProgram, axes: Axes, target: CpuTarget, limits: CpuLimits): Tiling {
+  const order = tileOrder(program, axes)
   const budget = programElements(axes, target, limits)
   return axes.reduced.length === 0
-    ? pointwiseTiling(body, axes, order, budget, limits)
-    : reductionTiling(order, budget, target, limits, isPlainReduction(body))
+    ? pointwiseTiling(program, axes, order, budget, limits)
+    : reductionTiling(order, budget, target, limits, isPlainReduction(program))
 }
 
 function programElements(axes: Axes, target: CpuTarget, limits: CpuLimits): number {
@@ -43,13 +44,19 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
-function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number, limits: CpuLimits): Tiling {
+function pointwiseTiling(
+  program: LoopProgram,
+  axes: Axes,
+  order: readonly Axis[],
+  budget: number,
+  limits: CpuLimits,
+): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
   const only = innerFirst.length === 1 && inner !== undefined && typeof plannedSize(inner.size) !== 'number'
   if (only) extents.set(inner, budget / 2)
-  const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
+  const crossing = innerFirst.slice(1).find(axis => isCrossing(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
     extents.set(inner, blockExtent(inner.size, limits.transposeSide, limits))
     extents.set(crossing, blockExtent(crossing.size, limits.transposeSide, limits))

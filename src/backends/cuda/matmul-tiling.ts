@@ -1,7 +1,7 @@
 /** How much of a matrix product's axes a block of threads takes. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
+import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
 import { type Axis, collapse } from '../../schedule/axes.js'
-import type { Body, MatmulAnchor } from '../../schedule/body.js'
 import { operandDtype, plainAccess } from '../../schedule/contraction-operands.js'
 import {
   addExtents,
@@ -11,18 +11,18 @@ import {
   matmulSizes,
   operandsOf,
 } from '../../schedule/contraction-tiling.js'
-import type { Matmul, MatmulTiling, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
+import type { Matmul, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { BlockLimits } from './limits.js'
 import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
 
 export function cudaMatmulTiling(
-  { anchor, axes, sizes }: Matmul,
+  { matmuls, axes, sizes }: Matmul,
   target: CudaTarget,
   products: ProductForms,
   { matmul: given, matmulRank }: BlockLimits,
 ): MatmulTiling {
-  const wanted = given ?? cudaMatmulTiles([sizes], operandOf(anchor, target, products), target, matmulRank)
+  const wanted = given ?? cudaMatmulTiles([sizes], operandOf(matmuls, target, products), target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],
@@ -45,28 +45,30 @@ function wholeBlock([, ...inner]: readonly Axis[], wanted: number): number {
   return whole === 2 * wanted ? whole : wanted
 }
 
-function operandOf(anchor: MatmulAnchor, { arch }: CudaTarget, forms: ProductForms): MatmulOperand {
-  const { products, accumulate, codes, precision } = anchor
+function operandOf(matmuls: Matmuls, { arch }: CudaTarget, forms: ProductForms): MatmulOperand {
+  const { codes, precision } = matmuls[0].attrs
   if (codes !== null) return 'codes'
   if (precision === 'tf32') return 'tf32'
-  const dtype = operandDtype(products[0]!, accumulate, forms)
+  const dtype = operandDtype(matmuls[0], forms)
   const byWarpgroups = arch.warpgroup && (dtype === 'f16' || dtype === 'bf16')
-  const isDecoded = operandsOf(anchor).map(each => plainAccess(each) === null)
+  const isDecoded = operandsOf(matmuls).map(each => plainAccess(each) === null)
   if (!byWarpgroups || !isDecoded.includes(true)) return dtype
   return isDecoded.includes(false) ? 'half decoded' : 'decoded'
 }
 
-/** Tiles for the matmuls of some bodies that run at the same time. */
+/** Tiles for the matmuls of some programs that run at the same time. */
 export function tilesTogether(
-  bodies: readonly Body[],
+  programs: readonly LoopProgram[],
   target: CudaTarget,
   policy: Pick<SchedulePolicy, 'limits' | 'products'>,
   rank: number,
 ): MatmulTiles {
-  const products = bodies.flatMap(body => {
-    if (body.anchor?.kind !== 'matmul') return []
-    const axes = matmulAxes(body.anchor, { axes: collapse(body) }, policy)
-    return [{ sizes: matmulSizes(body.anchor, axes), operand: operandOf(body.anchor, target, policy.products) }]
+  const products = programs.flatMap(program => {
+    const [first, ...others] = matmulsOf(program)
+    if (first === undefined) return []
+    const matmuls: Matmuls = [first, ...others]
+    const axes = matmulAxes(matmuls, { axes: collapse(program) }, policy)
+    return [{ sizes: matmulSizes(matmuls, axes), operand: operandOf(matmuls, target, policy.products) }]
   })
   const widest = products.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))
   return cudaMatmulTiles(

@@ -68,10 +68,10 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     products,
     attention: attentionOf(target),
     rates: ratesOf(target),
-    tiling: (body, axes) => cudaTiling(body, axes, target, cuda),
+    tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, products, cuda),
-    together: bodies => {
-      const matmul = cuda.matmul ?? tilesTogether(bodies, target, { limits, products }, cuda.matmulRank)
+    together: programs => {
+      const matmul = cuda.matmul ?? tilesTogether(programs, target, { limits, products }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),

@@ -3,9 +3,10 @@
  * are under way at once; small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two
  * where that wastes little, as threads divide tiles by bits.
  */
+import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
+import type { LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
-import { type Axes, type Axis, accessesOf } from '../../schedule/axes.js'
-import { type Body, isPlainReduction } from '../../schedule/body.js'
+import type { Axes, Axis } from '../../schedule/axes.js'
 import { clamp, isCrossing, plannedProduct, plannedSize, type Tiling, tileOrder } from '../../schedule/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -20,14 +21,14 @@ const accessElements = 4
 /** Bytes next to each other that one access should cover at least: a sector of memory. */
 const sectorBytes = 32
 
-export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: BlockLimits): Tiling {
-  const order = tileOrder(body, axes)
+export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget, limits: BlockLimits): Tiling {
+  const order = tileOrder(program, axes)
   if (axes.reduced.length > 0) {
     const budget = elementsPerBlock(axes, target, limits, limits.mapped)
-    return reductionTiling(body, order, budget, target, limits)
+    return reductionTiling(program, order, budget, target, limits)
   }
-  const budget = elementsPerBlock(axes, target, limits, limits.mapped * narrowness(body))
-  const tiling = pointwiseTiling(body, axes, order, budget, limits)
+  const budget = elementsPerBlock(axes, target, limits, limits.mapped * narrowness(program))
+  const tiling = pointwiseTiling(program, axes, order, budget, limits)
   return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
 }
 
@@ -47,8 +48,8 @@ function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: BlockLimits
 }
 
 /** How many times more elements than usual ones make as many bytes. */
-function narrowness(body: Body): number {
-  const widest = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
+function narrowness(program: LoopProgram): number {
+  const widest = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
   return clamp(usualBytes / widest, 1, usualBytes)
 }
 
@@ -84,7 +85,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
 }
 
 function pointwiseTiling(
-  body: Body,
+  program: LoopProgram,
   axes: Axes,
   order: readonly Axis[],
   budget: number,
@@ -93,7 +94,7 @@ function pointwiseTiling(
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
-  const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
+  const crossing = innerFirst.slice(1).find(axis => isCrossing(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
     extents.set(inner, blockOf(inner.size, transposeSide))
     extents.set(crossing, blockOf(crossing.size, transposeSide))
@@ -105,7 +106,7 @@ function pointwiseTiling(
 }
 
 function reductionTiling(
-  body: Body,
+  program: LoopProgram,
   order: readonly Axis[],
   budget: number,
   target: CudaTarget,
@@ -117,7 +118,7 @@ function reductionTiling(
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
   const length = plannedProduct(reduced.map(axis => axis.size))
-  const columns = inner.reduced ? 1 : columnsOf(body, inner, length, target, columnBytes)
+  const columns = inner.reduced ? 1 : columnsOf(program, inner, length, target, columnBytes)
   if (!inner.reduced) extents.set(inner, columns)
   const lengths = reduced.map(({ size }) => plannedSize(size))
   const padded = lengths.reduce<number>(
@@ -139,12 +140,12 @@ function reductionTiling(
  * Columns that a block reduces side by side: whole lines of memory where that leaves enough blocks, at least whole
  * sectors.
  */
-function columnsOf(body: Body, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
-  const bytes = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
+function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
+  const bytes = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
   const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
   // Long columns are split among blocks, so that wide ones leave enough of them.
-  if (isPlainReduction(body) && width * length >= manyElements) return blockOf(width, many)
+  if (isPlainReduction(program) && width * length >= manyElements) return blockOf(width, many)
   return blockOf(width, clamp(powerAbove(width / target.multiprocessors), few, many))
 }

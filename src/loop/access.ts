@@ -1,0 +1,47 @@
+/** How loops reach memory: indices that are affine in their coordinates, and accesses through them. */
+import type { CanonicalText } from '../base/canonical.js'
+import type { Size } from '../scalar/size.js'
+import type { Dtype } from '../types/dtype.js'
+
+/** offset + Σ factor · coordinate; no factor is 0. */
+export interface AffineIndex {
+  readonly offset: Size
+  readonly terms: ReadonlyMap<number, Size>
+}
+
+/** An index as an attribute. */
+export type Index = AffineIndex & CanonicalText
+
+/** From which value of a coordinate on, and for how many. */
+export type Windows = ReadonlyMap<number, { readonly start: number; readonly size: Size }>
+
+/** Memory reached by coordinates: element index.offset + Σ index.terms · coordinate of a buffer. */
+export interface Access extends CanonicalText {
+  readonly buffer: number
+  readonly dtype: Dtype
+  readonly index: AffineIndex
+  /** Padding: where a coordinate is outside its window there is no memory, and reads give 0. Absent: no coordinate has one. */
+  readonly windows?: Windows
+}
+
+/** A tensor read or written by rows: `access` without the row, and the row's stride and length. */
+export type RowAccess = { readonly access: Access; readonly stride: Size; readonly length: Size }
+
+/** Where a topk or sort puts its values (0) or indices (1): `access` without the row, and the stride along the row. */
+export type RowResult = { readonly item: number; readonly access: Access; readonly stride: Size }
+
+const byCoord = <V>(map: ReadonlyMap<number, V>): [number, V][] => [...map].sort(([a], [b]) => a - b)
+
+export function indexOf({ offset, terms }: AffineIndex): Index {
+  const parts = byCoord(terms).map(([coord, factor]) => (factor === 1 ? `c${coord}` : `${factor}·c${coord}`))
+  const shown = offset === 0 && parts.length > 0 ? parts : [String(offset), ...parts]
+  return { offset, terms, canonicalText: shown.join(' + ') }
+}
+
+export function accessOf(buffer: number, dtype: Dtype, index: AffineIndex, windows?: Windows): Access {
+  const cut = byCoord(windows ?? new Map()).map(([coord, { start, size }]) => `, c${coord} from ${start} for ${size}`)
+  const canonicalText = `${dtype} buffer ${buffer}[${indexOf(index).canonicalText}${cut.join('')}]`
+  return windows === undefined
+    ? { buffer, dtype, index, canonicalText }
+    : { buffer, dtype, index, windows, canonicalText }
+}

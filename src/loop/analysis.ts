@@ -1,0 +1,60 @@
+/** Questions that scheduling asks of loop programs. */
+import { nodesOf } from '../ir/walk.js'
+import { scalarOp } from '../scalar/ops.js'
+import type { Access, RowAccess, RowResult } from './access.js'
+import { coordsOf, type LoopNode, type LoopProgram, type StoreNode, storesOf, templatesOf } from './ir.js'
+
+/** Arithmetic per element, in the units of the scalar table. */
+export function costOf(node: LoopNode): number {
+  switch (node.op) {
+    case 'map':
+      return scalarOp(node.attrs.fn).cost
+    case 'random':
+      return 120
+    case 'cast':
+    case 'reduce':
+      return 1
+    default:
+      return 0
+  }
+}
+
+/** The accesses of a program in order: loads and gathers, then stores, then those of rows. */
+export function accessesOf({ body }: LoopProgram): Access[] {
+  const reads = nodesOf<LoopNode>(body).flatMap(node =>
+    node.op === 'load' || node.op === 'gather' ? [node.attrs.access] : [],
+  )
+  return [...reads, ...body.body.flatMap(node => (node.op === 'store' ? [node.attrs.access] : rowAccessesOf(node)))]
+}
+
+/** Of templates that store rows by themselves. */
+function rowAccessesOf({ type, attrs }: LoopNode): readonly Access[] {
+  if (type.kind === 'value') return []
+  return Object.values<unknown>(attrs)
+    .flat()
+    .flatMap(each => (isRow(each) ? [each.access] : []))
+}
+
+const isRow = (attr: unknown): attr is RowAccess | RowResult =>
+  typeof attr === 'object' && attr !== null && 'access' in attr
+
+/** True when a value is stored for every element of the reduced dims, also one that is the same for all of them. */
+export const isPerElement = ({ inputs, attrs }: StoreNode, { reduced }: LoopProgram): boolean =>
+  [...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()].some(coord => reduced.has(coord))
+
+/** How many reductions follow one another up to each node of a program. */
+export function depths({ body }: LoopProgram): Map<LoopNode, number> {
+  const found = new Map<LoopNode, number>()
+  for (const node of nodesOf<LoopNode>(body)) {
+    const before = Math.max(0, ...node.inputs.map(input => found.get(input)!))
+    found.set(node, before + (node.op === 'reduce' ? 1 : 0))
+  }
+  return found
+}
+
+/** Nothing but reductions that wait for no other, and work on their results: they can be done in parts. */
+export function isPlainReduction(program: LoopProgram): boolean {
+  if (program.reduced.size === 0 || templatesOf(program).length > 0) return false
+  const waits = Math.max(...depths(program).values()) > 1
+  return !waits && storesOf(program).every(store => !isPerElement(store, program))
+}

@@ -1,0 +1,47 @@
+/** What the engine's verifier cannot know of a loop program: that its coordinates are its loops, and what may stand where. */
+import { VerifyError } from '../base/errors.js'
+import { verify } from '../ir/verify.js'
+import { nodesOf } from '../ir/walk.js'
+import { coordsOf, isTemplate, type LoopNode, type LoopProgram, loopDialect } from './ir.js'
+
+/** Throws VerifyError naming the node when the program breaks a rule of the loop dialect. */
+export function verifyLoops(program: LoopProgram): void {
+  const { coords, reduced, body } = program
+  verify<LoopNode>(loopDialect, body)
+  if ([...reduced].some(coord => !coords.has(coord))) throw new VerifyError('loop: a reduced coordinate is no loop')
+  for (const node of nodesOf<LoopNode>(body)) checkNode(node, program)
+  checkOrder(body.body)
+}
+
+function checkNode(node: LoopNode, { coords, reduced }: LoopProgram): void {
+  const used = node.op === 'store' ? storedCoords(node) : node.type.kind === 'value' ? coordsOf(node) : []
+  for (const coord of used) if (!coords.has(coord)) fail(node, `depends on c${coord}, which is no loop`)
+  const folded = foldedCoords(node)
+  if (folded.some(coord => !reduced.has(coord))) fail(node, 'folds a coordinate that is not reduced')
+  if (node.op === 'reduce' && folded.length !== reduced.size) fail(node, 'folds some of the reduced coordinates only')
+}
+
+const storedCoords = ({ inputs, attrs }: Extract<LoopNode, { op: 'store' }>): Set<number> =>
+  new Set([...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()])
+
+/** The coordinates that a node runs over by itself: its operands depend on them and it does not, or rows are along them. */
+function foldedCoords({ op, inputs, type, attrs }: LoopNode): readonly number[] {
+  if (op === 'reduce') return attrs.over
+  const row = 'row' in attrs && typeof attrs.row === 'number' ? [attrs.row] : []
+  if (type.kind === 'nothing') return row
+  return [...row, ...inputs.flatMap(input => [...coordsOf(input)]).filter(coord => !type.coords.has(coord))]
+}
+
+/** One template (or several matmuls), before everything that is stored. */
+function checkOrder(statements: readonly LoopNode[]): void {
+  const templates = statements.filter(isTemplate)
+  const [first] = templates
+  const others = templates.find((node, i) => i > 0 && (node.op !== first?.op || node.op !== 'matmul'))
+  if (others !== undefined) fail(others, `stands in one program with ${first!.op}`)
+  const late = templates.find((node, i) => statements[i] !== node)
+  if (late !== undefined) fail(late, 'comes after a store')
+}
+
+function fail(node: LoopNode, problem: string): never {
+  throw new VerifyError(`loop: ${node.op} (node ${node.id}) ${problem}`, { at: node.origin.at })
+}

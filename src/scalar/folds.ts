@@ -1,0 +1,87 @@
+/** What interpreters do with several values: folds, the place of the best one, an order; and bits seen as another dtype. */
+import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from './ops.js'
+
+/** One fold over values in order; sums and products of floats are rounded by `round` at each step, and by the caller. */
+export function foldValues(
+  fn: Exclude<ReductionName, 'argmin' | 'argmax'>,
+  dtype: Dtype,
+  values: readonly Value[],
+  round: (value: number) => number = value => value,
+): Value {
+  if (fn === 'add' || fn === 'mul') {
+    if (isFloat(dtype)) {
+      return values.reduce<number>((a, v) => round(fn === 'add' ? a + Number(v) : a * Number(v)), fn === 'add' ? 0 : 1)
+    }
+    return values.reduce<bigint>(
+      (a, v) => BigInt.asIntN(64, fn === 'add' ? a + BigInt(v) : a * BigInt(v)),
+      fn === 'add' ? 0n : 1n,
+    )
+  }
+  return values.reduce((a, v) => evaluate(fn, dtype, [a, v]), reductionIdentity(fn, dtype))
+}
+
+/** A fold as a value of its dtype. A sum over bool counts as `or`, as maps on bool do. */
+export const finishFold = (dtype: Dtype, value: Value): Value =>
+  dtype === 'bool' ? Number(Number(value) !== 0) : wrapValue(dtype, value)
+
+const isNaNValue = (value: Value): boolean => typeof value === 'number' && Number.isNaN(value)
+
+/** Where the first NaN is, else the first of the largest (smallest). */
+export function argExtreme(values: readonly Value[], largest: boolean): number {
+  const nan = values.findIndex(isNaNValue)
+  if (nan >= 0) return nan
+  let best = 0
+  for (const [i, value] of values.entries()) if (largest ? value > values[best]! : value < values[best]!) best = i
+  return best
+}
+
+/** Ascending, NaN last. */
+const compareValues = (a: Value, b: Value): number =>
+  Number(isNaNValue(a)) - Number(isNaNValue(b)) || (a < b ? -1 : a > b ? 1 : 0)
+
+/** The places of values in their order: stable in both directions. */
+export function sortedPlaces(values: readonly Value[], descending: boolean): number[] {
+  const sign = descending ? -1 : 1
+  return [...values.keys()].sort((i, j) => sign * compareValues(values[i]!, values[j]!))
+}
+
+const bits = new DataView(new ArrayBuffer(8))
+
+function toBits(dtype: Dtype, value: Value): bigint {
+  switch (dtype) {
+    case 'f64':
+      bits.setFloat64(0, Number(value))
+      return bits.getBigUint64(0)
+    case 'f32':
+      bits.setFloat32(0, Number(value))
+      return BigInt(bits.getUint32(0))
+    case 'f16':
+      return BigInt(toF16(Number(value)))
+    case 'bf16':
+      return BigInt(toBf16(Number(value)))
+    default:
+      return BigInt.asUintN(dtypes[dtype].bits, BigInt(value))
+  }
+}
+
+function fromBits(dtype: Dtype, pattern: bigint): Value {
+  switch (dtype) {
+    case 'f64':
+      bits.setBigUint64(0, pattern)
+      return bits.getFloat64(0)
+    case 'f32':
+      bits.setUint32(0, Number(pattern))
+      return bits.getFloat32(0)
+    case 'f16':
+      return fromF16(Number(pattern))
+    case 'bf16':
+      return fromBf16(Number(pattern))
+    default:
+      return wrapValue(dtype, pattern)
+  }
+}
+
+/** The same bits as a value of another dtype of the same width. */
+export const bitcastValue = (from: Dtype, to: Dtype, value: Value): Value => fromBits(to, toBits(from, value))

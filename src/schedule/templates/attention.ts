@@ -1,0 +1,150 @@
+/** Kernels around attention: which axes are queries, keys, depth and columns, and how much of each a program takes. */
+
+import { InternalError } from '../../base/errors.js'
+import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
+import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
+import type { TileValue } from '../../tile/language.js'
+import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
+import { type Affine, coordIndex } from '../affine.js'
+import type { Axis } from '../axes.js'
+import { Operands, operandDtype } from '../contraction-operands.js'
+import { Evaluator } from '../evaluate.js'
+import { assignGrid } from '../grid.js'
+import type { ProductNode } from '../group.js'
+import { shapeOf } from '../layout.js'
+import type { AttentionPolicy, WarpTiles } from '../policy.js'
+import { plannedProduct } from '../tiling.js'
+import type { KernelWriter } from '../writer.js'
+import { coordsAt, keepPlain, keptBut } from './products.js'
+import { bindResults } from './results.js'
+import type { ProductTemplate, WriteTemplate } from './template.js'
+
+type AttentionNode = LoopNodeOf<'attention'>
+
+/** Rows and columns are none where there is one only. */
+interface AttentionAxes {
+  readonly batch: readonly Axis[]
+  readonly rows: readonly Axis[]
+  readonly columns: readonly Axis[]
+  readonly keys: Axis
+  readonly depth: Axis
+}
+
+export const attention: ProductTemplate<Extract<ProductNode, { op: 'attention' }>> = {
+  operands(_, map, reduced) {
+    const batch = map.slice(0, -2)
+    const [row, column] = map.slice(-2) as [Affine, Affine]
+    const [key, depth] = reduced as [Affine, Affine]
+    return [
+      [...batch, row, depth],
+      [...batch, key, depth],
+      [...batch, key, column],
+      [...batch, row, key],
+    ]
+  },
+  reads: () => [],
+  /** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
+  join(group, node, map) {
+    if (!keepPlain(group, map)) return false
+    const sizes = shapeOf(node.inputs[1]!).slice(-2)
+    const inner = sizes.map(size => group.newCoord(size))
+    group.anchor = node
+    group.anchorMap = map
+    group.reduction = { indices: inner.map(coordIndex), sizes }
+    for (const { id } of inner) group.whole.add(id)
+    return true
+  },
+  build(program, node, map) {
+    const { indices } = program.group.reduction!
+    const maps = attention.operands(node, map, indices)
+    const operands = node.inputs.map((input, i) => program.value(input, maps[i]!))
+    const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
+    const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
+    const coords = { batch: keptBut(program, [rows, columns]), rows, columns, keys, depth }
+    const { precision = 'f32' } = node.attrs
+    return program.make(node, 'attention', operands, { ...node.attrs, precision, ...coords })
+  },
+}
+
+export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, policy }, node) => {
+  const { attention: tiling, limits, products } = policy
+  const { t } = writer
+  const axes = axesOf(node, writer)
+  const [q, k, v, mask] = node.inputs as [LoopNode, LoopNode, LoopNode, LoopNode?]
+  const dtype = operandDtype(node, products)
+  const { bits } = dtypeInfo(dtype)
+  const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
+  if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
+  const extents = extentsOf(axes, tiles, tiling)
+  const { batch, rows, columns, keys, depth } = axes
+  const { grid, offsets } = assignGrid(writer, [...columns, ...rows, ...batch.toReversed()], extents)
+  const order = [...batch, ...rows, keys, depth, ...columns]
+  const evaluator = new Evaluator(writer, { order, extents }, offsets)
+  // Lengths that only the launch knows are taken from the operands' own views.
+  writer.viewLoads(nodesBehind(node.inputs))
+  const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
+  const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
+  const { accumulate, causal, scale, unseeing, precision } = node.attrs
+  const first = t.const(0n, 'i64')
+  const deep = new Operands(evaluator, dtype, [keys, depth])
+  const flat = new Operands(evaluator, dtype, [keys])
+  const scores = new Operands(evaluator, mask === undefined ? accumulate : dtypeOf(mask), [keys])
+  const acc = attentionLoop(t, {
+    tiles: { queries: sizes.rows, keys: sizes.keys },
+    columns: sizes.columns,
+    accumulate,
+    dtype: dtype as TensorDtype,
+    precision,
+    scale,
+    ...tiling.form(sizes, { bits, accumulate }),
+    length: writer.axisSize(keys),
+    causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
+    unseeing,
+    q: () => new Operands(evaluator, dtype, [depth]).matrix(q, rows, [depth], [sizes.rows, sizes.depth], [first]),
+    k: start => transposed(deep.matrix(k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
+    v: start => flat.matrix(v, [keys], columns, [sizes.keys, sizes.columns], [start]),
+    mask: mask === undefined ? null : start => scores.matrix(mask, rows, [keys], [sizes.rows, sizes.keys], [start]),
+  })
+  bindResults(evaluator, [node], [acc], evaluator.sorted([...batch, ...rows, ...columns]))
+  evaluator.storeAll(storesOf(program))
+  return grid
+}
+
+const transposed = (tile: TileValue): TileValue => tile.transpose([1, 0])
+
+function axesOf({ attrs }: AttentionNode, { axes }: KernelWriter): AttentionAxes {
+  const [rows, columns] = [axes.spanning(attrs.rows), axes.spanning(attrs.columns)]
+  const [keys, depth] = [axes.spanning(attrs.keys)[0]!, axes.spanning(attrs.depth)[0]!]
+  const own = new Set([...rows, ...columns, keys, depth])
+  return { batch: axes.all.filter(axis => !own.has(axis)), rows, columns, keys, depth }
+}
+
+// --- blocks --------------------------------------------------------------------------------------------------------------
+
+/** null: known only at run time, with no bound. */
+const plannedOf = (axes: readonly Axis[]): number | null => {
+  const size = plannedProduct(axes.map(axis => axis.size))
+  return typeof size === 'number' ? size : null
+}
+
+const sizesOf = ({ attrs }: AttentionNode, axes: AttentionAxes, policy: AttentionPolicy): AttentionSizes => ({
+  batch: plannedOf(axes.batch),
+  queries: plannedOf(axes.rows),
+  keys: plannedOf([axes.keys]),
+  depth: wholeSize(axes.depth, policy),
+  columns: axes.columns.reduce((size, axis) => size * wholeSize(axis, policy), 1),
+  causal: attrs.causal,
+})
+
+/** Depth and columns are known, and one block each. */
+function wholeSize({ size }: Axis, policy: AttentionPolicy): number {
+  if (typeof size !== 'number') throw new InternalError(`schedule: attention with heads of ${size}`)
+  return policy.headExtent(size)
+}
+
+function extentsOf(axes: AttentionAxes, tiles: AttentionTiles, policy: AttentionPolicy): Map<Axis, number> {
+  const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
+  for (const axis of axes.rows) extents.set(axis, tiles.queries)
+  for (const axis of [...axes.columns, axes.depth]) extents.set(axis, wholeSize(axis, policy))
+  return extents.set(axes.keys, tiles.keys)
+}

@@ -1,0 +1,205 @@
+/**
+ * Kernels around a matmul, or around several that share an operand and a loop. Rows, columns and the depth of a product
+ * may each be several axes of the tensors behind it, as in a convolution, whose depth runs over channels and taps and
+ * whose columns over the places of an image: a program takes a block of these axes (contraction-tiling.ts), and what it
+ * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
+ */
+import { InternalError } from '../../base/errors.js'
+import type { GraphNode } from '../../graph/ir.js'
+import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/matmul.js'
+import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
+import type { TileValue } from '../../tile/language.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../affine.js'
+import type { Axis } from '../axes.js'
+import { Operands, operandDtype, plainAccess } from '../contraction-operands.js'
+import { matmulAxes, matmulSizes } from '../contraction-tiling.js'
+import { Evaluator } from '../evaluate.js'
+import { assignGrid, type Grid } from '../grid.js'
+import type { Group, GroupOfNode, MatmulNode } from '../group.js'
+import { shapeOf } from '../layout.js'
+import type { MatmulAxes, Matmuls, ProductForms } from '../policy.js'
+import { bindGroup, placeRows, type RaggedPlace } from '../ragged.js'
+import type { Tiling } from '../tiling.js'
+import type { KernelWriter } from '../writer.js'
+import { coordsAt, cutsDepth, keepPlain, keptBut } from './products.js'
+import { bindResults } from './results.js'
+import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
+
+type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
+
+export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
+  operands(_, map, [k]) {
+    const batch = map.slice(0, -2)
+    const [row, column] = map.slice(-2) as [Affine, Affine]
+    return [
+      [...batch, row, k!],
+      [...batch, k!, column],
+    ]
+  },
+  reads: () => [],
+  join(group, node, map, inMemory) {
+    addDepth(group, node, map, inMemory)
+    return true
+  },
+  build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
+}
+
+export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
+  operands: (_, [row, column], [k, group]) => [
+    [row!, k!],
+    [group!, k!, column!],
+  ],
+  // The ends of its groups.
+  reads: ({ inputs }) => [inputs[2]!.inputs[0]!],
+  join(group, node, map, inMemory) {
+    if (!keepPlain(group, map)) return false
+    addDepth(group, node, map, inMemory)
+    // The group that a program finds for its rows: an index of the matrices, but none that anything is summed along.
+    const count = shapeOf(node.inputs[1]!)[0]!
+    const matrices = group.newCoord(count)
+    const { indices, sizes } = group.reduction!
+    group.reduction = { indices: [...indices, coordIndex(matrices)], sizes: [...sizes, count] }
+    group.whole.add(matrices.id)
+    return true
+  },
+  build(program, node, map) {
+    const ragged = { ...endsOf(program, node.inputs[2] as GroupOfNode), group: coordsAt(indicesOf(program)[1]!) }
+    return buildMatmul(program, node, raggedMatmul.operands(node, map, indicesOf(program)), map, ragged)
+  },
+}
+
+const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.reduction!.indices
+
+/** Gives a group that runs over a product's result the loop that is summed along. */
+function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): void {
+  const depth = shapeOf(node.inputs[0]!).at(-1)!
+  const k = group.newCoord(depth)
+  group.anchor = node
+  group.anchorMap = map
+  group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
+  if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
+}
+
+function buildMatmul(
+  program: ProgramContext,
+  node: MatmulNode,
+  maps: readonly IndexMap[],
+  map: IndexMap,
+  ragged: Ragged | null,
+): LoopNode {
+  const { accumulate, to, codes = null, precision = 'f32' } = node.attrs
+  if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
+  const operands = maps.map((own, i) => program.value(node.inputs[i]!, own))
+  const [m, n] = map.slice(-2).map(coordsAt) as [number[], number[]]
+  const coords = { batch: keptBut(program, [m, n]), m, n, k: coordsAt(indicesOf(program)[0]!) }
+  return program.make(node, 'matmul', operands, { accumulate, to, codes, precision, ...coords, ragged })
+}
+
+/** Where the groups of rows end. */
+export function endsOf(program: ProgramContext, node: GroupOfNode): Pick<Ragged, 'ends' | 'skip'> {
+  return { ends: program.rowsOf(node.inputs[0]!, [zeroIndex], 0), skip: node.attrs.skip }
+}
+
+export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }, first) => {
+  const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
+  const { products } = policy
+  const [{ attrs }] = matmuls
+  const axes = matmulAxes(matmuls, writer, policy)
+  const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), writer })
+  // Lengths that only the launch knows are taken from the operands' own views.
+  if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
+    writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
+  }
+  const { grid, offsets, ends, rows } = placeOf(attrs.ragged, axes, writer, tiling)
+  writer.hints = policy.hints([grid]) ?? writer.hints
+  const evaluator = new Evaluator(writer, tiling, offsets, ends)
+  const dtype = attrs.codes === null ? operandDtype(matmuls[0], products) : 'u8'
+  const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, products)
+  const sums = matmulLoop(writer.t, {
+    m: tiles.m,
+    n: tiles.n,
+    depth: axes.k.map((axis, i): MatmulDepth => {
+      const length = writer.axisSize(axis)
+      return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis) }
+    }),
+    accumulate: attrs.accumulate,
+    products: matmuls.length,
+    form: attrs.codes === null ? { precision: attrs.precision } : { codes: attrs.codes },
+    factors: starts => blocks.at(starts),
+  })
+  const batch = rows === null ? axes.batch : []
+  bindResults(evaluator, matmuls, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
+  if (rows !== null) bindGroup(program, evaluator, rows.group)
+  evaluator.storeAll(storesOf(program))
+  return grid
+}
+
+interface Place {
+  readonly grid: Grid
+  readonly offsets: Map<Axis, TileValue>
+  readonly ends: ReadonlyMap<Axis, TileValue>
+  readonly rows: RaggedPlace | null
+}
+
+/** The tile of the program: from its number, or for rows in groups from where the groups end. */
+function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): Place {
+  const n = axes.n.toReversed()
+  if (ragged === null) {
+    const innerFirst = [...n, ...axes.m.toReversed(), ...axes.batch.toReversed()]
+    return { ...assignGrid(writer, innerFirst, extents), ends: new Map(), rows: null }
+  }
+  const columns = assignGrid(writer, n, extents)
+  const rows = placeRows(writer, ragged, { rows: axes.m[0] ?? null, groups: axes.batch[0]! }, extents)
+  return {
+    grid: [columns.grid[0], rows.tiles, 1],
+    offsets: new Map([...columns.offsets, ...rows.offsets]),
+    ends: rows.ends,
+    rows,
+  }
+}
+
+/** The blocks of the products' operands, each made once. */
+class Blocks {
+  readonly #operands: Operands
+  readonly #turned: Operands
+
+  constructor(
+    readonly matmuls: Matmuls,
+    readonly axes: MatmulAxes,
+    readonly tiles: MatmulTiles,
+    evaluator: Evaluator,
+    dtype: Dtype,
+    readonly forms: ProductForms,
+  ) {
+    this.#operands = new Operands(evaluator, dtype, axes.k, forms.mergesDepth)
+    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k, forms.mergesDepth)
+  }
+
+  at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
+    const { m, n, k } = this.axes
+    const { tiles } = this
+    const left = (a: LoopNode): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
+    const right = (b: LoopNode): TileValue =>
+      turnsDecoded(b, this.axes, this.forms)
+        ? this.#turned.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
+        : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
+    const [lefts, rights] = [new Map<LoopNode, TileValue>(), new Map<LoopNode, TileValue>()]
+    const once = (made: Map<LoopNode, TileValue>, node: LoopNode, make: (node: LoopNode) => TileValue): TileValue => {
+      const tile = made.get(node) ?? make(node)
+      made.set(node, tile)
+      return tile
+    }
+    return this.matmuls.map(({ inputs: [a, b] }) => [once(lefts, a!, left), once(rights, b!, right)])
+  }
+}
+
+/** What is decoded from bytes along k, where the target decodes it in that order. */
+function turnsDecoded(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: ProductForms): boolean {
+  if (!decodesAlongDepth || k.length === 1 || plainAccess(b) !== null) return false
+  return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
+}
+
+function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
+  return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
+}

@@ -1,0 +1,19 @@
+/** What templates give. */
+import { dtypeOf, type TemplateNode } from '../../loop/ir.js'
+import type { TileValue } from '../../tile/language.js'
+import type { TensorDtype } from '../../types/dtype.js'
+import type { Axis } from '../axes.js'
+import type { Evaluator } from '../evaluate.js'
+
+/** What the templates give, for the expressions that come after them. */
+export function bindResults(
+  evaluator: Evaluator,
+  nodes: readonly TemplateNode[],
+  results: readonly TileValue[],
+  axes: readonly Axis[],
+): void {
+  for (const [i, node] of nodes.entries()) {
+    const result = results[i]!.to(dtypeOf(node) as TensorDtype)
+    evaluator.bind(node, { tile: result.reshape(evaluator.shape(axes)), axes })
+  }
+}
