@@ -47,10 +47,6 @@ const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: st
       normalizeDims(name, attrs.dims, rankOf(node))
       return [...record.build(b, inputs, attrs), ...reductionRecords.mean.build(b, inputs, attrs)]
     },
-    reference: (inputs: readonly HostTensor[], attrs: Parameters<typeof record.build>[2]) => [
-      ...record.reference(inputs, attrs),
-      ...reductionRecords.mean.reference(inputs, attrs),
-    ],
     gradient: 'later',
   })
 }
@@ -71,10 +67,6 @@ const aminmax = op({
     requireElements('aminmax', shape, normalizeDims('aminmax', attrs.dims, shape.length))
     return [...extremeRecords.amin.build(b, inputs, attrs), ...extremeRecords.amax.build(b, inputs, attrs)]
   },
-  reference: (inputs: readonly HostTensor[], attrs: ReduceAttrs) => [
-    ...extremeRecords.amin.reference(inputs, attrs),
-    ...extremeRecords.amax.reference(inputs, attrs),
-  ],
   gradient: 'later',
 })
 
