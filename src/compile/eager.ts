@@ -127,6 +127,7 @@ export class EagerExecutor implements Executor {
 
   #makeOnHost(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] | null {
     if (record.category !== 'creation' && record.category !== 'random') return null
+    if (record.reference === undefined) return null
     // Logarithms and cosines are a kernel's own: the host's are others in the last bits.
     if (record.name === 'randn') return null
     const host: HostTensor[] = []

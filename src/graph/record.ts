@@ -1,7 +1,8 @@
 /**
  * The record of a user-level op: everything that Tegula knows of it, in one place. Tensor methods and their types, eager
  * execution, capture, gradients, the docs table and the conformance suite all derive from it. A record builds itself
- * from the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be.
+ * from the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be. Ops that are
+ * formulas of other ops have none: PyTorch's results (tests/torch) hold the formula.
  */
 import type { Attrs } from '../ir/node.js'
 import type { Size } from '../scalar/size.js'
@@ -132,8 +133,11 @@ export interface OpRecord<
   changes?(attrs: A): readonly number[]
   /** Builds the op from primitives; throws ShapeError, DtypeError, … with the op's name and values. One node per result. */
   build(b: GraphBuilder, inputs: readonly OpInput[], attrs: A): readonly GraphNode[]
-  /** What `build` must compute, said independently: in float64 on whole arrays, rounded once to the result's dtype. */
-  reference(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
+  /**
+   * What `build` must compute, said independently: in float64 on whole arrays, rounded once to the result's dtype. Absent: the
+   * op is a formula of others, and what it must give is `build` itself in float64 (reference.ts).
+   */
+  reference?(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
   readonly gradient: Gradient<A>
 }
 
@@ -148,6 +152,9 @@ export type SignedRecord<
   A extends Attrs,
   Results extends readonly string[] | null = null,
 > = OpRecord<[args: Bound<Text>], A, Results> & { readonly signature: Signature<Text> }
+
+/** A record that says itself what it must compute. */
+export type WithReference<R extends { readonly reference?: unknown }> = R & Required<Pick<R, 'reference'>>
 
 /** Declares a record; the types of its columns check each other. */
 export function op<const Text extends string, A extends Attrs, const Results extends readonly string[] | null>(

@@ -94,6 +94,36 @@ type IsInput<Param extends string> = Param extends `${string}: ${infer Rest}`
     : false
   : true
 
+type IsList<Param extends string> = Param extends `${string}: tensors${string}` ? true : false
+type Seen<Param extends string, T> =
+  IsInput<Param> extends true
+    ? IsList<Param> extends true
+      ? readonly T[]
+      : null extends TypeOf<Param>
+        ? T | null
+        : T
+    : TypeOf<Param>
+
+/** As `Bound`, with T in place of tensors and operands. */
+export type BoundAs<Text extends string, T> = { readonly [Param in Split<Text> as NameOf<Param>]: Seen<Param, T> }
+
+type Optional<Text extends string> = { readonly [Param in Split<Text> as NameOf<Param>]?: Accepted<Param> }
+/** Tensors of methods are `unknown` here: what stands for them is not known. */
+type Accepted<Param extends string> = IsInput<Param> extends true ? unknown : TypeOf<Param>
+type ByPlace<Text extends string, Options> = Text extends '' | `*${string}`
+  ? []
+  : Text extends `${infer First}, ${infer Rest}`
+    ? First extends `${string} = ${string}`
+      ? [value?: Accepted<First> | Options, ...ByPlace<Rest, Options>]
+      : [value: Accepted<First>, ...ByPlace<Rest, Options>]
+    : Text extends `${string} = ${string}`
+      ? [value?: Accepted<Text> | Options]
+      : [value: Accepted<Text>]
+/** The arguments of a method of this signature, behind its first parameter: by place, the last of them maybe an object of options. */
+export type MethodArgs<Text extends string> = Text extends `${string}, ${infer Rest}`
+  ? readonly [...ByPlace<Rest, Optional<Rest>>, options?: Optional<Rest>]
+  : readonly []
+
 type Rest<Text extends string> = {
   readonly [Param in Split<Text> as IsInput<Param> extends true ? never : NameOf<Param>]: TypeOf<Param>
 }

@@ -6,6 +6,7 @@ import { callRecord } from '../../src/graph/apply.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import type { HostTensor } from '../../src/graph/record.js'
+import { referenceOf } from '../../src/graph/reference.js'
 import { compile, type Tensor } from '../../src/index.js'
 import { wrapValue } from '../../src/scalar/ops.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
@@ -50,7 +51,7 @@ function exactResults({ name, sample }: Case): readonly HostTensor[] {
       ? (input as unknown as HostTensor)
       : { dtype: 'f64' as const, shape: [], data: [Number(input)], isNumber: true as const },
   )
-  return record.reference(operands, attrs)
+  return referenceOf(record, operands, attrs)
 }
 
 // Options are recognised as plain objects; a tensor must not look like one.

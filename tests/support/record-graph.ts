@@ -4,6 +4,7 @@ import { interpretGraph } from '../../src/graph/interpret.js'
 import type { Graph, GraphNode, SizeSymbol } from '../../src/graph/ir.js'
 import { valueChecks } from '../../src/graph/ops/value-checks.js'
 import type { HostTensor, Operand, OpRecord, Value } from '../../src/graph/record.js'
+import { referenceOf } from '../../src/graph/reference.js'
 import { type Size, type SizeExpr, sizeSymbol } from '../../src/scalar/size.js'
 import { numberDtype } from '../../src/types/promotion.js'
 import type { Sample } from './samples.js'
@@ -29,7 +30,7 @@ export function recordCall(record: OpRecord, sample: Sample) {
 /** The results that the op must have, by its reference. */
 export function expectedResults(record: OpRecord, sample: Sample): readonly HostTensor[] {
   const { inputs, attrs } = recordCall(record, sample)
-  return record.reference(inputs, attrs)
+  return referenceOf(record, inputs, attrs)
 }
 
 // Options are recognised as plain objects; a tensor must not look like one.

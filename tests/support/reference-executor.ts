@@ -3,10 +3,10 @@
  * the record's reference, or interpret the graph. No kernel, no compiler.
  */
 import { DeviceError } from '../../src/base/errors.js'
-import { buildGraph } from '../../src/graph/apply.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { type Graph, typeOf } from '../../src/graph/ir.js'
-import type { HostTensor, OpInput, OpRecord } from '../../src/graph/record.js'
+import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { graphOfCall, referenceOf } from '../../src/graph/reference.js'
 import type { Attrs } from '../../src/ir/node.js'
 import type { Block } from '../../src/runtime/block.js'
 import { Allocator } from '../../src/runtime/cpu/memory.js'
@@ -49,22 +49,10 @@ export function toHost(value: OpArgument): HostTensor {
   return { dtype: value.dtype, shape: layout.shape, data: Array.from(values as ArrayLike<number | bigint>) }
 }
 
-function graphOfCall(record: OpRecord, hosts: readonly HostTensor[], attrs: Attrs): Graph {
-  const tensors = hosts.filter(host => !host.isNumber)
-  return buildGraph(tensors, [], (b, nodes) => {
-    let next = 0
-    const inputs = hosts.map((host): OpInput => {
-      const node = host.isNumber ? b.node('constant', [], { dtype: host.dtype, value: host.data[0]! }) : nodes[next++]!
-      return { node, isNumber: host.isNumber === true }
-    })
-    return record.build(b, inputs, attrs)
-  })
-}
-
 type Compute = (record: OpRecord, hosts: readonly HostTensor[], attrs: Attrs, graph: Graph) => readonly HostTensor[]
 
 /** Installs an executor that computes with the records' references; returns its memory, and the ops that ran. */
-export const useReferenceExecutor = () => useExecutor((record, hosts, attrs) => record.reference(hosts, attrs))
+export const useReferenceExecutor = () => useExecutor((record, hosts, attrs) => referenceOf(record, hosts, attrs))
 
 /** The same with the graph interpreter. */
 export const useInterpreter = () =>

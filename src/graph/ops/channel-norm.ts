@@ -16,14 +16,13 @@ import {
   shapeOf,
   withDim,
 } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { type OpCall, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
-import { aroundMean, hostGroups, meanKeepdim, reducedCount, standardize } from './reduce.js'
-import { lengthsOf, normOf } from './statistics.js'
+import { aroundMean, meanKeepdim, reducedCount, standardize } from './reduce.js'
+import { lengthsOf } from './statistics.js'
 import { asInput, floatKept } from './texts.js'
 import { corrected } from './variance.js'
 
@@ -168,50 +167,6 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
   return [castTo(b, result, dtype), ...(attrs.momentum === null ? [] : followed(name, b, x, inputs, attrs))]
 }
 
-function referenceNorm(inputs: readonly HostTensor[], attrs: Attrs): readonly HostTensor[] {
-  const { x, mean, variance, weight, bias } = parts(inputs, attrs)
-  const channels = x.shape[1]!
-  const groupOf = (n: number, c: number): string => {
-    if (attrs.groups === 'batch') return `${c}`
-    return attrs.groups === 'each' ? `${n},${c}` : `${n},${Math.floor(c / (channels / attrs.groups))}`
-  }
-  const groups = new Map<string, number[]>()
-  hostFrom('f64', x.shape, ([n, c], flat) => {
-    const key = groupOf(n!, c!)
-    groups.set(key, [...(groups.get(key) ?? []), Number(x.data[flat]!)])
-    return 0
-  })
-  const average = (values: readonly number[]): number => values.reduce((a, v) => a + v, 0) / values.length
-  const statistics = new Map(
-    [...groups].map(([key, values]) => {
-      const middle = average(values)
-      return [key, { middle, power: average(values.map(v => (v - middle) ** 2)), count: values.length }]
-    }),
-  )
-  const isOwn = attrs.momentum !== null
-  const result = hostFrom(x.dtype, x.shape, ([n, c], flat) => {
-    const own = statistics.get(groupOf(n!, c!))!
-    const middle = isOwn || mean === undefined ? own.middle : Number(mean.data[c!]!)
-    const power = isOwn || variance === undefined ? own.power : Number(variance.data[c!]!)
-    const normal = (Number(x.data[flat]!) - middle) / Math.sqrt(power + attrs.eps)
-    return hostValue(x.dtype, normal * Number(weight?.data[c!] ?? 1) + Number(bias?.data[c!] ?? 0))
-  })
-  type Own = { readonly middle: number; readonly power: number; readonly count: number }
-  const follow = (from: HostTensor | undefined, of: (own: Own) => number): HostTensor[] => {
-    if (from === undefined || attrs.momentum === null) return []
-    const rate = attrs.momentum
-    return [
-      hostFrom(from.dtype, [channels], ([c], flat) => {
-        const samples = attrs.groups === 'each' ? Array.from({ length: x.shape[0]! }, (_, n) => n) : [0]
-        const own = average(samples.map(n => of(statistics.get(groupOf(n, c!))!)))
-        return hostValue(from.dtype, (1 - rate) * Number(from.data[flat]!) + rate * own)
-      }),
-    ]
-  }
-  const unbiased = ({ power, count }: Own): number => (power * count) / (count - 1)
-  return [result, ...follow(mean, ({ middle }) => middle), ...follow(variance, unbiased)]
-}
-
 const normColumns = (name: string, summary: string) => ({
   name,
   summary,
@@ -242,7 +197,6 @@ const normColumns = (name: string, summary: string) => ({
       inputs.map(({ node }) => node),
       attrs,
     ),
-  reference: (inputs: readonly HostTensor[], attrs: Attrs) => referenceNorm(inputs, attrs),
   gradient: 'later' as const,
 })
 
@@ -273,18 +227,6 @@ const normalize = op({
       const divisor = map(b, 'max', length, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(length)))
       return [castTo(b, map(b, 'div', x, expandTo(b, divisor, shapeOf(x))), dtypeOf(node))]
     })
-  },
-  reference: ([input]: readonly HostTensor[], { p, dim, eps }: LengthAttrs) => {
-    const { data, dtype } = input!
-    const lifted = { ...input!, shape: input!.shape.length === 0 ? [1] : input!.shape }
-    const dims = normalizeDims('normalize', dim, lifted.shape.length)
-    const { kept, groups } = hostGroups(lifted, dims)
-    const lengths = hostFrom('f64', kept, (_, flat) => normOf(groups[flat]!, p))
-    const result = hostFrom(dtype, lifted.shape, (index, flat) => {
-      const place = index.filter((_, d) => !dims.includes(d))
-      return hostValue(dtype, Number(data[flat]!) / Math.max(Number(elementAt(lengths, place)), eps))
-    })
-    return [{ ...result, shape: input!.shape }]
   },
   gradient: 'later',
 })

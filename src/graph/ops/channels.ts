@@ -18,9 +18,8 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type OpInput, op } from '../record.js'
 import { printShape, SymbolicShapeError } from '../sizes.js'
 import { rearrangeRecords, windowsOf } from './rearrange.js'
 import { asInput, floatKept } from './texts.js'
@@ -64,18 +63,6 @@ const glu = op({
     }
     return [castTo(b, map(b, 'mul', part(0), map(b, 'sigmoid', part(half))), dtypeOf(node))]
   },
-  reference: ([input]: readonly HostTensor[], attrs: DimAttrs) => {
-    const { shape, data, dtype } = input!
-    const dim = normalizeDim('', attrs.dim, shape.length)
-    const half = shape[dim]! / 2
-    const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, c) => a * c, 1))
-    return [
-      hostFrom(dtype, shape.with(dim, half), index => {
-        const flat = index.reduce((sum, i, d) => sum + i * strides[d]!, 0)
-        return hostValue(dtype, Number(data[flat]!) / (1 + Math.exp(-Number(data[flat + half * strides[dim]!]!))))
-      }),
-    ]
-  },
   gradient: 'later',
 })
 
@@ -116,16 +103,6 @@ const pixelShuffle = view({
     const split = permuteTo(b, reshapeTo(b, node, [...lead, outputs, r, r, h, w]), after(lead, 0, 3, 1, 4, 2))
     return copied(b, reshapeTo(b, split, [...lead, outputs, mulSizes(h, r), mulSizes(w, r)]))
   },
-  reference: (input, { upscaleFactor: r }) => {
-    const [c, h, w] = input.shape.slice(-3) as [number, number, number]
-    const shape = [...input.shape.slice(0, -3), c / (r * r), h * r, w * r]
-    return hostFrom(input.dtype, shape, (index, flat) => {
-      const [o, y, x] = index.slice(-3) as [number, number, number]
-      const image = Math.floor(flat / (c * h * w))
-      const channel = o * r * r + (y % r) * r + (x % r)
-      return input.data[((image * c + channel) * h + Math.floor(y / r)) * w + Math.floor(x / r)]!
-    })
-  },
   gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelUnshuffle', g, attrs.upscaleFactor)],
 })
 
@@ -146,17 +123,6 @@ const pixelUnshuffle = view({
     }) as [Size, Size]
     const split = permuteTo(b, reshapeTo(b, node, [...lead, c, h, r, w, r]), after(lead, 0, 2, 4, 1, 3))
     return copied(b, reshapeTo(b, split, [...lead, mulSizes(c, r * r), h, w]))
-  },
-  reference: (input, { downscaleFactor: r }) => {
-    const [c, height, width] = input.shape.slice(-3) as [number, number, number]
-    const shape = [...input.shape.slice(0, -3), c * r * r, height / r, width / r]
-    return hostFrom(input.dtype, shape, (index, flat) => {
-      const [o, y, x] = index.slice(-3) as [number, number, number]
-      const image = Math.floor(flat / (c * height * width))
-      const [channel, tap] = [Math.floor(o / (r * r)), o % (r * r)]
-      const row = y * r + Math.floor(tap / r)
-      return input.data[((image * c + channel) * height + row) * width + x * r + (tap % r)]!
-    })
   },
   gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelShuffle', g, attrs.downscaleFactor)],
 })
@@ -180,14 +146,6 @@ const channelShuffle = view({
     const rest = productOf(shape.slice(2))
     const split = permuteTo(b, reshapeTo(b, node, [shape[0]!, groups, each, rest]), [0, 2, 1, 3])
     return copied(b, reshapeTo(b, split, shape))
-  },
-  reference: (input, { groups }) => {
-    const [batch, channels, ...rest] = input.shape as [number, number, ...number[]]
-    const area = rest.reduce((a, c) => a * c, 1)
-    return hostFrom(input.dtype, [batch, channels, ...rest], ([n, c], flat) => {
-      const from = (c! % groups) * (channels / groups) + Math.floor(c! / groups)
-      return input.data[(n! * channels + from) * area + (flat % area)]!
-    })
   },
   gradient: ({ inputs: [x], outputGradients: [g], attrs, op: apply, shapeOf: shape }) => [
     apply('channelShuffle', g, exactQuotient(shape(x!)[1]!, attrs.groups)),
@@ -236,20 +194,6 @@ const localResponseNorm = op({
     const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1 }), [rankOf(x)])
     const scale = map(b, 'add', map(b, 'mul', sum, number(alpha / size)), number(k))
     return [castTo(b, map(b, 'div', x, map(b, 'pow', scale, number(beta))), dtypeOf(node))]
-  },
-  reference: ([input]: readonly HostTensor[], { size, alpha, beta, k }: ResponseAttrs) => {
-    const { shape, data, dtype } = input!
-    const inner = shape.slice(2).reduce((a, c) => a * c, 1)
-    return [
-      hostFrom(dtype, shape, (index, flat) => {
-        let sum = 0
-        for (let i = 0; i < size; i++) {
-          const c = index[1]! + i - Math.floor(size / 2)
-          if (c >= 0 && c < shape[1]!) sum += Number(data[flat + (c - index[1]!) * inner]!) ** 2
-        }
-        return hostValue(dtype, Number(data[flat]!) / (k + (alpha * sum) / size) ** beta)
-      }),
-    ]
   },
   gradient: 'later',
 })

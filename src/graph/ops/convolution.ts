@@ -6,22 +6,19 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownShape } from './rearrange.js'
 import {
-  hostBatch,
   kernelNames,
   outputNames,
   perDim,
   spatialDetails,
   spatialNames,
   type Windows,
-  windowCount,
   windowView,
   withBatch,
 } from './spatial.js'
@@ -133,32 +130,6 @@ function biasOf(b: GraphBuilder, name: string, bias: GraphNode, x: GraphNode, fl
   return expandTo(b, reshapeTo(b, castTo(b, bias, dtypeOf(flat)), [shape[1]!, 1]), shape)
 }
 
-/** Term by term, as the sum is written. */
-function referenceConv(name: ConvName, count: number, inputs: readonly HostTensor[], attrs: ConvAttrs): HostTensor {
-  const [given, weight, bias] = inputs as [HostTensor, HostTensor, HostTensor?]
-  const x = hostBatch(given, count)
-  const [outputs, inner, ...kernel] = weight.shape as [number, number, ...number[]]
-  const windows = windowsFor(kernel, attrs)
-  const sizes = x.shape.slice(2)
-  const places = sizes.map((size, d) => windowCount(name, size, windows, d))
-  const taps = hostFrom('f64', kernel, (_, i) => i)
-  const result = hostFrom(x.dtype, [x.shape[0]!, outputs, ...places], ([n, o, ...place]) => {
-    const group = Math.floor(o! / (outputs / attrs.groups))
-    let sum = bias === undefined ? 0 : Number(bias.data[o!]!)
-    for (let c = 0; c < inner; c++)
-      hostFrom('f64', taps.shape, (tap, t) => {
-        const at = tap.map((k, d) => place[d]! * windows.stride[d]! + k * windows.dilation[d]! - windows.padding[d]![0])
-        if (at.some((i, d) => i < 0 || i >= sizes[d]!)) return 0
-        const channel = n! * x.shape[1]! + group * inner + c
-        const from = at.reduce((flat, i, d) => flat * sizes[d]! + i, channel)
-        sum += Number(x.data[from]!) * Number(weight.data[(o! * inner + c) * taps.data.length + t]!)
-        return 0
-      })
-    return hostValue(x.dtype, sum)
-  })
-  return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
-}
-
 const convolution = (name: ConvName, count: number) => {
   const [spatial, kernels] = [spatialNames[count - 1]!, kernelNames[count - 1]!]
   return op({
@@ -188,7 +159,6 @@ const convolution = (name: ConvName, count: number) => {
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [
       buildConv(name, count, b, inputs, attrs),
     ],
-    reference: (inputs: readonly HostTensor[], attrs: ConvAttrs) => [referenceConv(name, count, inputs, attrs)],
     gradient: 'later',
   })
 }

@@ -20,14 +20,12 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
+import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { hostPromoted } from './elementwise.js'
-import { hostGroups } from './reduce.js'
-import { lengthsOf, normOf } from './statistics.js'
+import { lengthsOf } from './statistics.js'
 import { asInput, floatKept } from './texts.js'
 
 // --- areas ---------------------------------------------------------------------------------------------------------------
@@ -94,29 +92,6 @@ function buildArea(b: GraphBuilder, name: AreaName, inputs: readonly OpInput[], 
   return castTo(b, map(b, 'mul', sum, expandTo(b, half, shapeOf(sum))), result)
 }
 
-function hostArea(name: AreaName, inputs: readonly HostTensor[], attrs: AreaAttrs): HostTensor {
-  const [y, x] = inputs as readonly [HostTensor, HostTensor?]
-  const dtype = floatOf(hostPromoted(inputs))
-  const dim = normalizeDim(name, attrs.dim, y.shape.length)
-  const points = x && { ...x, shape: pointShape(name, x.shape, y.shape, dim) as readonly number[] }
-  const shape = points
-    ? (broadcastShapes(name, [y.shape.with(dim, 1), points.shape.with(dim, 1)]) as readonly number[])
-    : y.shape
-  const intervals = Math.max(y.shape[dim]! - 1, 0)
-  const area = (index: readonly number[], count: number): number => {
-    let sum = 0
-    for (let i = 0; i < count; i++) {
-      const at = (tensor: HostTensor, k: number): number => Number(elementAt(tensor, index.with(dim, i + k)))
-      sum += ((at(y, 0) + at(y, 1)) / 2) * (points ? at(points, 1) - at(points, 0) : attrs.dx)
-    }
-    return sum
-  }
-  if (name === 'cumulativeTrapezoid')
-    return hostFrom(dtype, shape.with(dim, intervals), index => hostValue(dtype, area(index, index[dim]! + 1)))
-  const rest = shape.filter((_, d) => d !== dim)
-  return hostFrom(dtype, rest, index => hostValue(dtype, area(index.toSpliced(dim, 0, 0), intervals)))
-}
-
 const areaOp = (name: AreaName, summary: string) =>
   op({
     name,
@@ -132,7 +107,6 @@ const areaOp = (name: AreaName, summary: string) =>
     dtypes: { takes: 'any', gives: { words: 'the dtype of y, f32 for integers and bool' } },
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AreaAttrs) => [buildArea(b, name, inputs, attrs)],
-    reference: (inputs: readonly HostTensor[], attrs: AreaAttrs) => [hostArea(name, inputs, attrs)],
     gradient: 'later',
   })
 
@@ -216,20 +190,6 @@ const renorm = op({
     const scale = map(b, 'div', number(maxnorm), map(b, 'add', length, number(1e-7)))
     const factor = map(b, 'where', map(b, 'gt', length, number(maxnorm)), scale, number(1))
     return [castTo(b, map(b, 'mul', x, expandTo(b, factor, shape)), dtype)]
-  },
-  reference: ([x]: readonly HostTensor[], { p, dim: asked, maxnorm }: RenormAttrs) => {
-    const dim = normalizeDim('renorm', asked, x!.shape.length)
-    const { groups } = hostGroups(
-      x!,
-      x!.shape.map((_, d) => d).filter(d => d !== dim),
-    )
-    const factors = groups.map(values => {
-      const length = normOf(values, p)
-      return length > maxnorm ? maxnorm / (length + 1e-7) : 1
-    })
-    return [
-      hostFrom(x!.dtype, x!.shape, (index, flat) => hostValue(x!.dtype, Number(x!.data[flat]) * factors[index[dim]!]!)),
-    ]
   },
   gradient: 'later',
 })

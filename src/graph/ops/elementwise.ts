@@ -22,6 +22,7 @@ import {
   type OpTexts,
   type SignedRecord,
   signed,
+  type WithReference,
 } from '../record.js'
 import type { AttrsOf, Bound } from '../signature.js'
 import { broadcastShapes } from '../sizes.js'
@@ -190,7 +191,7 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
   row: Row<A>,
   signature: Text,
   call?: (args: Bound<Text>) => OpCall<A>,
-): SignedRecord<Text, A> {
+): WithReference<SignedRecord<Text, A>> {
   const columns = {
     name: row.name,
     summary: row.summary,
@@ -201,7 +202,7 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
     reference: (inputs: readonly HostTensor[], attrs: A) => [referenceRow(row, inputs, attrs)],
     gradient: onFloats(row.gradient),
   } as const
-  return signed(columns, signature, call)
+  return { ...signed(columns, signature, call), reference: columns.reference }
 }
 
 /** Gradients are computed with the operands as the op saw them: an i8 in a float op must not overflow in its square. */
@@ -222,7 +223,7 @@ type UnaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'b
 }
 
 /** An op of one tensor. */
-export function unary(name: string, summary: string, row: UnaryRow): SignedRecord<'self', NoAttrs> {
+export function unary(name: string, summary: string, row: UnaryRow): WithReference<SignedRecord<'self', NoAttrs>> {
   const { build, float, integer, ...rest } = row
   return elementwise<'self', NoAttrs>(
     {
@@ -244,7 +245,11 @@ type BinaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | '
 }
 
 /** An op of a tensor and a tensor or number. */
-export function binary(name: string, summary: string, row: BinaryRow): SignedRecord<BinarySignature, NoAttrs> {
+export function binary(
+  name: string,
+  summary: string,
+  row: BinaryRow,
+): WithReference<SignedRecord<BinarySignature, NoAttrs>> {
   return elementwise<BinarySignature, NoAttrs>(binaryRow(name, summary, row), 'self, other: operand')
 }
 type BinarySignature = 'self, other: operand'

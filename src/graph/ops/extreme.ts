@@ -76,9 +76,8 @@ const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
 
 const wholeAttrs: ReduceAttrs = { dims: null, keepdim: false, dtype: null }
 
-const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
-  const model = amax(largest ? 'amax' : 'amin', largest, summary)
-  return op({
+const extreme = (name: 'max' | 'min', largest: boolean, summary: string) =>
+  op({
     name,
     summary,
     category: 'reduction',
@@ -94,10 +93,11 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),
     ],
-    reference: (inputs: readonly HostTensor[], attrs: ReduceAttrs) => model.reference(inputs, attrs),
+    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
+      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
+    ],
     gradient: extremeGradient,
   })
-}
 
 type OneAttrs = { readonly dims: readonly number[] | null; readonly keepdim: boolean; readonly dtype: Dtype | null }
 

@@ -15,9 +15,8 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type OpInput, op } from '../record.js'
 import type { AttrsOf } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { floatKept } from './texts.js'
@@ -188,56 +187,6 @@ function buildSample(b: GraphBuilder, input: GraphNode, grid: GraphNode, attrs: 
   return castTo(b, reshapeTo(b, sum, [n, c, ...sizes]), dtypeOf(input))
 }
 
-// --- reference -------------------------------------------------------------------------------------------------------------
-
-type HostTap = readonly [place: number, share: number]
-
-function hostPadded(x: number, size: number, { paddingMode, alignCorners }: Attrs): number {
-  const clipped = (value: number): number => Math.min(Math.max(value, 0), size - 1)
-  if (paddingMode === 'zeros') return x
-  if (paddingMode === 'border') return clipped(x)
-  const [low, high] = alignCorners ? [0, size - 1] : [-0.5, size - 0.5]
-  if (low === high) return 0
-  let place = x
-  while (place < low || place > high) place = place < low ? 2 * low - place : 2 * high - place
-  return clipped(place)
-}
-
-const roundEven = (x: number): number => {
-  const low = Math.floor(x)
-  if (x - low !== 0.5) return Math.round(x)
-  return low % 2 === 0 ? low : low + 1
-}
-
-function hostTaps(x: number, size: number, attrs: Attrs): readonly HostTap[] {
-  const raw = attrs.alignCorners ? ((x + 1) / 2) * (size - 1) : ((x + 1) * size - 1) / 2
-  const padded = (place: number): number => hostPadded(place, size, attrs)
-  if (attrs.mode === 'nearest') return [[roundEven(padded(raw)), 1]]
-  const exact = attrs.mode === 'bicubic' ? raw : padded(raw)
-  const low = Math.floor(exact)
-  if (attrs.mode === 'bilinear') return [0, 1].map(k => [low + k, 1 - Math.abs(exact - low - k)])
-  const keys = (s: number): number =>
-    s < 1 ? 1.25 * s ** 3 - 2.25 * s ** 2 + 1 : -0.75 * (s ** 3 - 5 * s ** 2 + 8 * s - 4)
-  return [-1, 0, 1, 2].map(k => [padded(low + k), keys(Math.abs(exact - low - k))])
-}
-
-function referenceSample(x: HostTensor, grid: HostTensor, attrs: Attrs): HostTensor {
-  const [, channels, ...spatial] = x.shape as [number, number, ...number[]]
-  const places = grid.shape.slice(1, -1)
-  const rank = spatial.length
-  return hostFrom(x.dtype, [x.shape[0]!, channels, ...places], ([n, c, ...at]) => {
-    const row = at.reduce((flat, i, d) => flat * places[d]! + i, n!)
-    const taps = spatial.map((size, d) => hostTaps(Number(grid.data[row * rank + rank - 1 - d]), size, attrs))
-    let sum = 0
-    for (const each of combined(taps)) {
-      if (each.some(([place], d) => place < 0 || place >= spatial[d]!)) continue
-      const flat = each.reduce((index, [place], d) => index * spatial[d]! + place, n! * channels + c!)
-      sum += each.reduce((share, [, own]) => share * own, Number(x.data[flat]))
-    }
-    return hostValue(x.dtype, sum)
-  })
-}
-
 const gridSample = op({
   name: 'gridSample',
   summary:
@@ -256,7 +205,6 @@ const gridSample = op({
   build: (b: GraphBuilder, [input, grid]: readonly OpInput[], attrs: Attrs) => [
     buildSample(b, input!.node, grid!.node, attrs),
   ],
-  reference: ([input, grid]: readonly HostTensor[], attrs: Attrs) => [referenceSample(input!, grid!, attrs)],
   gradient: 'later',
 })
 

@@ -24,9 +24,8 @@ import {
   reshapeTo,
   shapeOf,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
@@ -335,75 +334,6 @@ function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, at
   return map(b, 'add', left, map(b, 'mul', map(b, 'sub', right, left), spread))
 }
 
-// --- reference -----------------------------------------------------------------------------------------------------------
-
-type HostTap = readonly [place: number, share: number]
-
-/** Keys' formula, piece by piece. */
-function keys(x: number, a: number): number {
-  const s = Math.abs(x)
-  if (s < 1) return (a + 2) * s ** 3 - (a + 3) * s ** 2 + 1
-  return s < 2 ? a * s ** 3 - 5 * a * s ** 2 + 8 * a * s - 4 * a : 0
-}
-
-const shared = (taps: readonly HostTap[]): HostTap[] => {
-  const sum = taps.reduce((total, [, share]) => total + share, 0)
-  return taps.map(([place, share]) => [place, share / sum])
-}
-
-const span = (start: number, end: number, share: (place: number) => number): HostTap[] =>
-  Array.from({ length: end - start }, (_, k) => [start + k, share(start + k)])
-
-/** The elements of one dim that place i of the result is the sum of. */
-function hostTaps({ from, to, factor }: Step<number>, i: number, attrs: Attrs): readonly HostTap[] {
-  const { mode, alignCorners, antialias } = attrs
-  const ratio = alignCorners ? (to > 1 ? (from - 1) / (to - 1) : 0) : factor === null ? from / to : 1 / factor
-  if (mode === 'area') return shared(span(Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to), () => 1))
-  if (isNearest(mode)) {
-    const place = Math.fround((i + (mode === 'nearest' ? 0 : 0.5)) * Math.fround(ratio))
-    return [[Math.min(Math.floor(place), from - 1), 1]]
-  }
-  if (antialias) {
-    const [width, centre] = [Math.max(ratio, 1), ratio * (i + 0.5)]
-    const reach = (mode === 'bicubic' ? 2 : 1) * width
-    const weight = (place: number): number => {
-      const x = (place - centre + 0.5) / width
-      return mode === 'bicubic' ? keys(x, -0.5) : Math.max(0, 1 - Math.abs(x))
-    }
-    const start = Math.max(0, Math.trunc(centre - reach + 0.5))
-    return shared(span(start, Math.min(from, Math.trunc(centre + reach + 0.5)), weight))
-  }
-  const exact = alignCorners ? i * ratio : ratio * (i + 0.5) - 0.5
-  if (mode === 'bicubic')
-    return span(Math.floor(exact) - 1, Math.floor(exact) + 3, place => keys(exact - place, -0.75)).map(
-      ([place, share]) => [Math.min(Math.max(place, 0), from - 1), share],
-    )
-  const place = Math.min(Math.max(exact, 0), from - 1)
-  const low = Math.floor(place)
-  return [
-    [low, 1 - (place - low)],
-    [Math.min(low + 1, from - 1), place - low],
-  ]
-}
-
-function referenceInterpolate(x: HostTensor, attrs: Attrs): HostTensor {
-  const sizes = x.shape.slice(2)
-  const steps = stepsOf(sizes, attrs) as readonly Step<number>[]
-  const sum = (flat: number, taps: readonly (readonly HostTap[])[]): number => {
-    const [own, ...rest] = taps
-    if (own === undefined) return Number(x.data[flat]!)
-    const size = sizes[sizes.length - taps.length]!
-    return own.reduce(
-      (total, [place, share]) => (share === 0 ? total : total + share * sum(flat * size + place, rest)),
-      0,
-    )
-  }
-  return hostFrom(x.dtype, [...x.shape.slice(0, 2), ...steps.map(step => step.to)], ([n, c, ...place]) => {
-    const taps = place.map((i, d) => hostTaps(steps[d]!, i, attrs))
-    return hostValue(x.dtype, sum(n! * x.shape[1]! + c!, taps))
-  })
-}
-
 const interpolate = op({
   name: 'interpolate',
   summary:
@@ -443,7 +373,6 @@ const interpolate = op({
     for (const [d, step] of stepsOf(sizes, attrs).entries()) result = resizeDim(b, result, 2 + d, step, attrs)
     return [castTo(b, result, dtype)]
   },
-  reference: ([input]: readonly HostTensor[], attrs: Attrs) => [referenceInterpolate(input!, attrs)],
   gradient: 'later',
 })
 

@@ -1,38 +1,18 @@
-/** Losses. Arithmetic on narrow floats is done in f32; `reduction` is 'mean' (default), 'sum' or 'none'. */
-import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+/** Losses. `reduction` is 'mean' (default), 'sum' or 'none'. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { productOf } from '../../scalar/size.js'
-import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  countOf,
-  dtypeOf,
-  expandTo,
-  full,
-  map,
-  normalizeDim,
-  rankOf,
-  reduce,
-  reduceKeepdim,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-} from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, type OpTexts, op, signed, type Value } from '../record.js'
-import type { Bound } from '../signature.js'
-import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call } from './arguments.js'
-import { hostBroadcast } from './elementwise.js'
-import { normalisationRecords } from './normalisation.js'
+import { isFloat } from '../../types/dtype.js'
+import { normalizeDim } from '../build.js'
+import type { Shape } from '../ir.js'
+import type { OpTexts } from '../record.js'
+import type { BoundAs } from '../signature.js'
+import { broadcastShapes, printShape } from '../sizes.js'
+import { compose, requireAlike, requireClasses, requireFloats, requireShape, stretched } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
 import { floatKept, lossShape } from './texts.js'
-
-const toF32 = "cast first: x.to('f32')"
 
 // --- reduction ---------------------------------------------------------------------------------------------------------
 
-export type Reduction = 'mean' | 'sum' | 'none'
 /** The parameter of every loss. */
 export const reductionParam = "reduction: 'mean' | 'sum' | 'none' = 'mean'"
 export const lossDetails = {
@@ -40,190 +20,94 @@ export const lossDetails = {
   reduction: 'the mean of all losses, their sum, or each',
 }
 
-const allDims = (node: GraphNode): readonly number[] => shapeOf(node).map((_, d) => d)
-const total = (b: GraphBuilder, node: GraphNode): GraphNode => reduce(b, 'add', node, allDims(node))
-
-export function reduced(b: GraphBuilder, loss: GraphNode, reduction: string, dtype: Dtype): GraphNode {
-  if (reduction === 'none') return castTo(b, loss, dtype)
-  const sum = total(b, loss)
-  if (reduction === 'sum') return castTo(b, sum, dtype)
-  const shape = shapeOf(loss)
-  const count = reduction === 'batchmean' ? shape[0]! : productOf(shape)
-  return castTo(b, map(b, 'div', sum, countOf(b, count, dtypeOf(sum))), dtype)
+export function reduced(loss: GraphTensor, reduction: string): GraphTensor {
+  if (reduction === 'none') return loss
+  const sum = loss.sum()
+  if (reduction === 'sum') return sum
+  return sum.div(reduction === 'batchmean' ? loss.size(0) : productOf(loss.shape))
 }
 
-export function hostReduced(
-  dtype: Dtype,
-  shape: readonly number[],
-  losses: readonly number[],
-  reduction: string,
-): HostTensor {
-  if (reduction === 'none') return hostFrom(dtype, shape, (_, i) => hostValue(dtype, losses[i]!))
-  const sum = losses.reduce((a, v) => a + v, 0)
-  const count = reduction === 'sum' ? 1 : reduction === 'batchmean' ? shape[0]! : losses.length
-  return hostFrom(dtype, [], () => hostValue(dtype, sum / count))
-}
-
-/** An operand stretched to `shape`. Throws ShapeError, in which it is called `what`, when it does not broadcast to that. */
-export function stretched(b: GraphBuilder, name: string, what: string, node: GraphNode, shape: Shape): GraphNode {
-  const own = shapeOf(node)
-  const problem = (): string => `${name}: the ${what} ${printShape(own)} does not broadcast to ${printShape(shape)}`
-  const fix = 'its sizes must be 1 or those at the same places, counted from the last dim'
-  if (own.length > shape.length) throw new ShapeError(problem(), { fix })
-  for (const [d, size] of own.entries())
-    if (size !== 1) requireEqual(size, shape[shape.length - own.length + d]!, problem, fix)
-  return expandTo(b, node, shape)
-}
+/** −ln sigmoid(x) = ln(1 + e^−x), without overflow. */
+export const lossOfLogit = (x: GraphTensor): GraphTensor => x.neg().maximum(0).add(x.abs().neg().exp().log1p())
 
 // --- losses of pairs ---------------------------------------------------------------------------------------------------
 
-type Emit = (fn: Parameters<typeof map>[1], ...operands: readonly (GraphNode | number)[]) => GraphNode
+/** Losses broadcast silently in PyTorch (with a warning): [N, 1] against [N] is a matrix of N² differences. */
+function requirePair(name: string, x: GraphTensor, y: GraphTensor): void {
+  const what = (): string => `${name}: the input ${printShape(x.shape)} and the target ${printShape(y.shape)} differ`
+  requireShape(x.shape, y.shape, what, 'give both one shape: target.reshape(…) or target.expand(…)')
+  requireAlike(name, x, y, 'target')
+}
 
-interface PairRow<A> {
+type PairText = `self, target, ${string}`
+type PairArgs = {
+  readonly self: GraphTensor
+  readonly target: GraphTensor
+  readonly reduction: string
+  readonly weight?: GraphTensor | null
+}
+
+interface PairLoss<Text extends PairText> extends Pick<OpTexts, 'details' | 'errors' | 'note'> {
   readonly name: string
   readonly summary: string
-  readonly build: (e: Emit, x: GraphNode, y: GraphNode, attrs: A) => GraphNode
-  readonly float: (x: number, y: number, attrs: A) => number
+  readonly signature: Text
+  readonly check?: Parameters<typeof compose<Text>>[0]['check']
+  /** The loss of each element. */
+  readonly each: (args: BoundAs<Text, GraphTensor>) => GraphTensor
 }
-
-/** Losses broadcast silently in PyTorch (with a warning): [N, 1] against [N] is a matrix of N² differences. */
-function requireEqualShapes(name: string, x: GraphNode, y: GraphNode): void {
-  const what = (): string =>
-    `${name}: the input ${printShape(shapeOf(x))} and the target ${printShape(shapeOf(y))} differ`
-  const fix = 'give both one shape: target.reshape(…) or target.expand(…)'
-  if (rankOf(x) !== rankOf(y)) throw new ShapeError(what(), { fix })
-  for (const [d, size] of shapeOf(x).entries()) requireEqual(size, shapeOf(y)[d]!, what, fix)
-}
-
-type PairAttrs = { readonly reduction: string }
 
 /** The loss of each pair of elements, times an optional weight that broadcasts. */
-function buildPairs<A extends PairAttrs>(
-  row: PairRow<A>,
-  b: GraphBuilder,
-  inputs: readonly OpInput[],
-  attrs: A,
-): GraphNode {
-  const [x, y, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
-  requireEqualShapes(row.name, x, y)
-  const dtype = pairDtype(row.name, dtypeOf(x), dtypeOf(y))
-  const compute = computeDtype(dtype)
-  const shape = broadcastShapes(row.name, [shapeOf(x), shapeOf(y)])
-  const e: Emit = (fn, ...operands) => {
-    const model = operands.find((one): one is GraphNode => typeof one !== 'number' && dtypeOf(one) !== 'bool')!
-    return map(
-      b,
-      fn,
-      ...operands.map(one => (typeof one === 'number' ? full(b, dtypeOf(model), shapeOf(model), one) : one)),
-    )
-  }
-  const [a, c] = [x, y].map(node => expandTo(b, castTo(b, node, compute), shape)) as [GraphNode, GraphNode]
-  const loss = row.build(e, a, c, attrs)
-  const factor = weight === undefined ? null : stretched(b, row.name, 'weight', castTo(b, weight, compute), shape)
-  return reduced(b, factor === null ? loss : map(b, 'mul', loss, factor), attrs.reduction, dtype)
-}
-
-export function pairDtype(name: string, x: Dtype, y: Dtype): Dtype {
-  requireFloat(name, x, toF32)
-  if (!isFloat(y) || x === y) return x
-  throw new DtypeError(`${name}: the input is ${x}, the target ${y}`, { fix: `cast the target: target.to('${x}')` })
-}
-
-function referencePairs<A extends PairAttrs>(
-  row: PairRow<A>,
-  [x, y, weight]: readonly HostTensor[],
-  attrs: A,
-): HostTensor {
-  const shape = hostBroadcast([x!, y!])
-  const losses: number[] = []
-  hostFrom('f64', shape, index => {
-    const factor = weight === undefined ? 1 : Number(elementAt(weight, index))
-    losses.push(factor * row.float(Number(elementAt(x!, index)), Number(elementAt(y!, index)), attrs))
-    return 0
+function pairLoss<const Text extends PairText>({ each, details, errors, ...columns }: PairLoss<Text>) {
+  const { name } = columns
+  return compose<Text>({
+    ...columns,
+    category: 'reduction',
+    details: { ...lossDetails, ...details },
+    shape: lossShape,
+    dtypes: floatKept,
+    errors: {
+      DtypeError: 'when the target is another float than self',
+      ShapeError:
+        'when self and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)',
+      ...errors,
+    },
+    body: args => {
+      const { self, target, reduction, weight = null } = args as unknown as PairArgs
+      requirePair(name, self, target)
+      const loss = each(args)
+      return reduced(weight === null ? loss : loss.mul(stretched(name, 'weight', weight, self.shape)), reduction)
+    },
   })
-  return hostReduced(x!.dtype, shape, losses, attrs.reduction)
-}
-
-/** What a pair of tensors is refused for. */
-const pairErrors = {
-  DtypeError: 'when the target is another float than self',
-  ShapeError: 'when self and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)',
-}
-
-interface PairLoss<Text extends string, A extends PairAttrs> extends PairRow<A>, Pick<OpTexts, 'errors' | 'note'> {
-  readonly signature: Text
-  readonly details?: Readonly<Record<string, string>>
-  /** Throws ArgumentError for values that no loss can be computed with. */
-  readonly check?: (attrs: A) => void
-}
-
-function pairLoss<const Text extends string, A extends PairAttrs>(row: PairLoss<Text, A>) {
-  const record = signed<Text, A, null>(
-    {
-      name: row.name,
-      summary: row.summary,
-      category: 'reduction',
-      details: { ...lossDetails, ...row.details },
-      shape: lossShape,
-      dtypes: floatKept,
-      errors: { ...pairErrors, ...row.errors },
-      ...(row.note && { note: row.note }),
-      results: null,
-      build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildPairs(row, b, inputs, attrs)],
-      reference: (inputs: readonly HostTensor[], attrs: A) => [referencePairs(row, inputs, attrs)],
-      gradient: 'later',
-    },
-    row.signature,
-  )
-  return {
-    ...record,
-    call: (args: Bound<Text>): OpCall<A> => {
-      const given = record.call(args)
-      row.check?.(given.attrs)
-      return given
-    },
-  }
 }
 
 function requirePositive(name: string, key: string, value: number): void {
   if (!(value > 0))
     throw new ArgumentError(`${name}: ${key} is ${value}, not positive`, { fix: 'use a number greater than 0' })
 }
-type BetaAttrs = PairAttrs & { readonly beta: number }
-type DeltaAttrs = PairAttrs & { readonly delta: number }
-type DivergenceAttrs = PairAttrs & { readonly logTarget: boolean }
-
-const difference = (e: Emit, x: GraphNode, y: GraphNode): GraphNode => e('abs', e('sub', x, y))
 
 const pairLosses = {
   mseLoss: pairLoss({
     name: 'mseLoss',
     signature: `self, target, ${reductionParam}`,
     summary: '(self − target)², reduced.',
-    build: (e, x, y) => e('mul', e('sub', x, y), e('sub', x, y)),
-    float: (x, y) => (x - y) ** 2,
+    each: ({ self, target }) => self.sub(target).square(),
   }),
   l1Loss: pairLoss({
     name: 'l1Loss',
     signature: `self, target, ${reductionParam}`,
     summary: '|self − target|, reduced.',
-    build: difference,
-    float: (x, y) => Math.abs(x - y),
+    each: ({ self, target }) => self.sub(target).abs(),
   }),
   smoothL1Loss: pairLoss({
     name: 'smoothL1Loss',
     signature: `self, target, ${reductionParam}, beta: number = 1`,
     details: { beta: 'where the quadratic part ends, positive' },
     errors: { ArgumentError: 'when beta is not positive' },
-    check: ({ beta }: BetaAttrs) => requirePositive('smoothL1Loss', 'beta', beta),
+    check: ({ beta }) => requirePositive('smoothL1Loss', 'beta', beta),
     summary: 'With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.',
-    build: (e, x, y, { beta }: BetaAttrs) => {
-      const d = difference(e, x, y)
-      return e('where', e('lt', d, beta), e('mul', e('mul', d, d), 0.5 / beta), e('sub', d, beta / 2))
-    },
-    float: (x, y, { beta }: BetaAttrs) => {
-      const d = Math.abs(x - y)
-      return d < beta ? (d * d) / (2 * beta) : d - beta / 2
+    each: ({ self, target, beta }) => {
+      const d = self.sub(target).abs()
+      return d.lt(beta).where(d.square().mul(0.5 / beta), d.sub(beta / 2))
     },
   }),
   huberLoss: pairLoss({
@@ -231,15 +115,11 @@ const pairLosses = {
     signature: `self, target, ${reductionParam}, delta: number = 1`,
     details: { delta: 'where the quadratic part ends, positive' },
     errors: { ArgumentError: 'when delta is not positive' },
-    check: ({ delta }: DeltaAttrs) => requirePositive('huberLoss', 'delta', delta),
+    check: ({ delta }) => requirePositive('huberLoss', 'delta', delta),
     summary: 'With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.',
-    build: (e, x, y, { delta }: DeltaAttrs) => {
-      const d = difference(e, x, y)
-      return e('where', e('le', d, delta), e('mul', e('mul', d, d), 0.5), e('mul', e('sub', d, delta / 2), delta))
-    },
-    float: (x, y, { delta }: DeltaAttrs) => {
-      const d = Math.abs(x - y)
-      return d <= delta ? (d * d) / 2 : delta * (d - delta / 2)
+    each: ({ self, target, delta }) => {
+      const d = self.sub(target).abs()
+      return d.le(delta).where(d.square().mul(0.5), d.sub(delta / 2).mul(delta))
     },
   }),
   binaryCrossEntropy: pairLoss({
@@ -247,11 +127,26 @@ const pairLosses = {
     signature: `self, target, weight: tensor | null = null, ${reductionParam}`,
     details: { weight: 'a factor per element (broadcasts)' },
     summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.',
-    build: (e, x, y) => {
-      const [on, off] = [e('max', e('log', x), -100), e('max', e('log1p', e('neg', x)), -100)]
-      return e('neg', e('add', e('mul', y, on), e('mul', e('sub', 1, y), off)))
+    each: ({ self, target }) => {
+      const [on, off] = [self.log().maximum(-100), self.neg().log1p().maximum(-100)]
+      return target.mul(on).add(target.number(1).sub(target).mul(off)).neg()
     },
-    float: (x, y) => -(y * Math.max(Math.log(x), -100) + (1 - y) * Math.max(Math.log1p(-x), -100)),
+  }),
+  binaryCrossEntropyWithLogits: pairLoss({
+    name: 'binaryCrossEntropyWithLogits',
+    signature: `self, target, weight: tensor | null = null, ${reductionParam}, posWeight: tensor | null = null`,
+    details: {
+      weight: 'a factor per element (broadcasts)',
+      posWeight: 'a factor on the loss of positive targets (broadcasts)',
+    },
+    summary: 'binaryCrossEntropy of sigmoid(self), computed without overflow.',
+    each: ({ self, target, posWeight }) => {
+      // The loss of a negative is that of a positive plus the logit.
+      const off = target.number(1).sub(target).mul(self)
+      if (posWeight === null) return off.add(lossOfLogit(self))
+      const factor = stretched('binaryCrossEntropyWithLogits', 'posWeight', posWeight, self.shape)
+      return off.add(factor.sub(1).mul(target).add(1).mul(lossOfLogit(self)))
+    },
   }),
   klDiv: pairLoss({
     name: 'klDiv',
@@ -262,68 +157,12 @@ const pairLosses = {
     },
     summary:
       "target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.",
-    build: (e, x, y, { logTarget }: DivergenceAttrs) => {
-      if (logTarget) return e('mul', e('exp', y), e('sub', y, x))
-      const own = e('where', e('eq', y, 0), 0, e('mul', y, e('log', y)))
-      return e('sub', own, e('mul', y, x))
+    each: ({ self, target, logTarget }) => {
+      if (logTarget) return target.exp().mul(target.sub(self))
+      return target.eq(0).where(0, target.mul(target.log())).sub(target.mul(self))
     },
-    float: (x, y, { logTarget }: DivergenceAttrs) =>
-      logTarget ? Math.exp(y) * (y - x) : (y === 0 ? 0 : y * Math.log(y)) - y * x,
   }),
 }
-
-type LogitsAttrs = PairAttrs & { readonly hasWeight: boolean; readonly hasPosWeight: boolean }
-
-const binaryCrossEntropyWithLogits = op({
-  name: 'binaryCrossEntropyWithLogits',
-  summary: 'binaryCrossEntropy of sigmoid(self), computed without overflow.',
-  category: 'reduction',
-  signature: `self, target, weight: tensor | null = null, ${reductionParam}, posWeight: tensor | null = null`,
-  details: {
-    ...lossDetails,
-    weight: 'a factor per element (broadcasts)',
-    posWeight: 'a factor on the loss of positive targets (broadcasts)',
-  },
-  shape: lossShape,
-  dtypes: floatKept,
-  errors: pairErrors,
-  call: ({ self, target, weight, reduction, posWeight }): OpCall<LogitsAttrs> => {
-    const attrs = { reduction, hasWeight: weight !== null, hasPosWeight: posWeight !== null }
-    return call([self, target, ...[weight, posWeight].filter(one => one !== null)], attrs)
-  },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: LogitsAttrs) => {
-    const positive = attrs.hasPosWeight ? inputs.at(-1)!.node : null
-    const row: PairRow<LogitsAttrs> = {
-      name: 'binaryCrossEntropyWithLogits',
-      summary: '',
-      build: (e, x, y) => {
-        // −ln sigmoid(x) = max(−x, 0) + ln(1 + e^−|x|), and the loss of a negative is that plus x.
-        const softplus = e('add', e('max', e('neg', x), 0), e('log1p', e('exp', e('neg', e('abs', x)))))
-        const off = e('mul', e('sub', 1, y), x)
-        if (positive === null) return e('add', off, softplus)
-        const factor = stretched(b, row.name, 'posWeight', castTo(b, positive, dtypeOf(x)), shapeOf(x))
-        return e('add', off, e('mul', e('add', e('mul', e('sub', factor, 1), y), 1), softplus))
-      },
-      float: () => 0,
-    }
-    return [buildPairs(row, b, inputs.slice(0, attrs.hasWeight ? 3 : 2), attrs)]
-  },
-  reference: (inputs: readonly HostTensor[], attrs: LogitsAttrs) => {
-    const [x, y] = inputs as [HostTensor, HostTensor]
-    const losses: number[] = []
-    hostFrom('f64', x.shape, index => {
-      const [value, target] = [Number(elementAt(x, index)), Number(elementAt(y, index))]
-      const positive = attrs.hasPosWeight ? Number(elementAt(inputs.at(-1)!, index)) : 1
-      const factor = attrs.hasWeight ? Number(elementAt(inputs[2]!, index)) : 1
-      const softplus = (v: number): number => Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)))
-      losses.push(factor * (positive * target * softplus(-value) + (1 - target) * softplus(value)))
-      return 0
-    })
-    return [hostReduced(x.dtype, x.shape, losses, attrs.reduction)]
-  },
-  gradient: 'later',
-})
 
 // --- losses of classes ---------------------------------------------------------------------------------------------------
 
@@ -335,206 +174,96 @@ const classDetails = {
   weight: 'a factor per class, [C]',
   ignoreIndex: 'targets of this value do not count',
 }
-type ClassAttrs = PairAttrs & { readonly ignoreIndex: number; readonly labelSmoothing: number }
-
-interface ClassArgs extends ClassAttrs {
-  readonly self: Value
-  readonly target: Value
-  readonly weight: Value | null
-}
-
-function classCall({ self, target, weight, ...attrs }: ClassArgs): OpCall<ClassAttrs> {
-  return call(weight === null ? [self, target] : [self, target, weight], attrs)
-}
+type ClassArgs = BoundAs<typeof classParams, GraphTensor> & { readonly labelSmoothing: number }
 
 /** The class dim: 1 of [N, C, …], 0 of [C]. */
 const classDim = (rank: number): number => (rank === 1 ? 0 : 1)
 
-function checkClasses(name: string, x: GraphNode, target: GraphNode, weight: GraphNode | undefined): void {
-  const shape = shapeOf(x)
+function checkClasses(name: string, { self, target, weight }: ClassArgs): void {
+  const { shape } = self
   if (shape.length === 0)
     throw new ShapeError(`${name}: the input is 0-d, it needs a dim of classes`, {
       fix: 'give one value per class: [classes] or [batch, classes]',
     })
-  requireFloat(name, dtypeOf(x), toF32)
-  const dim = classDim(shape.length)
-  const rest = shape.filter((_, d) => d !== dim)
+  requireFloats(name, self)
+  const rest = shape.toSpliced(classDim(shape.length), 1)
   const what = (): string =>
-    `${name}: the target ${printShape(shapeOf(target))} does not fit the input ${printShape(shape)}`
-  const fix = `give class indices of shape ${printShape(rest)}`
-  if (rankOf(target) !== rest.length) throw new ShapeError(what(), { fix })
-  for (const [d, size] of rest.entries()) requireEqual(size, shapeOf(target)[d]!, what, fix)
-  if (!isInteger(dtypeOf(target)))
-    throw new DtypeError(`${name}: the target is ${dtypeOf(target)}, not class indices`, {
-      fix: "cast it: target.to('i64')",
-    })
-  if (weight === undefined) return
+    `${name}: the target ${printShape(target.shape)} does not fit the input ${printShape(shape)}`
+  requireShape(rest, target.shape, what, `give class indices of shape ${printShape(rest)}`)
+  requireClasses(name, target)
+  if (weight === null) return
   const problem = (): string =>
-    `${name}: the weight ${printShape(shapeOf(weight))} is not one value per class of ${printShape(shape)}`
-  if (rankOf(weight) !== 1) throw new ShapeError(problem())
-  requireEqual(shapeOf(weight)[0]!, shape[dim]!, problem)
+    `${name}: the weight ${printShape(weight.shape)} is not one value per class of ${printShape(shape)}`
+  requireShape(weight.shape, [shape[classDim(shape.length)]!], problem)
 }
+
+/** A weight per class, stretched along the other dims of the input. */
+const perClass = (weight: GraphTensor, shape: Shape, dim: number): GraphTensor =>
+  weight.shaped(shape.map((size, d) => (d === dim ? size : 1))).stretch(shape)
 
 /** Of log-probabilities. A target outside of the classes gives NaN: it must not look like a perfect prediction. */
-function buildClasses(
-  b: GraphBuilder,
-  logs: GraphNode,
-  target: GraphNode,
-  weight: GraphNode | undefined,
-  attrs: ClassAttrs,
-  dtype: Dtype,
-): GraphNode {
-  const shape = shapeOf(logs)
-  const dim = classDim(shape.length)
-  const compute = dtypeOf(logs)
-  const one: Shape = shape.map((size, d) => (d === dim ? 1 : size))
-  const index = expandTo(b, reshapeTo(b, castTo(b, target, 'i64'), one), one)
-  const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
-  const along = shape.map((size, d) => (d === dim ? size : 1))
-  const factors = weight === undefined ? null : expandTo(b, reshapeTo(b, castTo(b, weight, compute), along), shape)
-  const pick = (node: GraphNode): GraphNode => b.node('gather', [node, index], { dim })
-  const count = countOf(b, shape[dim]!, 'i64')
-  const inside = map(b, 'and', map(b, 'ge', index, number(index, 0)), map(b, 'lt', index, expandTo(b, count, one)))
-  const counted = map(b, 'ne', index, number(index, attrs.ignoreIndex))
-  const factor = factors === null ? number(pick(logs), 1) : pick(factors)
-  const nan = number(factor, Number.NaN)
-  const zero = number(factor, 0)
-  const own = map(b, 'neg', map(b, 'mul', factor, pick(logs)))
-  let loss = map(b, 'where', counted, map(b, 'where', inside, own, nan), zero)
-  if (attrs.labelSmoothing > 0) {
-    const terms = factors === null ? logs : map(b, 'mul', logs, factors)
-    const spread = map(b, 'where', counted, map(b, 'neg', reduceKeepdim(b, 'add', terms, [dim])), zero)
-    const share = map(b, 'div', spread, expandTo(b, castTo(b, count, compute), one))
-    const mixed = (node: GraphNode, part: number): GraphNode => map(b, 'mul', node, number(node, part))
-    loss = map(b, 'add', mixed(loss, 1 - attrs.labelSmoothing), mixed(share, attrs.labelSmoothing))
+function classLoss(logs: GraphTensor, args: ClassArgs): GraphTensor {
+  const { target, weight, ignoreIndex, labelSmoothing, reduction } = args
+  const dim = classDim(logs.rank)
+  const index = target.as('i64').shaped(logs.shape.with(dim, 1))
+  const factors = weight === null ? null : perClass(weight, logs.shape, dim)
+  const picked = logs.gather(dim, index)
+  const factor = factors === null ? picked.like(1) : factors.gather(dim, index)
+  const inside = index.ge(0).logicalAnd(index.lt(logs.size(dim)))
+  const counted = index.ne(ignoreIndex)
+  const own = factor.mul(picked).neg()
+  let loss = counted.where(inside.where(own, Number.NaN), 0)
+  if (labelSmoothing > 0) {
+    const terms = factors === null ? logs : logs.mul(factors)
+    const share = counted.where(terms.sum([dim], true).neg(), 0).div(logs.size(dim))
+    loss = loss.mul(1 - labelSmoothing).add(share.mul(labelSmoothing))
   }
-  const flat = reshapeTo(b, loss, shapeOf(target))
-  if (attrs.reduction !== 'mean') return reduced(b, flat, attrs.reduction, dtype)
-  const divisor = total(b, map(b, 'where', counted, factor, zero))
-  return castTo(b, map(b, 'div', total(b, flat), divisor), dtype)
+  const flat = loss.shaped(target.shape)
+  return reduction === 'mean' ? flat.sum().div(counted.where(factor, 0).sum()) : reduced(flat, reduction)
 }
 
-function referenceClasses(
-  logs: HostTensor,
-  target: HostTensor,
-  weight: HostTensor | undefined,
-  attrs: ClassAttrs,
-): HostTensor {
-  const dim = classDim(logs.shape.length)
-  const classes = logs.shape[dim]!
-  const [losses, factors]: [number[], number[]] = [[], []]
-  hostFrom('f64', target.shape, (index, flat) => {
-    const own = Number(target.data[flat]!)
-    if (own === attrs.ignoreIndex) {
-      losses.push(0)
-      return 0
-    }
-    const at = (k: number): number => {
-      const place = [...index.slice(0, dim), k, ...index.slice(dim)]
-      return Number(logs.data[place.reduce((f, i, d) => f * logs.shape[d]! + i, 0)]!)
-    }
-    const of = (k: number): number => (weight === undefined ? 1 : Number(weight.data[k]!))
-    const spread = Array.from({ length: classes }, (_, k) => -of(k) * at(k)).reduce((a, v) => a + v, 0)
-    const inside = own >= 0 && own < classes
-    const smooth = attrs.labelSmoothing === 0 ? 0 : (attrs.labelSmoothing * spread) / classes
-    losses.push(inside ? (1 - attrs.labelSmoothing) * -of(own) * at(own) + smooth : Number.NaN)
-    factors.push(inside ? of(own) : 0)
-    return 0
-  })
-  if (attrs.reduction !== 'mean') return hostReduced(logs.dtype, target.shape, losses, attrs.reduction)
-  const sum = losses.reduce((a, v) => a + v, 0)
-  return hostFrom(logs.dtype, [], () => hostValue(logs.dtype, sum / factors.reduce((a, v) => a + v, 0)))
-}
+const classOp = {
+  category: 'reduction',
+  dtypes: floatKept,
+  keeps: ['target'],
+  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
+} as const
 
-const nllLoss = op({
+const nllLoss = compose({
+  ...classOp,
   name: 'nllLoss',
   summary: '−weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.',
-  category: 'reduction',
   signature: classParams,
   details: classDetails,
   shape: "0-d; with reduction 'none' the shape of target",
-  dtypes: floatKept,
   errors: {
     DtypeError: 'when the target is no integer',
     ShapeError: 'when the target is not [N, …] (0-d for [C]), or the weight is not [C]',
   },
-  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
-  call: args => classCall({ ...args, labelSmoothing: 0 }),
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
-    const [x, target, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
-    checkClasses('nllLoss', x, target, weight)
-    const dtype = dtypeOf(x)
-    return [buildClasses(b, castTo(b, x, computeDtype(dtype)), target, weight, attrs, dtype)]
+  body: args => {
+    const given = { ...args, labelSmoothing: 0 }
+    checkClasses('nllLoss', given)
+    return classLoss(args.self, given)
   },
-  reference: ([x, target, weight]: readonly HostTensor[], attrs: ClassAttrs) => [
-    referenceClasses(x!, target!, weight, attrs),
-  ],
-  gradient: 'later',
 })
 
-/** The logarithms of the softmax over the classes, in the compute dtype. */
-function logSoftmaxOf(b: GraphBuilder, x: GraphNode): GraphNode {
-  const wide = { node: castTo(b, x, computeDtype(dtypeOf(x))), isNumber: false }
-  return normalisationRecords.logSoftmax.build(b, [wide], { dim: classDim(rankOf(x)), dtype: null })[0]!
-}
-
 /** The target as probabilities [N, C, …]. */
-function buildProbabilities(
-  b: GraphBuilder,
-  x: GraphNode,
-  target: GraphNode,
-  weight: GraphNode | undefined,
-  attrs: ClassAttrs,
-): GraphNode {
-  requireEqualShapes('crossEntropy', x, target)
-  const dtype = pairDtype('crossEntropy', dtypeOf(x), dtypeOf(target))
-  const logs = logSoftmaxOf(b, x)
-  const shape = shapeOf(logs)
-  const dim = classDim(shape.length)
-  const number = (value: number): GraphNode => full(b, dtypeOf(logs), shape, value)
-  const count = expandTo(b, countOf(b, shape[dim]!, dtypeOf(logs)), shape)
-  const share = map(b, 'div', number(attrs.labelSmoothing), count)
-  const given = castTo(b, target, dtypeOf(logs))
-  const wanted =
-    attrs.labelSmoothing === 0 ? given : map(b, 'add', map(b, 'mul', given, number(1 - attrs.labelSmoothing)), share)
-  const along = shape.map((size, d) => (d === dim ? size : 1))
-  const terms = map(b, 'mul', logs, wanted)
-  const weighted =
-    weight === undefined
-      ? terms
-      : map(b, 'mul', terms, expandTo(b, reshapeTo(b, castTo(b, weight, dtypeOf(logs)), along), shape))
-  return reduced(b, map(b, 'neg', reduce(b, 'add', weighted, [dim])), attrs.reduction, dtype)
+function probabilityLoss({ self, target, weight, labelSmoothing, reduction }: ClassArgs): GraphTensor {
+  requirePair('crossEntropy', self, target)
+  const dim = classDim(self.rank)
+  const logs = self.logSoftmax(dim)
+  const given = target.as(logs.dtype)
+  const share = logs.like(labelSmoothing).div(self.size(dim))
+  const wanted = labelSmoothing === 0 ? given : given.mul(1 - labelSmoothing).add(share)
+  const terms = logs.mul(wanted)
+  const weighted = weight === null ? terms : terms.mul(perClass(weight, self.shape, dim))
+  return reduced(weighted.sum([dim]).neg(), reduction)
 }
 
-function hostLogSoftmax(x: HostTensor): HostTensor {
-  const attrs = { dim: classDim(x.shape.length), dtype: null }
-  return { ...normalisationRecords.logSoftmax.reference([{ ...x, dtype: 'f64' }], attrs)[0]!, dtype: x.dtype }
-}
-
-function referenceProbabilities(
-  x: HostTensor,
-  target: HostTensor,
-  weight: HostTensor | undefined,
-  attrs: ClassAttrs,
-): HostTensor {
-  const logs = hostLogSoftmax(x)
-  const dim = classDim(x.shape.length)
-  const shape = x.shape.filter((_, d) => d !== dim)
-  const losses = new Array<number>(shape.reduce((a, c) => a * c, 1)).fill(0)
-  hostFrom('f64', x.shape, (index, flat) => {
-    const to = index.reduce((at, i, d) => (d === dim ? at : at * x.shape[d]! + i), 0)
-    const wanted = Number(target.data[flat]!) * (1 - attrs.labelSmoothing) + attrs.labelSmoothing / x.shape[dim]!
-    losses[to]! -= Number(weight?.data[index[dim]!] ?? 1) * wanted * Number(logs.data[flat]!)
-    return 0
-  })
-  return hostReduced(x.dtype, shape, losses, attrs.reduction)
-}
-
-const crossEntropy = op({
+const crossEntropy = compose({
+  ...classOp,
   name: 'crossEntropy',
   summary: 'nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.',
-  category: 'reduction',
   signature: `${classParams}, labelSmoothing: number = 0`,
   details: {
     ...classDetails,
@@ -543,41 +272,35 @@ const crossEntropy = op({
     labelSmoothing: 'the share of the target, 0 to 1, that is spread over all classes',
   },
   shape: "0-d; with reduction 'none' [N, …]",
-  dtypes: floatKept,
   errors: {
     ArgumentError: 'when labelSmoothing is not in [0, 1]',
     DtypeError: 'when the target is bool, or another float than self',
     ShapeError:
       'when the target is neither [N, …] class indices nor probabilities of the shape of self, or the weight is not [C]',
   },
-  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
-  call: args => {
-    const { labelSmoothing } = args
+  check: ({ labelSmoothing }) => {
     if (labelSmoothing < 0 || labelSmoothing > 1)
       throw new ArgumentError(`crossEntropy: labelSmoothing ${labelSmoothing} is not between 0 and 1`, {
         fix: 'use 0 for none, up to 1',
       })
-    return classCall(args)
   },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
-    const [x, target, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
-    if (isFloat(dtypeOf(target))) return [buildProbabilities(b, x, target, weight, attrs)]
-    checkClasses('crossEntropy', x, target, weight)
-    return [buildClasses(b, logSoftmaxOf(b, x), target, weight, attrs, dtypeOf(x))]
+  body: args => {
+    if (isFloat(args.target.given)) return probabilityLoss(args)
+    checkClasses('crossEntropy', args)
+    return classLoss(args.self.logSoftmax(classDim(args.self.rank)), args)
   },
-  reference: ([x, target, weight]: readonly HostTensor[], attrs: ClassAttrs) => {
-    if (isFloat(target!.dtype)) return [referenceProbabilities(x!, target!, weight, attrs)]
-    return [referenceClasses(hostLogSoftmax(x!), target!, weight, attrs)]
-  },
-  gradient: 'later',
 })
 
 // --- similarity --------------------------------------------------------------------------------------------------------
 
-type CosineAttrs = { readonly dim: number; readonly eps: number }
+/** Σ x · y / (max(‖x‖, eps) · max(‖y‖, eps)) along a dim, of tensors of one shape. */
+export function cosine(x: GraphTensor, y: GraphTensor, dim: number, eps: number): GraphTensor {
+  const product = (left: GraphTensor, right: GraphTensor): GraphTensor => left.mul(right).sum([dim])
+  const length = (one: GraphTensor): GraphTensor => product(one, one).sqrt().maximum(eps)
+  return product(x, y).div(length(x)).div(length(y))
+}
 
-const cosineSimilarity = op({
+const cosineSimilarity = compose({
   name: 'cosineSimilarity',
   summary: 'Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.',
   category: 'reduction',
@@ -589,56 +312,13 @@ const cosineSimilarity = op({
     DtypeError: 'when x1 and x2 have different dtypes',
     ShapeError: 'when the shapes do not broadcast, or both are 0-d',
   },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CosineAttrs) => {
-    const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    const dtype = pairDtype('cosineSimilarity', dtypeOf(x), dtypeOf(y))
-    requireFloat('cosineSimilarity', dtypeOf(y), toF32)
-    const shape = broadcastShapes('cosineSimilarity', [shapeOf(x), shapeOf(y)])
+  body: ({ x1, x2, dim, eps }) => {
+    requireAlike('cosineSimilarity', x1, x2, 'target')
+    requireFloats('cosineSimilarity', x2)
+    const shape = broadcastShapes('cosineSimilarity', [x1.shape, x2.shape])
     if (shape.length === 0) throw new ShapeError('cosineSimilarity: 0-d tensors have no dim', { fix: 'give vectors' })
-    const dims = [normalizeDim('cosineSimilarity', attrs.dim, shape.length)]
-    const [a, c] = [x, y].map(node => expandTo(b, castTo(b, node, computeDtype(dtype)), shape)) as [
-      GraphNode,
-      GraphNode,
-    ]
-    const product = (left: GraphNode, right: GraphNode): GraphNode => reduce(b, 'add', map(b, 'mul', left, right), dims)
-    const length = (node: GraphNode): GraphNode => {
-      const own = map(b, 'sqrt', product(node, node))
-      return map(b, 'max', own, expandTo(b, constant(b, dtypeOf(own), attrs.eps), shapeOf(own)))
-    }
-    return [castTo(b, map(b, 'div', map(b, 'div', product(a, c), length(a)), length(c)), dtype)]
+    return cosine(x1.stretch(shape), x2.stretch(shape), normalizeDim('cosineSimilarity', dim, shape.length), eps)
   },
-  reference: ([x, y]: readonly HostTensor[], attrs: CosineAttrs) => {
-    const shape = hostBroadcast([x!, y!])
-    const dim = normalizeDim('', attrs.dim, shape.length)
-    return [
-      hostFrom(
-        x!.dtype,
-        shape.filter((_, d) => d !== dim),
-        index => {
-          const sums = [0, 0, 0]
-          for (let i = 0; i < shape[dim]!; i++) {
-            const place = [...index.slice(0, dim), i, ...index.slice(dim)]
-            const [a, c] = [Number(elementAt(x!, place)), Number(elementAt(y!, place))]
-            sums[0]! += a * c
-            sums[1]! += a * a
-            sums[2]! += c * c
-          }
-          return hostValue(
-            x!.dtype,
-            sums[0]! / (Math.max(Math.sqrt(sums[1]!), attrs.eps) * Math.max(Math.sqrt(sums[2]!), attrs.eps)),
-          )
-        },
-      ),
-    ]
-  },
-  gradient: 'later',
 })
 
-export const lossRecords = {
-  ...pairLosses,
-  binaryCrossEntropyWithLogits,
-  nllLoss,
-  crossEntropy,
-  cosineSimilarity,
-}
+export const lossRecords = { ...pairLosses, nllLoss, crossEntropy, cosineSimilarity }

@@ -23,16 +23,13 @@ import {
   wholeSlice,
   withDim,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
-import { hostGroups } from './reduce.js'
 import { anyKept, emptyDims, floatKept, scalar, withoutDim } from './texts.js'
 
-type Element = HostTensor['data'][number]
 type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
 
 // --- shared ------------------------------------------------------------------------------------------------------------
@@ -80,27 +77,6 @@ function alongDim(
   return inDtype(build(given, dim)).map(node => dropped(b, node, attrs))
 }
 
-const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
-const ascending = (a: Element, c: Element): number =>
-  Number(isNaNElement(a)) - Number(isNaNElement(c)) || (a < c ? -1 : a > c ? 1 : 0)
-
-/** What `pick` takes of each row along the dim: its place. */
-function hostPick(input: HostTensor, { dim: asked, keepdim }: DimAttrs, pick: (row: readonly Element[]) => number) {
-  const scalar = input.shape.length === 0
-  const dim = normalizeDim('', asked, input.shape.length)
-  const { kept, groups } = hostGroups(input, scalar ? [] : [dim])
-  const shape = keepdim && !scalar ? input.shape.with(dim, 1) : kept
-  const places = groups.map(pick)
-  return [
-    hostFrom(input.dtype, shape, (_, i) => groups[i]![places[i]!]!),
-    hostFrom('i64', shape, (_, i) => BigInt(places[i]!)),
-  ]
-}
-
-/** The places of a row's elements in ascending order, NaN last; stable. */
-const orderOf = (row: readonly Element[]): readonly number[] =>
-  row.map((_, i) => i).sort((i, j) => ascending(row[i]!, row[j]!))
-
 // --- medians -----------------------------------------------------------------------------------------------------------
 
 type MedianName = 'median' | 'nanmedian'
@@ -127,14 +103,6 @@ function buildMedian(name: MedianName, b: GraphBuilder, node: GraphNode, dim: nu
   return [b.node('gather', [values, place], { dim }), b.node('gather', [indices, place], { dim })]
 }
 
-function medianPlace(name: MedianName, row: readonly Element[]): number {
-  const order = orderOf(row)
-  const nan = row.findIndex(isNaNElement)
-  const count = row.filter(value => !isNaNElement(value)).length
-  if (name === 'median' && nan >= 0) return nan
-  return order[Math.floor((Math.max(count, 1) - 1) / 2)]!
-}
-
 const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
 
 const median = (name: MedianName, summary: string) =>
@@ -154,9 +122,6 @@ const median = (name: MedianName, summary: string) =>
       requireElements(name, shapeOf(row), [0])
       return [castTo(b, reshapeTo(b, buildMedian(name, b, row, 0)[0]!, []), dtypeOf(row))]
     },
-    reference: ([input]: readonly HostTensor[]) => [
-      { ...input!, shape: [], data: [input!.data[medianPlace(name, input!.data)]!] },
-    ],
     gradient: 'later',
   })
 
@@ -172,8 +137,6 @@ const medianWithIndices = (name: MedianName, summary: string) =>
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
       alongDim(`${name}WithIndices`, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
-    reference: ([input]: readonly HostTensor[], attrs: DimAttrs) =>
-      hostPick(input!, attrs, row => medianPlace(name, row)),
     gradient: 'later',
   })
 
@@ -201,8 +164,6 @@ const kthvalue = op({
       const { values, indices } = sorted(b, node, dim)
       return [placeOf(b, values, dim, attrs.k - 1), placeOf(b, indices, dim, attrs.k - 1)]
     }),
-  reference: ([input]: readonly HostTensor[], attrs: KthAttrs) =>
-    hostPick(input!, attrs, row => orderOf(row)[attrs.k - 1]!),
   gradient: 'later',
 })
 
@@ -225,16 +186,6 @@ function buildMode(b: GraphBuilder, node: GraphNode, dim: number): readonly Grap
   return [b.node('gather', [values, best], { dim }), b.node('gather', [indices, best], { dim })]
 }
 
-function modePlace(row: readonly Element[]): number {
-  const order = orderOf(row)
-  let [best, longest, run] = [0, 0, 0]
-  for (const [i, place] of order.entries()) {
-    run = i > 0 && row[order[i - 1]!] === row[place] ? run + 1 : 1
-    if (run > longest) [best, longest] = [place, run]
-  }
-  return best
-}
-
 const mode = op({
   name: 'mode',
   summary: 'The most frequent value along a dim (of several the smallest), and where it last is.',
@@ -246,7 +197,6 @@ const mode = op({
   results: ['values', 'indices'],
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
     alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
-  reference: ([input]: readonly HostTensor[], attrs: DimAttrs) => hostPick(input!, attrs, modePlace),
   gradient: 'later',
 })
 
@@ -326,27 +276,6 @@ function buildQuantile(name: QuantileName, b: GraphBuilder, node: GraphNode, att
   return castTo(b, reshapeTo(b, found, attrs.single ? kept : [attrs.q.length, ...kept]), dtypeOf(node))
 }
 
-function quantileOf(name: QuantileName, row: readonly number[], q: number, interpolation: Interpolation): number {
-  const known = row.filter(value => !Number.isNaN(value)).sort((a, c) => a - c)
-  if (known.length === 0 || (name === 'quantile' && known.length < row.length)) return Number.NaN
-  const rank = q * (known.length - 1)
-  const [low, high] = [known[Math.floor(rank)]!, known[Math.ceil(rank)]!]
-  switch (interpolation) {
-    case 'lower':
-      return low
-    case 'higher':
-      return high
-    case 'nearest': {
-      const rest = rank - Math.floor(rank)
-      return rest < 0.5 || (rest === 0.5 && Math.floor(rank) % 2 === 0) ? low : high
-    }
-    default: {
-      const weight = interpolation === 'midpoint' ? 0.5 : rank - Math.floor(rank)
-      return low === high ? low : low + weight * (high - low)
-    }
-  }
-}
-
 const quantile = (name: QuantileName, summary: string) =>
   op({
     name,
@@ -367,18 +296,6 @@ const quantile = (name: QuantileName, summary: string) =>
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: QuantileAttrs) => [
       buildQuantile(name, b, input!.node, attrs),
     ],
-    reference: ([input]: readonly HostTensor[], attrs: QuantileAttrs) => {
-      const whole = attrs.dim === null || input!.shape.length === 0
-      const dim = whole ? 0 : normalizeDim('', attrs.dim!, input!.shape.length)
-      const { kept, groups } = hostGroups(input!, whole ? [...input!.shape.keys()] : [dim])
-      const shape = attrs.keepdim ? input!.shape.map((size, d) => (whole || d === dim ? 1 : size)) : kept
-      const values = attrs.q.flatMap(q => groups.map(row => quantileOf(name, row.map(Number), q, attrs.interpolation)))
-      return [
-        hostFrom(input!.dtype, attrs.single ? shape : [attrs.q.length, ...shape], (_, i) =>
-          hostValue(input!.dtype, values[i]!),
-        ),
-      ]
-    },
     gradient: 'later',
   })
 

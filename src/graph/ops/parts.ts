@@ -16,11 +16,9 @@ import {
   reshapeTo,
   shapeOf,
 } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type OpInput, op } from '../record.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual, signedParts } from '../sizes.js'
-import { hostBroadcast } from './elementwise.js'
 import { anyKept, asInput, outOfRange } from './texts.js'
 
 const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
@@ -59,12 +57,6 @@ const take = op({
     const place = fromFront(b, flat(b, index), shapeOf(line)[0]!)
     return [reshapeTo(b, b.node('gather', [line, place], { dim: 0 }), shapeOf(index))]
   },
-  reference: ([self, index]: readonly HostTensor[]) => [
-    hostFrom(self!.dtype, index!.shape, (_, i) => {
-      const at = Number(index!.data[i])
-      return self!.data[at < 0 ? at + self!.data.length : at] ?? hostValue(self!.dtype, 0)
-    }),
-  ],
   gradient: 'later',
 })
 
@@ -95,15 +87,6 @@ const maskedScatter = op({
     const place = map(b, 'sub', counted, full(b, 'i64', shapeOf(counted), 1))
     const taken = b.node('gather', [flat(b, source), place], { dim: 0 })
     return [reshapeTo(b, choose(b, where, taken, x), shape)]
-  },
-  reference: ([self, mask, source]: readonly HostTensor[]) => {
-    let next = 0
-    return [
-      hostFrom(self!.dtype, hostBroadcast([self!, mask!]), index => {
-        if (Number(elementAt(mask!, index)) === 0) return elementAt(self!, index)
-        return source!.data[next++] ?? hostValue(self!.dtype, 0)
-      }),
-    ]
   },
   gradient: 'later',
 })
@@ -138,20 +121,6 @@ const selectScatter = op({
     if (!decideAtLeast(size, attrs.index < 0 ? -attrs.index : attrs.index + 1, what))
       throw new ShapeError(what(), { fix: `use an index from -${size} to ${addSizes(size, -1)}` })
     return [putSlices(b, 'selectScatter', self, reshapeTo(b, src, insertOne(shapeOf(src), dim)), dim, at, 1)]
-  },
-  reference: ([self, src]: readonly HostTensor[], attrs: SelectAttrs) => {
-    const dim = normalizeDim('', attrs.dim, self!.shape.length)
-    const at = attrs.index < 0 ? attrs.index + self!.shape[dim]! : attrs.index
-    return [
-      hostFrom(self!.dtype, self!.shape, index =>
-        index[dim] === at
-          ? elementAt(
-              src!,
-              index.filter((_, d) => d !== dim),
-            )
-          : elementAt(self!, index),
-      ),
-    ]
   },
   gradient: 'later',
 })
@@ -226,17 +195,6 @@ const sliceScatter = op({
     if (rankOf(src) === shape.length) requireEqual(shapeOf(src)[dim]!, count, what)
     return [putSlices(b, 'sliceScatter', self, src, dim, start, attrs.step)]
   },
-  reference: ([self, src]: readonly HostTensor[], attrs: SliceAttrs) => {
-    const dim = normalizeDim('', attrs.dim, self!.shape.length)
-    const [start, count] = slicePlaces(self!.shape[dim]!, attrs).map(Number) as [number, number]
-    return [
-      hostFrom(self!.dtype, self!.shape, index => {
-        const place = (index[dim]! - start) / attrs.step
-        const inside = Number.isInteger(place) && place >= 0 && place < count
-        return inside ? elementAt(src!, index.with(dim, place)) : elementAt(self!, index)
-      }),
-    ]
-  },
   gradient: 'later',
 })
 
@@ -291,21 +249,6 @@ const diagEmbed = op({
     const rest = own.slice(0, -1).map((_, d) => d)
     const order = shape.map((_, d) => (d === row ? own.length - 1 : d === column ? own.length : rest.shift()!))
     return [permuteTo(b, made, order)]
-  },
-  reference: ([input]: readonly HostTensor[], attrs: DiagAttrs) => {
-    const { shape: own, dtype } = input!
-    const [row, column] = diagDims(own.length + 1, attrs)
-    const offset = Number(attrs.offset)
-    const size = own.at(-1)! + Math.abs(offset)
-    const lead = [...own.slice(0, -1)]
-    const shape = Array.from({ length: own.length + 1 }, (_, d) => (d === row || d === column ? size : lead.shift()!))
-    return [
-      hostFrom(dtype, shape, index => {
-        if (index[column]! - index[row]! !== offset) return hostValue(dtype, 0)
-        const at = index[offset >= 0 ? row : column]!
-        return elementAt(input!, [...index.filter((_, d) => d !== row && d !== column), at])
-      }),
-    ]
   },
   gradient: ({ outputGradients: [g], attrs, op: apply }) => [
     apply('diagonal', g, attrs.offset, attrs.dim1, attrs.dim2),

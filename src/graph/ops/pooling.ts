@@ -28,20 +28,17 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { type OpCall, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast } from '../sizes.js'
 import { call } from './arguments.js'
 import {
-  hostBatch,
   type PerDim,
   perDim,
   reachOf,
   requireWindow,
   spatialDetails,
   type Windows,
-  windowCount,
   windowView,
   withBatch,
 } from './spatial.js'
@@ -179,30 +176,6 @@ function buildPool(name: string, kind: Kind, b: GraphBuilder, given: GraphNode, 
   return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
-function referencePool(name: string, kind: Kind, given: HostTensor, attrs: PoolAttrs): HostTensor {
-  const count = attrs.kernel.length
-  const x = hostBatch(given, count)
-  const sizes = x.shape.slice(2)
-  const windows = windowsOn(name, sizes, attrs)
-  const places = sizes.map((size, d) => windowCount(name, size, windows, d))
-  const result = hostFrom(x.dtype, [...x.shape.slice(0, 2), ...places], ([n, c, ...place]) => {
-    const values: (number | bigint)[] = []
-    let counted = 0
-    hostFrom('f64', attrs.kernel, tap => {
-      const at = tap.map((k, d) => place[d]! * attrs.stride[d]! + k * attrs.dilation[d]! - attrs.padding[d]!)
-      const inside = at.every((i, d) => i >= 0 && i < sizes[d]!)
-      const padded = at.every((i, d) => i >= -attrs.padding[d]! && i < sizes[d]! + attrs.padding[d]!)
-      if (attrs.countIncludePad ? padded : inside) counted++
-      if (inside) values.push(x.data[at.reduce((flat, i, d) => flat * sizes[d]! + i, n! * x.shape[1]! + c!)]!)
-      return 0
-    })
-    if (kind === 'avg')
-      return hostValue(x.dtype, values.reduce<number>((sum, v) => sum + Number(v), 0) / (attrs.divisor ?? counted))
-    return values.find(value => Number.isNaN(value)) ?? values.reduce((a, v) => (v > a ? v : a))
-  })
-  return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
-}
-
 const poolColumns = (name: string, kind: Kind, summary: string) => ({
   name,
   summary,
@@ -216,7 +189,6 @@ const poolColumns = (name: string, kind: Kind, summary: string) => ({
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) => [
     buildPool(name, kind, b, input!.node, attrs),
   ],
-  reference: ([input]: readonly HostTensor[], attrs: PoolAttrs) => [referencePool(name, kind, input!, attrs)],
   gradient: 'later' as const,
 })
 
@@ -311,28 +283,6 @@ function buildAdaptive(
   return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
-function referenceAdaptive(kind: Kind, count: number, given: HostTensor, { output }: AdaptiveAttrs): HostTensor {
-  const x = hostBatch(given, count)
-  const sizes = x.shape.slice(2)
-  const wanted = output.map((size, d) => size ?? sizes[d]!)
-  const result = hostFrom(x.dtype, [...x.shape.slice(0, 2), ...wanted], ([n, c, ...place]) => {
-    const spans = place.map((i, d) => span(i, sizes[d]!, wanted[d]!).map(Number) as [number, number])
-    const values: number[] = []
-    hostFrom(
-      'f64',
-      spans.map(([start, end]) => end - start),
-      tap => {
-        const from = tap.reduce((flat, k, d) => flat * sizes[d]! + spans[d]![0] + k, n! * x.shape[1]! + c!)
-        values.push(Number(x.data[from]!))
-        return 0
-      },
-    )
-    const folded = kind === 'max' ? Math.max(...values) : values.reduce((a, v) => a + v, 0) / values.length
-    return hostValue(x.dtype, folded)
-  })
-  return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
-}
-
 const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
   op({
     name,
@@ -361,9 +311,6 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: AdaptiveAttrs) => [
       buildAdaptive(name, kind, count, b, input!.node, attrs),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: AdaptiveAttrs) => [
-      referenceAdaptive(kind, count, input!, attrs),
     ],
     gradient: 'later',
   })

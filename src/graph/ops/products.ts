@@ -6,14 +6,12 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, reduce, reshapeTo, shapeOf } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op, signed } from '../record.js'
+import { type OpCall, type OpInput, op, signed } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
-import { fixedRankProduct, matmulRecords } from './matmul.js'
-import { referenceReduce } from './reduce.js'
+import { fixedRankProduct } from './matmul.js'
 import { numberKept } from './texts.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
@@ -72,32 +70,6 @@ function wideProduct(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeo
   return node.op === 'matmul' ? b.node('matmul', node.inputs, { ...node.attrs, to: compute }) : castTo(b, node, compute)
 }
 
-function referenceAdd(
-  name: AddName,
-  [input, left, right]: readonly HostTensor[],
-  { beta, alpha }: AddAttrs,
-): HostTensor {
-  const dtype = left!.dtype
-  const exact = (tensor: HostTensor): HostTensor => ({
-    ...tensor,
-    dtype: isFloat(dtype) ? 'f64' : 'i64',
-    data: isFloat(dtype) ? tensor.data : tensor.data.map(BigInt),
-  })
-  const products = matmulRecords[productNames[name]].reference([exact(left!), exact(right!)], {})[0]!
-  const product = name === 'addbmm' ? referenceReduce('sum', products, overBatch, products.dtype, hostSum) : products
-  return hostFrom(dtype, product.shape, (index, flat) => {
-    const [own, sum] = [elementAt(input!, index), product.data[flat]!]
-    if (!isFloat(dtype)) return hostValue(dtype, BigInt(beta) * BigInt(own) + BigInt(alpha) * BigInt(sum))
-    return hostValue(dtype, (beta === 0 ? 0 : beta * Number(own)) + alpha * Number(sum))
-  })
-}
-
-const overBatch = { dims: [0], keepdim: false, dtype: null }
-const hostSum = (values: readonly (number | bigint | boolean)[]): number | bigint =>
-  values.some(value => typeof value === 'bigint')
-    ? values.reduce<bigint>((sum, value) => sum + BigInt(value), 0n)
-    : values.reduce<number>((sum, value) => sum + Number(value), 0)
-
 const addProduct = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
   signed<Text, AddAttrs, null>(
     {
@@ -114,7 +86,6 @@ const addProduct = <const Text extends string>(name: AddName, signature: Text, s
       },
       results: null,
       build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AddAttrs) => [buildAdd(name, b, inputs, attrs)],
-      reference: (inputs: readonly HostTensor[], attrs: AddAttrs) => [referenceAdd(name, inputs, attrs)],
       gradient: 'later',
     },
     signature,
@@ -314,36 +285,6 @@ function buildContraction(
   )
 }
 
-/** Term by term over all labels. */
-function referenceContraction(tensors: readonly HostTensor[], { inputs, output }: Contraction): HostTensor {
-  const dtype = tensors[0]!.dtype
-  const labels = [...new Set([...output, ...inputs.flat()])]
-  const size = (label: string): number =>
-    Math.max(...inputs.flatMap((own, i) => own.flatMap((l, d) => (l === label ? [tensors[i]!.shape[d]!] : []))))
-  const inner = labels.slice(output.length)
-  const empty = labels.some(label =>
-    inputs.some((own, i) => own.some((l, d) => l === label && tensors[i]!.shape[d] === 0)),
-  )
-  return hostFrom(dtype, output.map(size), outer => {
-    let sum: number | bigint = isFloat(dtype) ? 0 : 0n
-    if (empty) return hostValue(dtype, sum)
-    hostFrom('f64', inner.map(size), rest => {
-      const at = new Map(labels.map((label, i) => [label, i < output.length ? outer[i]! : rest[i - output.length]!]))
-      const values = tensors.map((tensor, i) =>
-        elementAt(
-          tensor,
-          inputs[i]!.map(label => at.get(label)!),
-        ),
-      )
-      sum = isFloat(dtype)
-        ? Number(sum) + values.reduce<number>((p, v) => p * Number(v), 1)
-        : BigInt(sum) + values.reduce<bigint>((p, v) => p * BigInt(v), 1n)
-      return 0
-    })
-    return hostValue(dtype, sum)
-  })
-}
-
 type EinsumAttrs = { readonly equation: string }
 
 const einsum = op({
@@ -375,15 +316,6 @@ const einsum = op({
     const nodes = inputs.map(({ node }) => node)
     return [buildContraction('einsum', b, nodes, parseEquation(equation, nodes.map(rankOf)))]
   },
-  reference: (inputs: readonly HostTensor[], { equation }: EinsumAttrs) => [
-    referenceContraction(
-      inputs,
-      parseEquation(
-        equation,
-        inputs.map(({ shape }) => shape.length),
-      ),
-    ),
-  ],
   gradient: 'later',
 })
 
@@ -401,9 +333,6 @@ const contraction = <A extends { readonly [key: string]: unknown }>(
     const nodes = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
     return [buildContraction(name, b, nodes, contractionOf(shapeOf(nodes[0]), shapeOf(nodes[1]), attrs))]
   },
-  reference: (inputs: readonly HostTensor[], attrs: A) => [
-    referenceContraction(inputs, contractionOf(inputs[0]!.shape, inputs[1]!.shape, attrs)),
-  ],
   gradient: 'later' as const,
 })
 
@@ -426,14 +355,6 @@ const outer = op({
     const [rows, columns] = [reshapeTo(b, self!.node, [a[0]!, 1]), reshapeTo(b, other!.node, [1, c[0]!])]
     return arithmeticRecords.mul.build(b, [given(rows), given(columns)], {})
   },
-  reference: ([self, other]: readonly HostTensor[]) =>
-    arithmeticRecords.mul.reference(
-      [
-        { ...self!, shape: [self!.data.length, 1] },
-        { ...other!, shape: [1, other!.data.length] },
-      ],
-      {},
-    ),
   gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [op('mv', g, y), op('mv', op('t', g), x)],
 })
 
@@ -523,32 +444,6 @@ const kron = op({
         b,
         product,
         a.map((size, d) => productOf([size, c[d]!])),
-      ),
-    ]
-  },
-  reference: ([x, y]: readonly HostTensor[]) => {
-    const rank = Math.max(x!.shape.length, y!.shape.length)
-    const padded = ({ shape }: HostTensor): number[] => [...new Array<number>(rank - shape.length).fill(1), ...shape]
-    const [a, c] = [padded(x!), padded(y!)]
-    const place = (
-      tensor: HostTensor,
-      shape: readonly number[],
-      at: (d: number) => number,
-    ): HostTensor['data'][number] => tensor.data[shape.reduce((flat, size, d) => flat * size + at(d), 0)]!
-    const expected = arithmeticRecords.mul.reference(
-      [x!, y!].map(tensor => ({ ...tensor, shape: [0], data: [] })),
-      {},
-    )[0]!.dtype
-    return [
-      hostFrom(
-        expected,
-        a.map((size, d) => size * c[d]!),
-        index => {
-          const left = place(x!, a, d => Math.floor(index[d]! / c[d]!))
-          const right = place(y!, c, d => index[d]! % c[d]!)
-          if (isFloat(expected)) return hostValue(expected, Number(left) * Number(right))
-          return hostValue(expected, BigInt(left) * BigInt(right))
-        },
       ),
     ]
   },

@@ -32,16 +32,15 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type HostTensor, isTensor, type OpInput, op } from '../record.js'
+import { isTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
 import { anyKept, anyPromoted, asInput, outOfRange, scalar } from './texts.js'
-import { numbers, reshapeBack, view, viewCall } from './view-record.js'
+import { reshapeBack, view, viewCall } from './view-record.js'
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
 
@@ -90,7 +89,6 @@ const unflatten = view({
     return viewCall(self, { dim, sizes })
   },
   build: (b, node, attrs: UnflattenAttrs) => reshapeTo(b, node, unflattened(shapeOf(node), attrs)),
-  reference: (input, attrs) => ({ ...input, shape: numbers(unflattened(input.shape, attrs)) }),
   gradient: reshapeBack,
 })
 
@@ -128,19 +126,6 @@ const movedim = view({
   },
   build: (b, node, attrs: MoveAttrs) =>
     rankOf(node) === 0 ? node : permuteTo(b, node, movedOrder(rankOf(node), attrs)),
-  reference: (input, attrs) => {
-    if (input.shape.length === 0) return input
-    const order = movedOrder(input.shape.length, attrs)
-    return hostFrom(
-      input.dtype,
-      order.map(d => input.shape[d]!),
-      index =>
-        elementAt(
-          input,
-          input.shape.map((_, d) => index[order.indexOf(d)]!),
-        ),
-    )
-  },
   gradient: ({ outputGradients: [g], attrs, op }) => [op('movedim', g, attrs.destination, attrs.source)],
 })
 
@@ -164,18 +149,6 @@ function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: Size): Gr
   }
   return b.node('cat', [part(subSizes(size, first), first), part(0, subSizes(size, first))], { dim })
 }
-
-const hostRoll = (input: HostTensor, dims: readonly number[], shifts: readonly number[]): HostTensor =>
-  hostFrom(input.dtype, input.shape, index =>
-    elementAt(
-      input,
-      index.map((i, d) => {
-        const size = input.shape[d]!
-        const shift = dims.reduce((sum, dim, k) => sum + (dim === d ? shifts[k]! : 0), 0)
-        return (((i - shift) % size) + size) % size
-      }),
-    ),
-  )
 
 const roll = view({
   name: 'roll',
@@ -203,16 +176,6 @@ const roll = view({
       return copyOf(b, reshapeTo(b, rollDim(b, reshapeTo(b, node, [productOf(shape)]), 0, shifts[0]!), shape))
     const rolled = dims.reduce((x, dim, i) => rollDim(b, x, normalizeDim('roll', dim, shape.length), shifts[i]!), node)
     return copyOf(b, rolled)
-  },
-  reference: (input, { shifts, dims }) => {
-    if (input.shape.length === 0) return input
-    if (dims === null)
-      return { ...hostRoll({ ...input, shape: [input.data.length] }, [0], numbers(shifts)), shape: input.shape }
-    return hostRoll(
-      input,
-      dims.map(dim => normalizeDim('roll', dim, input.shape.length)),
-      numbers(shifts),
-    )
   },
   gradient: ({ outputGradients: [g], attrs, op }) => [
     op(
@@ -260,18 +223,6 @@ const rot90 = view({
     if (turns === 2) return flip(node, [first, second])
     return turns === 1 ? permuteTo(b, flip(node, [second]), order) : flip(permuteTo(b, node, order), [second])
   },
-  reference: (input, { k, dims }) => {
-    const [first, second] = dims.map(dim => normalizeDim('rot90', dim, input.shape.length)) as [number, number]
-    const quarter = (x: HostTensor): HostTensor => {
-      const shape = x.shape.with(first, x.shape[second]!).with(second, x.shape[first]!)
-      return hostFrom(x.dtype, shape, index =>
-        elementAt(x, index.with(first, index[second]!).with(second, x.shape[second]! - 1 - index[first]!)),
-      )
-    }
-    let turned = input
-    for (let i = ((k % 4) + 4) % 4; i > 0; i--) turned = quarter(turned)
-    return turned
-  },
   gradient: ({ outputGradients: [g], attrs, op }) => [op('rot90', g, -attrs.k, attrs.dims)],
 })
 
@@ -301,17 +252,6 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
   )
 }
 
-function hostRepeat(input: HostTensor, repeats: readonly number[]): HostTensor {
-  const lead = repeats.length - input.shape.length
-  const shape = repeats.map((count, d) => count * (input.shape[d - lead] ?? 1))
-  return hostFrom(input.dtype, shape, index =>
-    elementAt(
-      input,
-      input.shape.map((size, d) => index[d + lead]! % size),
-    ),
-  )
-}
-
 const repeat = view({
   name: 'repeat',
   category: 'index',
@@ -327,7 +267,6 @@ const repeat = view({
       })
     return buildRepeat(b, node, repeats)
   },
-  reference: (input, { repeats }) => hostRepeat(input, numbers(repeats)),
   gradient: 'later',
 })
 
@@ -344,7 +283,6 @@ const tile = view({
   shape: 'the sizes of self times dims',
   details: { dims: 'how often along each dim, aligned at the last' },
   build: (b, node, { dims }) => buildRepeat(b, node, padded(dims, rankOf(node))),
-  reference: (input, { dims }) => hostRepeat(input, numbers(padded(dims, input.shape.length))),
   gradient: 'later',
 })
 
@@ -401,22 +339,6 @@ function buildInterleave(
   )[0]!
 }
 
-function hostInterleave(inputs: readonly HostTensor[], attrs: InterleaveAttrs): HostTensor {
-  const [input, counts] = attrs.ofPlaces
-    ? [hostFrom(inputs[0]!.dtype, inputs[0]!.shape, (_, i) => hostValue(inputs[0]!.dtype, i)), inputs[0]]
-    : inputs
-  const flat = attrs.dim === null || input!.shape.length === 0 ? { ...input!, shape: [input!.data.length] } : input!
-  const dim = normalizeDim('repeatInterleave', attrs.dim ?? 0, flat.shape.length)
-  const size = flat.shape[dim]!
-  const each = Array.from({ length: size }, (_, i) => Number(attrs.repeats ?? counts!.data[i]!))
-  const places = each.flatMap((count, i) => new Array<number>(count).fill(i))
-  const length = Number(attrs.outputSize ?? places.length)
-  return hostFrom(flat.dtype, flat.shape.with(dim, length), index => {
-    const place = places[index[dim]!]
-    return place === undefined ? hostValue(flat.dtype, 0) : elementAt(flat, index.with(dim, place))
-  })
-}
-
 const repeatInterleave = op({
   name: 'repeatInterleave',
   category: 'index',
@@ -446,7 +368,6 @@ const repeatInterleave = op({
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: InterleaveAttrs) => [buildInterleave(b, inputs, attrs)],
-  reference: (inputs: readonly HostTensor[], attrs: InterleaveAttrs) => [hostInterleave(inputs, attrs)],
   gradient: 'later',
 })
 
@@ -494,15 +415,6 @@ function diagonalView(shape: Shape, attrs: DiagonalAttrs & { readonly offset: nu
   return { shape: [...rest.map(d => shape[d]!), length], starts, factors }
 }
 
-function hostAffine(input: HostTensor, { shape, starts, factors }: GraphOps['affine']): HostTensor {
-  return hostFrom(input.dtype, numbers(shape), index =>
-    elementAt(
-      input,
-      starts.map((start, d) => index.reduce((at, i, o) => at + i * factors[d]![o]!, start)),
-    ),
-  )
-}
-
 const diagonal = view({
   name: 'diagonal',
   summary: 'The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.',
@@ -512,24 +424,6 @@ const diagonal = view({
   errors: { ShapeError: 'when self has fewer than two dims, or dim1 is dim2' },
   note: 'A view.',
   build: diagonalOf,
-  reference: (input, attrs) => {
-    const offset = Number(attrs.offset)
-    const [row, column] = [attrs.dim1, attrs.dim2].map(dim => normalizeDim('', dim, input.shape.length)) as [
-      number,
-      number,
-    ]
-    const rest = input.shape.map((_, d) => d).filter(d => d !== row && d !== column)
-    const [down, right] = offset < 0 ? [-offset, 0] : [0, offset]
-    const length = Math.max(0, Math.min(input.shape[row]! - down, input.shape[column]! - right))
-    return hostFrom(input.dtype, [...rest.map(d => input.shape[d]!), length], index => {
-      const at = new Array<number>(input.shape.length)
-      for (const [i, d] of rest.entries()) at[d] = index[i]!
-      at[row] = index.at(-1)! + down
-      at[column] = index.at(-1)! + right
-      // Not elementAt of a size-1 dim by chance: both places lie inside.
-      return elementAt(input, at)
-    })
-  },
   gradient: 'later',
 })
 
@@ -565,14 +459,6 @@ const diag = view({
       })
     return copyOf(b, diagonalOf(b, node, { offset, dim1: 0, dim2: 1 }))
   },
-  reference: (input, { diagonal }) => {
-    const offset = Number(diagonal)
-    if (input.shape.length === 2) return hostAffine(input, diagonalView(input.shape, { offset, dim1: 0, dim2: 1 }))
-    const size = input.data.length + Math.abs(offset)
-    return hostFrom(input.dtype, [size, size], ([row, column]) =>
-      column! - row! === offset ? input.data[Math.min(row!, column!)]! : hostValue(input.dtype, 0),
-    )
-  },
   gradient: 'later',
 })
 
@@ -603,28 +489,6 @@ const trace = op({
     const whole = isInteger(dtype) || dtype === 'bool'
     const sum = reduce(b, 'add', castTo(b, line, whole ? 'i64' : dtype === 'f64' ? 'f64' : 'f32'), [0])
     return [castTo(b, sum, whole ? 'i64' : dtype)]
-  },
-  reference: ([input]: readonly HostTensor[]) => {
-    const { dtype, shape } = input!
-    const places = Array.from({ length: Math.min(...shape) }, (_, i) => elementAt(input!, [i, i]))
-    const whole = isInteger(dtype) || dtype === 'bool'
-    if (whole)
-      return [
-        hostFrom('i64', [], () =>
-          hostValue(
-            'i64',
-            places.reduce<bigint>((s, v) => s + BigInt(v), 0n),
-          ),
-        ),
-      ]
-    return [
-      hostFrom(dtype, [], () =>
-        hostValue(
-          dtype,
-          places.reduce<number>((s, v) => s + Number(v), 0),
-        ),
-      ),
-    ]
   },
   gradient: 'later',
 })
@@ -665,13 +529,6 @@ const unfold = view({
     if (!decideAtLeast(shape[dim]!, size, what))
       throw new ShapeError(what(), { fix: `use a size of at most ${rangeOf(shape[dim]!).max}` })
     return windowsOf(b, node, dim, { size, step })
-  },
-  reference: (input, { dimension, size, step }) => {
-    const dim = normalizeDim('unfold', dimension, input.shape.length)
-    const count = Math.floor((input.shape[dim]! - size) / step) + 1
-    return hostFrom(input.dtype, [...input.shape.with(dim, count), size], index =>
-      elementAt(input, index.slice(0, -1).with(dim, index[dim]! * step + index.at(-1)!)),
-    )
   },
   gradient: 'later',
 })
@@ -742,31 +599,8 @@ const diff = op({
     }
     return [rest]
   },
-  reference: (inputs: readonly HostTensor[], attrs: DiffAttrs) => {
-    const { n, dim: asked } = attrs
-    if (n === 0) return [inputs[0]!]
-    const parts = inOrder(inputs, attrs)
-    const input = parts.length === 1 ? parts[0]! : indexingRecords.cat.reference(parts, { dim: asked })[0]!
-    const dim = normalizeDim('diff', asked, input.shape.length)
-    let rest = input
-    for (let i = 0; i < n && rest.shape[dim]! > 0; i++) {
-      const from = rest
-      rest = hostFrom(from.dtype, from.shape.with(dim, from.shape[dim]! - 1), index => {
-        const size = from.shape[dim]!
-        const at = (place: number) => from.data[flatIndex(from.shape, index.with(dim, Math.min(place, size - 1)))]!
-        const [left, right] = [at(index[dim]!), at(index[dim]! + 1)]
-        if (from.dtype === 'bool') return Number(left !== right)
-        const value = typeof right === 'bigint' ? right - BigInt(left) : Number(right) - Number(left)
-        return hostValue(from.dtype, value)
-      })
-    }
-    return [rest]
-  },
   gradient: 'later',
 })
-
-const flatIndex = (shape: readonly number[], index: readonly number[]): number =>
-  shape.reduce((flat, size, d) => flat * size + index[d]!, 0)
 
 type OneHotAttrs = { readonly numClasses: Size }
 
@@ -802,11 +636,6 @@ const oneHot = op({
     const classes = expandTo(b, b.node('iota', [], { length: numClasses, dtype: 'i64' }), shape)
     return [castTo(b, map(b, 'eq', own, classes), 'i64')]
   },
-  reference: ([input]: readonly HostTensor[], { numClasses }: OneHotAttrs) => [
-    hostFrom('i64', [...input!.shape, Number(numClasses)], (index, flat) =>
-      BigInt(Number(input!.data[Math.floor(flat / Number(numClasses))]!) === index.at(-1)!),
-    ),
-  ],
   gradient: 'none',
 })
 
@@ -925,8 +754,6 @@ export function padDim(
   return parts.length === 1 ? parts[0]! : b.node('cat', parts, { dim })
 }
 
-const truncated = (value: number | bigint): number | bigint => (typeof value === 'bigint' ? value : Math.trunc(value))
-
 const pad = view({
   name: 'pad',
   category: 'index',
@@ -963,26 +790,6 @@ const pad = view({
     if (mode === 'constant') return copyOf(b, padConstant(b, node, sides, value))
     const padded = sides.reduceRight((inner, side, d) => padDim(b, inner, d, side, mode), node)
     return copyOf(b, padded)
-  },
-  reference: (input, { pad: sizes, mode, value }) => {
-    const rank = input.shape.length
-    const of = (dim: number, side: 0 | 1): number => Number(sizes[2 * (rank - 1 - dim) + side] ?? 0)
-    const shape = input.shape.map((size, d) => size + of(d, 0) + of(d, 1))
-    return hostFrom(input.dtype, shape, index => {
-      const at = index.map((i, d) => {
-        const [place, size] = [i - of(d, 0), input.shape[d]!]
-        if (mode === 'circular') {
-          const front = Math.max(0, -of(d, 0))
-          const left = size - front - Math.max(0, -of(d, 1))
-          return ((((place - front) % left) + left) % left) + front
-        }
-        if (mode === 'replicate') return Math.min(Math.max(place, 0), size - 1)
-        if (mode === 'reflect') return place < 0 ? -place : place >= size ? 2 * size - 2 - place : place
-        return place
-      })
-      const inside = at.every((place, d) => place >= 0 && place < input.shape[d]!)
-      return inside ? elementAt(input, at) : hostValue(input.dtype, isInteger(input.dtype) ? truncated(value) : value)
-    })
   },
   gradient: 'later',
 })

@@ -1,7 +1,7 @@
 /** Running extremes and running sums of exponentials along a dim. */
 
 import { addSizes } from '../../scalar/size.js'
-import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
   dtypeOf,
@@ -17,45 +17,13 @@ import {
   wholeSlice,
   withDim,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { asInput, floatKept } from './texts.js'
 
 type DimAttrs = { readonly dim: number }
-type Element = HostTensor['data'][number]
-
-/** `fold` of the elements up to each place along a dim. */
-function hostRunning(
-  input: HostTensor,
-  asked: number,
-  dtype: Dtype,
-  fold: (values: readonly Element[]) => Element,
-): HostTensor {
-  const shape = input.shape.length === 0 ? [1] : input.shape
-  const dim = normalizeDim('', asked, shape.length)
-  const inner = shape.slice(dim + 1).reduce((a, c) => a * c, 1)
-  return hostFrom(dtype, input.shape, (index, flat) => {
-    const place = index[dim] ?? 0
-    const before = Array.from({ length: place + 1 }, (_, i) => input.data[flat - (place - i) * inner]!)
-    return hostValue(dtype, fold(before))
-  })
-}
-
 // --- extremes ------------------------------------------------------------------------------------------------------------
-
-/** The place of the last of the largest (smallest) values; the last NaN is taken before all others. */
-function lastExtreme(values: readonly Element[], largest: boolean): number {
-  let best = 0
-  for (const [i, value] of values.entries()) {
-    const current = values[best]!
-    const nan = typeof value === 'number' && Number.isNaN(value)
-    const after = typeof current === 'number' && Number.isNaN(current)
-    if (nan || (!after && (largest ? value >= current : value <= current))) best = i
-  }
-  return best
-}
 
 function buildExtreme(name: string, b: GraphBuilder, given: GraphNode, asked: number, fn: 'max' | 'min') {
   return withDim(b, given, node => {
@@ -85,10 +53,6 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) =>
       buildExtreme(name, b, input!.node, dim, fn),
-    reference: ([input]: readonly HostTensor[], { dim }: DimAttrs) => [
-      hostRunning(input!, dim, input!.dtype, values => values[lastExtreme(values, fn === 'max')]!),
-      hostRunning(input!, dim, 'i64', values => BigInt(lastExtreme(values, fn === 'max'))),
-    ],
     gradient: 'later',
   })
 
@@ -132,14 +96,6 @@ const logcumsumexp = op({
     normalizeDim('logcumsumexp', dim, rankOf(input!.node))
     return withDim(b, input!.node, node => [buildLogcumsumexp(b, node, dim)])
   },
-  reference: ([input]: readonly HostTensor[], { dim }: DimAttrs) => [
-    hostRunning(input!, dim, input!.dtype, given => {
-      const values = given.map(Number)
-      const largest = Math.max(...values)
-      if (!Number.isFinite(largest)) return largest
-      return largest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - largest), 0))
-    }),
-  ],
   gradient: 'later',
 })
 

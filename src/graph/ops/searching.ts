@@ -1,6 +1,5 @@
 /** Places in sorted sequences, counts per bin, and membership. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { castValue } from '../../scalar/ops.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
@@ -19,12 +18,10 @@ import {
   reshapeTo,
   shapeOf,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { hostPromoted } from './elementwise.js'
 import { asInput, floatKept } from './texts.js'
 
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
@@ -69,28 +66,6 @@ function search(
   return castTo(b, reshapeTo(b, place, size), attrs.outInt32 ? 'i32' : 'i64')
 }
 
-function hostSearch(
-  [sequence, values]: readonly [HostTensor, HostTensor],
-  { right, outInt32 }: SearchAttrs,
-): HostTensor {
-  const to = outInt32 ? 'i32' : 'i64'
-  const length = sequence.shape.at(-1)!
-  const common = hostPromoted([sequence, values])
-  const width = values.shape.at(-1) ?? 1
-  const seen = (tensor: HostTensor, i: number) => castValue(tensor.dtype, common, tensor.data[i]!)
-  return hostFrom(to, values.shape, (_, flat) => {
-    const row = sequence.shape.length > 1 ? Math.floor(flat / width) * length : 0
-    const x = seen(values, flat)
-    let place = 0
-    while (place < length) {
-      const own = seen(sequence, row + place)
-      if (right ? own > x : own >= x) break
-      place++
-    }
-    return hostValue(to, place)
-  })
-}
-
 const searchsorted = op({
   name: 'searchsorted',
   summary:
@@ -108,9 +83,6 @@ const searchsorted = op({
   results: null,
   build: (b: GraphBuilder, [sequence, values]: readonly OpInput[], attrs: SearchAttrs) => [
     search('searchsorted', b, [sequence!, values!], attrs),
-  ],
-  reference: ([sequence, values]: readonly HostTensor[], attrs: SearchAttrs) => [
-    hostSearch([sequence!, values!], attrs),
   ],
   gradient: 'none',
 })
@@ -132,9 +104,6 @@ const bucketize = op({
       })
     return [search('bucketize', b, [sequence!, values!], attrs)]
   },
-  reference: ([values, sequence]: readonly HostTensor[], attrs: SearchAttrs) => [
-    hostSearch([sequence!, values!], attrs),
-  ],
   gradient: 'none',
 })
 
@@ -190,17 +159,6 @@ const histc = op({
     const counted = b.node('scatter', [zeros, index, full(b, 'i64', [size], 1)], { dim: 0, fold: 'add' })
     return [castTo(b, counted, dtype)]
   },
-  reference: ([input]: readonly HostTensor[], { bins, min, max }: HistcAttrs) => {
-    const values = input!.data.map(Number)
-    let [low, high] = min === max && values.length > 0 ? [Math.min(...values), Math.max(...values)] : [min, max]
-    if (low === high) [low, high] = [low - 1, high + 1]
-    const counts = new Array<number>(bins).fill(0)
-    for (const value of values) {
-      if (!(value >= low && value <= high)) continue
-      counts[Math.min(Math.floor(((value - low) / (high - low)) * bins), bins - 1)]! += 1
-    }
-    return [hostFrom(input!.dtype, [bins], (_, i) => hostValue(input!.dtype, counts[i]!))]
-  },
   gradient: 'none',
 })
 
@@ -233,13 +191,6 @@ const isin = op({
     const other = expandTo(b, reshapeTo(b, castTo(b, tests, dtype), [count]), shape)
     const found = reduce(b, 'or', map(b, 'eq', own, other), [shape.length - 1])
     return [invert ? map(b, 'not', found) : found]
-  },
-  reference: ([x, tests]: readonly HostTensor[], { invert }: IsinAttrs) => {
-    const dtype = commonDtype(x!.dtype, tests!.dtype)
-    const known = new Set(tests!.data.map(value => castValue(tests!.dtype, dtype, value)))
-    known.delete(Number.NaN)
-    const has = (value: HostTensor['data'][number]): boolean => known.has(castValue(x!.dtype, dtype, value))
-    return [hostFrom('bool', x!.shape, (_, i) => Number(has(x!.data[i]!) !== invert))]
   },
   gradient: 'none',
 })

@@ -1,7 +1,7 @@
 /** Pointwise ops beyond the elementary functions: Γ and its kin, divisors, and products safe at 0, infinity or NaN. */
 
 import { erf, erfc } from '../../scalar/special.js'
-import { computeDtype, type Dtype, dtypes, isFloat } from '../../types/dtype.js'
+import { computeDtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
@@ -274,14 +274,6 @@ const floatPower = op({
     )
     const wide = inputs.map(({ node }) => ({ node: castTo(b, node, 'f64'), isNumber: false }))
     return arithmeticRecords.pow.build(b, wide, { negativeInteger: false })
-  },
-  reference: (inputs: readonly HostTensor[]) => {
-    const wide = inputs.map(({ shape, data: values }) => ({
-      dtype: 'f64' as Dtype,
-      shape,
-      data: values.map(Number),
-    }))
-    return arithmeticRecords.pow.reference(wide, { negativeInteger: false })
   },
   gradient: 'later',
 })

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../base/errors.js'
-import { castValue, type Value as Element } from '../../scalar/ops.js'
+import type { Value as Element } from '../../scalar/ops.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
@@ -15,10 +15,10 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type OpInput, op } from '../record.js'
 import { call, type ReduceAttrs } from './arguments.js'
 import { extremeRecords } from './extreme.js'
-import { finish, floatSum, reduceCall, referenceReduce, typedReduceSignature } from './reduce.js'
+import { finish, floatSum, reduceCall, typedReduceSignature } from './reduce.js'
 import { reductionRecords } from './reduction.js'
 import { castFirst, emptyDims, floatKept, floatOrCast, withoutDim, withoutDims } from './texts.js'
 import { varCall, varianceDetails, varSignature } from './variance.js'
@@ -47,10 +47,6 @@ const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: st
       normalizeDims(name, attrs.dims, rankOf(node))
       return [...record.build(b, inputs, attrs), ...reductionRecords.mean.build(b, inputs, attrs)]
     },
-    reference: (inputs: readonly HostTensor[], attrs: Parameters<typeof record.build>[2]) => [
-      ...record.reference(inputs, attrs),
-      ...reductionRecords.mean.reference(inputs, attrs),
-    ],
     gradient: 'later',
   })
 }
@@ -71,10 +67,6 @@ const aminmax = op({
     requireElements('aminmax', shape, normalizeDims('aminmax', attrs.dims, shape.length))
     return [...extremeRecords.amin.build(b, inputs, attrs), ...extremeRecords.amax.build(b, inputs, attrs)]
   },
-  reference: (inputs: readonly HostTensor[], attrs: ReduceAttrs) => [
-    ...extremeRecords.amin.reference(inputs, attrs),
-    ...extremeRecords.amax.reference(inputs, attrs),
-  ],
   gradient: 'later',
 })
 
@@ -122,11 +114,6 @@ const normColumns = (name: NormName) => ({
   dtypes: floatKept,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: NormAttrs) => [buildNorm(name, b, input!.node, attrs)],
-  reference: ([input]: readonly HostTensor[], attrs: NormAttrs) => {
-    const dtype = attrs.dtype ?? input!.dtype
-    const data = input!.data.map(value => castValue(input!.dtype, dtype, value))
-    return [referenceReduce(name, { ...input!, dtype, data }, attrs, dtype, values => normOf(values, attrs.p))]
-  },
   gradient: 'later' as const,
 })
 
@@ -173,9 +160,6 @@ const countNonzero = op({
     const ones = castTo(b, castTo(b, input!.node, 'bool'), 'i64')
     return [finish(b, reduceKeepdim(b, 'add', ones, dims), dims, false)]
   },
-  reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-    referenceReduce('countNonzero', input!, attrs, 'i64', values => values.filter(v => Number(v) !== 0).length),
-  ],
   gradient: 'none',
 })
 
@@ -212,16 +196,6 @@ const nanRecord = (name: 'nansum' | 'nanmean', summary: string) =>
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildNan(name, b, input!.node, attrs),
     ],
-    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => {
-      const dtype = nanDtype(input!.dtype, attrs.dtype, name)
-      return [
-        referenceReduce(name, input!, attrs, dtype, values => {
-          const known = values.filter(value => !Number.isNaN(value))
-          if (!isFloat(dtype)) return known.reduce<bigint>((sum, value) => sum + BigInt(value), 0n)
-          return floatSum(known) / (name === 'nanmean' ? known.length : 1)
-        }),
-      ]
-    },
     gradient: 'later',
   })
 

@@ -6,15 +6,14 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes } from '../../scalar/size.js'
 import { dtypeOf, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
-import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { checkBias, convolutionRecords } from './convolution.js'
 import { knownShape, knownSize, rearrangeRecords } from './rearrange.js'
-import { hostBatch, kernelNames, outputNames, perDim, spatialDetails, spatialNames, withBatch } from './spatial.js'
+import { kernelNames, outputNames, perDim, spatialDetails, spatialNames, withBatch } from './spatial.js'
 import { floatKept } from './texts.js'
 
 type Attrs = {
@@ -133,33 +132,6 @@ function build(name: Name, count: 1 | 2 | 3, b: GraphBuilder, inputs: readonly O
   return rankOf(given) === count + 2 ? image! : reshapeTo(b, image!, shapeOf(image!).slice(1))
 }
 
-/** Each element of the input adds the weight, times itself, to the result. */
-function reference(name: Name, count: number, inputs: readonly HostTensor[], attrs: Attrs): HostTensor {
-  const [given, weight, bias] = inputs as [HostTensor, HostTensor, HostTensor?]
-  const x = hostBatch(given, count)
-  const [batch, channels, ...sizes] = x.shape as [number, number, ...number[]]
-  const [, perGroup, ...kernel] = weight.shape as [number, number, ...number[]]
-  const output = outputSizes(name, x.shape, weight.shape, attrs).map(Number)
-  const outputs = perGroup * attrs.groups
-  const area = output.reduce((a, c) => a * c, 1)
-  const sums = Array.from({ length: batch * outputs * area }, (_, i) =>
-    bias === undefined ? 0 : Number(bias.data[Math.floor(i / area) % outputs]!),
-  )
-  forEachIndex([batch, channels, ...sizes], ([n, c, ...place], flat) => {
-    const group = Math.floor(c! / (channels / attrs.groups))
-    forEachIndex([perGroup, ...kernel], ([o, ...tap], w) => {
-      const at = tap.map((k, d) => place[d]! * attrs.stride[d]! + k * attrs.dilation[d]! - attrs.pads[d]!)
-      if (at.some((i, d) => i < 0 || i >= output[d]!)) return
-      const to = at.reduce((sum, i, d) => sum * output[d]! + i, n! * outputs + group * perGroup + o!)
-      const taps = (weight.data.length / channels) * c! + w
-      sums[to]! += Number(x.data[flat]!) * Number(weight.data[taps]!)
-    })
-  })
-  const shape = [batch, outputs, ...output]
-  const result = given.shape.length === count + 2 ? shape : shape.slice(1)
-  return hostFrom(x.dtype, result, (_, i) => hostValue(x.dtype, sums[i]!))
-}
-
 const transposed = (count: 1 | 2 | 3) => {
   const name: Name = `convTranspose${count}d`
   const [spatial, kernels] = [spatialNames[count - 1]!, kernelNames[count - 1]!]
@@ -190,7 +162,6 @@ const transposed = (count: 1 | 2 | 3) => {
     call: args => transposedCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [build(name, count, b, inputs, attrs)],
-    reference: (inputs: readonly HostTensor[], attrs: Attrs) => [reference(name, count, inputs, attrs)],
     gradient: 'later',
   })
 }

@@ -1,7 +1,6 @@
 /** Variance and standard deviation: the squares around the mean, less what the mean was off by. */
 
 import { ArgumentError } from '../../base/errors.js'
-import type { Value as Element } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
 import {
   castTo,
@@ -17,10 +16,10 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { type GradientContext, type OpCall, type OpInput, op, type Value } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
-import { aroundMean, finish, floatSum, reduceCall, reducedCount, referenceReduce, spread } from './reduce.js'
+import { aroundMean, finish, reduceCall, reducedCount, spread } from './reduce.js'
 import { floatKept, withoutDims } from './texts.js'
 
 /** What the parameters of variances mean. */
@@ -63,11 +62,6 @@ function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: Va
   return finish(b, castTo(b, root ? map(b, 'sqrt', variance) : variance, dtype), dims, attrs.keepdim)
 }
 
-function varianceOf(values: readonly Element[], correction: number): number {
-  const middle = floatSum(values) / values.length
-  return floatSum(values.map(value => (Number(value) - middle) ** 2)) / Math.max(0, values.length - correction)
-}
-
 /** d var = 2 (x − mean) / (n − correction); d std = d var / (2 std). */
 function varianceGradient(name: 'var' | 'std', context: GradientContext<VarAttrs>): readonly Value[] {
   const { inputs, outputs, outputGradients, attrs, op, shapeOf: shape, sizeOperand } = context
@@ -95,12 +89,6 @@ const variance = (name: 'var' | 'std', summary: string) =>
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: VarAttrs) => [
       buildVariance(name, b, input!.node, attrs, name === 'std'),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: VarAttrs) => [
-      referenceReduce(name, input!, attrs, input!.dtype, values => {
-        const result = varianceOf(values, attrs.correction)
-        return name === 'std' ? Math.sqrt(result) : result
-      }),
     ],
     gradient: context => varianceGradient(name, context),
   })

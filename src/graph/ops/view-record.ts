@@ -21,7 +21,7 @@ interface ViewColumns<A extends Attrs> extends OpTexts {
   readonly category?: 'view' | 'index'
   readonly hint?: string
   readonly build: (b: GraphBuilder, node: GraphNode, attrs: A) => GraphNode
-  readonly reference: (input: HostTensor, attrs: A) => HostTensor
+  readonly reference?: (input: HostTensor, attrs: A) => HostTensor
   readonly gradient: Gradient<A>
 }
 
@@ -52,7 +52,9 @@ export function view<A extends Attrs>(
     category,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: A) => [build(b, input!.node, attrs)],
-    reference: ([input]: readonly HostTensor[], attrs: A) => [reference(input!, attrs)],
+    ...(reference && {
+      reference: ([input]: readonly HostTensor[], attrs: A) => [reference(input!, attrs)],
+    }),
   }
   return signed<string, A, null>(record, signature, call)
 }

@@ -1,0 +1,175 @@
+/**
+ * Ops that are formulas of other ops: a signature and a body in tensor code. The body is traced into the graph like any other
+ * record's primitives, so that one graph is built eagerly too. Floats come to it in the dtype that arithmetic on the result's
+ * dtype is done in, and the result is rounded once: written by a user, the formula would round 16-bit floats at every op.
+ */
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import type { Attrs } from '../../ir/node.js'
+import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
+import { castTo, dtypeOf, promotedDtype, requireFloat, shapeOf } from '../build.js'
+import type { GraphBuilder, Shape } from '../ir.js'
+import {
+  type DtypeRule,
+  type Gradient,
+  type OpCall,
+  type Operand,
+  type OpInput,
+  type OpRecord,
+  type OpTexts,
+  type SignedRecord,
+  signed,
+} from '../record.js'
+import type { Bound, BoundAs, Param, Signature } from '../signature.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { GraphTensor } from './graph-tensor.js'
+
+const toF32 = "cast first: x.to('f32')"
+
+interface Composed<Text extends string, Results extends readonly string[] | null> extends OpTexts {
+  readonly name: string
+  readonly summary: string
+  readonly category: OpRecord['category']
+  readonly signature: Text
+  readonly dtypes: DtypeRule
+  readonly results?: Results
+  readonly hint?: string
+  /** Inputs that come to the body in their own dtype: indices, masks. */
+  readonly keeps?: readonly string[]
+  /** Stretches the inputs to the shape that they broadcast to. */
+  readonly broadcasts?: true
+  /** Throws ArgumentError for arguments that the op does not take, before anything is known of shapes and dtypes. */
+  readonly check?: ((args: Bound<Text>) => void) | undefined
+  readonly body: (args: BoundAs<Text, GraphTensor>) => Results extends null ? GraphTensor : readonly GraphTensor[]
+  readonly gradient?: Gradient<Attrs>
+}
+
+/** Declares an op by its formula. */
+export function compose<const Text extends string, const Results extends readonly string[] | null = null>(
+  definition: Composed<Text, Results>,
+): SignedRecord<Text, Attrs, Results> {
+  const { body, keeps = [], broadcasts = false, check, signature, results, gradient = 'later', ...texts } = definition
+  const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => GraphTensor | readonly GraphTensor[]
+  const columns = {
+    ...texts,
+    results: (results ?? null) as Results,
+    gradient,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => {
+      const named = inputsByName(record.signature, inputs, attrs)
+      const counted = named.flatMap(([{ name }, given]) =>
+        keeps.includes(name) || given === null ? [] : [given].flat(),
+      )
+      const dtype = resultDtype(texts, counted)
+      const shape = broadcasts
+        ? broadcastShapes(
+            texts.name,
+            inputs.map(({ node }) => shapeOf(node)),
+          )
+        : null
+      const enter = ({ node, isNumber }: OpInput, kept: boolean): GraphTensor => {
+        const own = dtypeOf(node)
+        const seen = new GraphTensor(b, kept ? node : castTo(b, node, computeDtype(dtype)), own, kept && isNumber)
+        return shape === null ? seen : seen.stretch(shape)
+      }
+      const tensors = named.map(([{ name }, given]): [string, unknown] => {
+        const kept = keeps.includes(name)
+        return [
+          name,
+          Array.isArray(given) ? given.map(one => enter(one, kept)) : given && enter(given as OpInput, kept),
+        ]
+      })
+      const made = formula({ ...attrs, ...Object.fromEntries(tensors) })
+      return [made].flat().map(one => (isRounded(texts.dtypes) ? castTo(b, one.node, dtype) : one.node))
+    },
+  }
+  const record = signed<Text, Attrs, Results>(columns as never, signature, (args): OpCall<Attrs> => {
+    check?.(args)
+    return composedCall(record.signature, args)
+  })
+  return record
+}
+
+/** Tensors are the inputs; which of those that may be missing are there is an attribute. */
+function composedCall(signature: Signature, args: Readonly<Record<string, unknown>>): OpCall<Attrs> {
+  const inputs: Operand[] = []
+  const present: string[] = []
+  const attrs: Record<string, unknown> = {}
+  for (const { name, isInput, kinds } of signature.params) {
+    const value = args[name]
+    if (!isInput) attrs[name] = value
+    else if (Array.isArray(value)) inputs.push(...(value as readonly Operand[]))
+    else if (value !== null) inputs.push(value as Operand)
+    if (isInput && kinds.includes('null') && value !== null) present.push(name)
+  }
+  return { inputs, attrs: (present.length > 0 ? { ...attrs, present } : attrs) as Attrs }
+}
+
+type Named = readonly [Param, OpInput | readonly OpInput[] | null]
+
+function inputsByName(signature: Signature, inputs: readonly OpInput[], attrs: Attrs): readonly Named[] {
+  const present = (attrs.present ?? []) as readonly string[]
+  const params = signature.params.filter(({ isInput }) => isInput)
+  const isThere = ({ name, kinds }: Param): boolean => !kinds.includes('null') || present.includes(name)
+  const listed = inputs.length - params.filter(param => isThere(param) && !param.kinds.includes('tensors')).length
+  let next = 0
+  return params.map((param): Named => {
+    if (!isThere(param)) return [param, null]
+    if (!param.kinds.includes('tensors')) return [param, inputs[next++]!]
+    next += listed
+    return [param, inputs.slice(next - listed, next)]
+  })
+}
+
+// --- dtypes --------------------------------------------------------------------------------------------------------------
+
+/** Whether the body's result is rounded to the dtype of the inputs: of an op that gives another it has that already. */
+const isRounded = ({ gives }: DtypeRule): boolean =>
+  typeof gives === 'object' ? 'words' in gives : gives === 'same' || gives === 'promoted' || gives === 'floated'
+
+/** The dtype that the result is rounded to. Throws DtypeError when the op does not take it. */
+function resultDtype(
+  { name, dtypes: { takes, gives } }: { readonly name: string; readonly dtypes: DtypeRule },
+  inputs: readonly OpInput[],
+): Dtype {
+  const dtype = gives === 'same' ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
+  if (takes === 'float') requireFloat(name, dtype, toF32)
+  if (takes === 'number' && dtype === 'bool')
+    throw new DtypeError(`${name}: not defined on bool`, { fix: "cast: x.to('i32')" })
+  return gives === 'floated' && !isFloat(dtype) ? 'f32' : dtype
+}
+
+/** Throws DtypeError unless it came as a float. */
+export const requireFloats = (name: string, { given }: GraphTensor): void => requireFloat(name, given, toF32)
+
+/** Throws DtypeError when `other` came as another float than `x`. */
+export function requireAlike(name: string, x: GraphTensor, other: GraphTensor, what: string): void {
+  if (!isFloat(other.given) || other.given === x.given) return
+  throw new DtypeError(`${name}: the input is ${x.given}, the ${what} ${other.given}`, {
+    fix: `cast the ${what}: ${what}.to('${x.given}')`,
+  })
+}
+
+/** Throws DtypeError unless the target holds class indices. */
+export function requireClasses(name: string, target: GraphTensor): void {
+  if (!isInteger(target.given))
+    throw new DtypeError(`${name}: the target is ${target.given}, not class indices`, {
+      fix: "cast it: target.to('i64')",
+    })
+}
+
+// --- shapes --------------------------------------------------------------------------------------------------------------
+
+/** Throws ShapeError(`what()`) unless the shapes are equal, size by size. */
+export function requireShape(own: Shape, wanted: Shape, what: () => string, fix?: string): void {
+  if (own.length !== wanted.length) throw new ShapeError(what(), { fix })
+  for (const [d, size] of own.entries()) requireEqual(size, wanted[d]!, what, fix)
+}
+
+/** Stretched to `shape`. Throws ShapeError, in which it is called `what`, when it does not broadcast to that. */
+export function stretched(name: string, what: string, x: GraphTensor, shape: Shape): GraphTensor {
+  const problem = (): string => `${name}: the ${what} ${printShape(x.shape)} does not broadcast to ${printShape(shape)}`
+  const fix = 'its sizes must be 1 or those at the same places, counted from the last dim'
+  if (x.rank > shape.length) throw new ShapeError(problem(), { fix })
+  for (const [d, size] of x.shape.entries())
+    if (size !== 1) requireEqual(size, shape[shape.length - x.rank + d]!, problem, fix)
+  return x.stretch(shape)
+}

@@ -1,0 +1,137 @@
+/**
+ * A tensor of a graph with ops as methods, so that a formula reads as users write it: `x.sub(y).abs().mul(0.5)`. Each method
+ * emits through the record of its op: operands promote and broadcast, plain numbers take the other operand's dtype.
+ */
+import { InternalError } from '../../base/errors.js'
+import { type Size, SizeExpr } from '../../scalar/size.js'
+import type { Dtype } from '../../types/dtype.js'
+import { takeApart } from '../apply.js'
+import { castTo, dtypeOf, expandTo, full, numberNode, reduce, reshapeTo, shapeOf } from '../build.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import type { OpInput, OpRecord } from '../record.js'
+import type { MethodArgs, Signature } from '../signature.js'
+import { arithmeticRecords } from './arithmetic.js'
+import { choiceRecords } from './choice.js'
+import { indexingRecords } from './indexing.js'
+import { mathRecords } from './math.js'
+import { matmulRecords } from './matmul.js'
+import { normalisationRecords } from './normalisation.js'
+import { reductionRecords } from './reduction.js'
+import { viewRecords } from './view.js'
+
+const methods = {
+  ...arithmeticRecords,
+  ...mathRecords,
+  ...choiceRecords,
+  ...reductionRecords,
+  ...viewRecords,
+  ...indexingRecords,
+  ...matmulRecords,
+  ...normalisationRecords,
+}
+
+type Method<R> = R extends { readonly signature: Signature<infer Text>; readonly results: infer Results }
+  ? (
+      ...args: MethodArgs<Text>
+    ) => Results extends readonly string[] ? Readonly<Record<Results[number], GraphTensor>> : GraphTensor
+  : never
+type Methods = { readonly [Name in keyof typeof methods]: Method<(typeof methods)[Name]> }
+
+export interface GraphTensor extends Methods {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the loop below defines every method of the interface
+export class GraphTensor {
+  /** `given`: the dtype it had when the formula got it; `isNumber` as of `OpInput`. */
+  constructor(
+    readonly b: GraphBuilder,
+    readonly node: GraphNode,
+    readonly given: Dtype = dtypeOf(node),
+    readonly isNumber = false,
+  ) {}
+
+  get shape(): Shape {
+    return shapeOf(this.node)
+  }
+
+  get rank(): number {
+    return this.shape.length
+  }
+
+  get dtype(): Dtype {
+    return dtypeOf(this.node)
+  }
+
+  /** The size of a dim, counted from either end. */
+  size(dim: number): Size {
+    return this.shape.at(dim)!
+  }
+
+  /** Another node of the same graph. */
+  with(node: GraphNode): GraphTensor {
+    return new GraphTensor(this.b, node, this.given)
+  }
+
+  as(dtype: Dtype): GraphTensor {
+    return this.with(castTo(this.b, this.node, dtype))
+  }
+
+  /** Stretched to a shape that it is known to fit. */
+  stretch(shape: Shape): GraphTensor {
+    return this.with(expandTo(this.b, this.node, shape))
+  }
+
+  /** The same elements in a shape of as many. */
+  shaped(shape: Shape): GraphTensor {
+    return this.with(reshapeTo(this.b, this.node, shape))
+  }
+
+  /** Folded by a sum over dims counted from the front, in its own dtype: `sum` makes i64 of narrower integers. */
+  summed(dims: readonly number[]): GraphTensor {
+    return this.with(reduce(this.b, 'add', this.node, dims))
+  }
+
+  /** In memory of its own. */
+  copied(): GraphTensor {
+    return this.with(this.b.node('copy', [this.node], {}))
+  }
+
+  /** A plain number: `x.number(1).sub(x)`. */
+  number(value: number): GraphTensor {
+    return new GraphTensor(this.b, numberNode(this.b, value), undefined, true)
+  }
+
+  /** Of the same shape and dtype, with one value everywhere. */
+  like(value: number): GraphTensor {
+    return this.with(full(this.b, this.dtype, this.shape, value))
+  }
+
+  /** 0, 1, … of a dim's size, as i64. */
+  places(dim: number): GraphTensor {
+    return this.with(this.b.node('iota', [], { length: this.size(dim), dtype: 'i64' }))
+  }
+}
+
+const isOperand = (value: unknown): boolean => value instanceof GraphTensor || typeof value === 'number'
+
+/** The results of an op's record on these arguments, as users write them. */
+export function emit(b: GraphBuilder, record: OpRecord, args: readonly unknown[]): readonly GraphTensor[] {
+  const { inputs, attrs } = takeApart(record, args, isOperand, { name: record.name, isMethod: true })
+  const nodes = inputs.map((input): OpInput => {
+    const one: unknown = input
+    if (one instanceof GraphTensor) return one
+    if (typeof input === 'object' && !(input instanceof SizeExpr))
+      throw new InternalError(`${record.name}: no tensor of a graph`)
+    return { node: numberNode(b, input), isNumber: true }
+  })
+  return record.build(b, nodes, attrs as never).map(node => new GraphTensor(b, node))
+}
+
+for (const [name, record] of Object.entries(methods as Readonly<Record<string, OpRecord>>))
+  Object.defineProperty(GraphTensor.prototype, name, {
+    value(this: GraphTensor, ...args: readonly unknown[]) {
+      const results = emit(this.b, record, [this, ...args])
+      return record.results === null
+        ? results[0]
+        : Object.fromEntries(record.results.map((key, i) => [key, results[i]]))
+    },
+  })
