@@ -29,7 +29,6 @@ const ofInput =
   places =>
     places.some(place => place.input === input)
 
-const divides: Exception = { reason: 'whether a size divides is no bound of it', needs: anywhere }
 const weight: Exception = { reason: "the weight's sizes are those of the windows", needs: ofInput(1) }
 
 const attention: Exception = {
@@ -40,14 +39,6 @@ const attention: Exception = {
 }
 
 const exceptions: Partial<Record<RecordName, Exception>> = {
-  groupNorm: divides,
-  view: divides,
-  unflatten: divides,
-  glu: divides,
-  pixelShuffle: divides,
-  pixelUnshuffle: divides,
-  channelShuffle: divides,
-  fold: divides,
   conv1d: weight,
   conv2d: weight,
   conv3d: weight,

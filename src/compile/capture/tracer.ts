@@ -621,6 +621,11 @@ export class GraphTracer implements Tracer {
     return this.options.answers.answer(size, this.#recording.table)
   }
 
+  /** As `answer`, of what must be a multiple. */
+  answerMultiple(question: NonNullable<SymbolicShapeError['multiple']>): boolean {
+    return this.options.answers.answerMultiple(question, this.#recording.table)
+  }
+
   /** As `answer`, of boxed numbers that an op must know more of. */
   answerNumbers(sizes: readonly Size[]): boolean {
     return this.options.answers.answerNumbers(sizes, this.#recording.table)
