@@ -198,6 +198,7 @@ export function runTraced(
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
     outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
+    for (const tensor of results) tensor.requireAlive(name, 'what it gives')
   } finally {
     state.restore()
   }
