@@ -12,7 +12,7 @@ import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
-import { type Graph, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
+import { type Graph, type GraphNode, type GraphOps, type Shape, symbolValue, typeOf } from './ir.js'
 import type { HostTensor } from './record.js'
 
 type Symbols = ReadonlyMap<string, number>
@@ -21,9 +21,10 @@ type Results = readonly HostTensor[]
 /** The symbols' values in a call: sizes from the inputs' shapes, strides from their row-major layout. */
 export function symbolValues(graph: Graph, inputs: readonly HostTensor[]): Map<string, number> {
   return new Map(
-    graph.symbols.map(({ name, input, kind, dim }) => {
+    graph.symbols.map(symbol => {
+      const { name, input, kind, dim } = symbol
       const { shape } = inputs[input]!
-      return [name, kind === 'size' ? shape[dim]! : rowMajorStrides(shape)[dim]!]
+      return [name, kind === 'size' ? symbolValue(symbol, shape[dim]!) : rowMajorStrides(shape)[dim]!]
     }),
   )
 }

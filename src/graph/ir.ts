@@ -183,6 +183,15 @@ export interface SizeSymbol {
   readonly dim: number
   /** The sizes that the graph is for (both included), when they are fewer than all above 1. */
   readonly bucket?: { readonly min: number; readonly max: number }
+  /** The size of the dim is `divisor` · symbol + `rest`, in every call that the graph is for. Absent: it is the symbol. */
+  readonly unit?: { readonly divisor: number; readonly rest: number }
+}
+
+/** What the symbol is where its dim has size `size`; NaN: the graph is not for that. */
+export function symbolValue({ unit }: Pick<SizeSymbol, 'unit'>, size: number): number {
+  if (unit === undefined) return size
+  const value = (size - unit.rest) / unit.divisor
+  return Number.isInteger(value) ? value : Number.NaN
 }
 
 /**

@@ -4,7 +4,16 @@
  * run-time sizes as equal because they might be is how silent wrong numbers start.
  */
 import { ShapeError } from '../base/errors.js'
-import { addSizes, mulSizes, rangeOf, type Size, SymbolicShapeError, sameSize, subSizes } from '../scalar/size.js'
+import {
+  addSizes,
+  exactQuotient,
+  mulSizes,
+  rangeOf,
+  type Size,
+  SymbolicShapeError,
+  sameSize,
+  subSizes,
+} from '../scalar/size.js'
 import type { Shape } from './ir.js'
 
 export { SymbolicShapeError }
@@ -41,12 +50,21 @@ export function decideAtLeast(size: Size, least: Size, what: () => string): bool
   const { min, max } = rangeOf(room)
   if (min >= 0) return true
   if (max < 0) return false
-  // Asked so that the answer is never 0, which would be an equation of sizes instead of a bound.
+  // Asked of an odd number, which is never 0: that would be an equation of sizes instead of a bound.
   throw new SymbolicShapeError(
     `${what()} (whether ${size} is at least ${least} depends on the sizes of the call)`,
     [size, least].filter(one => typeof one !== 'number'),
-    addSizes(room, 1),
+    addSizes(mulSizes(room, 2), 1),
   )
+}
+
+/** a / b, or null where there is a rest. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
+export function decideQuotient(a: Size, b: Size, what: () => string): Size | null {
+  const exact = exactQuotient(a, b)
+  if (exact !== null) return exact
+  if (typeof a === 'number' && typeof b === 'number') return null
+  const message = `${what()} (whether ${a} is a multiple of ${b} depends on the sizes of the call)`
+  throw new SymbolicShapeError(message, [a, b], null, typeof b === 'number' ? { size: a, by: b } : null)
 }
 
 /** max(0, −size) and max(0, size). Throws SymbolicShapeError(`what()`) where the sign depends on the run-time sizes. */

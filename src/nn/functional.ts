@@ -80,7 +80,6 @@ export {
   relu,
   relu6,
   rmsNorm,
-  scaledDotProductAttention,
   selu,
   sigmoid,
   silu,
@@ -96,5 +95,5 @@ export {
   threshold,
   tripletMarginLoss,
 } from '../tensor/functions.js'
-export { dropout } from '../tensor/sampling.js'
+export { dropout, scaledDotProductAttention } from '../tensor/sampling.js'
 export { type UpsampleMode, upsample, upsampleBilinear, upsampleNearest } from './upsample.js'

@@ -62,12 +62,14 @@ export class SizeExpr {
 export class SymbolicShapeError extends ShapeError {
   /**
    * @param sizes what is to be known
-   * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs the sizes
+   * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs more
+   * @param multiple the op needs to know no more than whether `size` is a multiple of `by`; null: it needs more
    */
   constructor(
     what: string,
     readonly sizes: readonly Size[],
     readonly signOf: Size | null = null,
+    readonly multiple: { readonly size: Size; readonly by: number } | null = null,
   ) {
     super(what, { fix: 'let both come from one size, or compile this function with { dynamic: false }' })
   }
@@ -171,12 +173,26 @@ function divisorIn(size: Size, symbols: number): number {
   return size.terms.reduce((divisor, term) => gcd(divisor, ofTerm(term)), 0)
 }
 
-/** ⌊a / b⌋ for b > 0. Exact polynomial quotients are recognised: (8·n + 16) / 8 is n + 2. */
+/** a as b · whole + rest, where whole has all terms that b divides, and the rest of the constant is at least 0; b > 0. */
+function wholeAndRest(a: SizeExpr, b: number): readonly [whole: Size, rest: Size] {
+  const wholes = a.terms.map(({ coefficient, atoms }) => {
+    const whole = atoms.length === 0 ? Math.floor(coefficient / b) : coefficient % b === 0 ? coefficient / b : 0
+    return { coefficient: whole, atoms }
+  })
+  const whole = build(wholes, a)
+  return [whole, subSizes(a, mulSizes(whole, b))]
+}
+
+/** ⌊a / b⌋ for b > 0. What b divides comes out of it: ⌊(8·n + 17) / 8⌋ is n + 2. */
 export function floorDivSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
   if (b === 1) return a
   const exact = exactQuotient(a, b)
   if (exact !== null) return exact
+  if (typeof a !== 'number' && typeof b === 'number' && b > 1) {
+    const [whole, rest] = wholeAndRest(a, b)
+    if (whole !== 0) return addSizes(whole, floorDivSizes(rest, b))
+  }
   const { min, max } = rangeOf(a)
   if (min >= 0 && max < rangeOf(b).min) return 0
   if (typeof b === 'number' && Math.floor(min / b) === Math.floor(max / b)) return Math.floor(min / b)
@@ -187,6 +203,10 @@ export function floorDivSizes(a: Size, b: Size): Size {
 export function modSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return a - Math.floor(a / b) * b
   if (b === 1 || exactQuotient(a, b) !== null) return 0
+  if (typeof a !== 'number' && typeof b === 'number' && b > 1) {
+    const [whole, rest] = wholeAndRest(a, b)
+    if (whole !== 0) return modSizes(rest, b)
+  }
   const { min, max } = rangeOf(a)
   if (min >= 0 && max < rangeOf(b).min) return a
   return fromAtom({ kind: 'mod', a, b })
@@ -318,6 +338,19 @@ export function boundOf(size: Size): number | null {
   const { max } = rangeOf(size)
   return max <= largestBound ? max : null
 }
+
+/** A number whose multiples, for all symbols that a size depends on, leave none of its quotients and remainders a rest. */
+export function commonDivisor(size: Size): number {
+  if (typeof size === 'number') return 1
+  return [...size.atoms.values()].reduce((all, atom) => {
+    if (atom.kind === 'symbol') return all
+    const own = (atom.kind === 'floorDiv' || atom.kind === 'mod') && typeof atom.b === 'number' ? Math.abs(atom.b) : 1
+    return leastCommon(all, own * leastCommon(commonDivisor(atom.a), commonDivisor(atom.b)))
+  }, 1)
+}
+
+export const greatestCommon = (a: number, b: number): number => (b === 0 ? Math.abs(a) : greatestCommon(b, a % b))
+const leastCommon = (a: number, b: number): number => (a * b) / greatestCommon(a, b)
 
 /** The symbols that a size depends on. */
 export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string> {

@@ -42,8 +42,14 @@ export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpr
   for (const step of plan.steps) {
     const grid = step.grid.map(size)
     if (grid.includes(0)) continue
-    const args = step.args.map(arg => argumentOf(arg, memory, call, size))
-    launch(plan.kernels[step.kernel]!, args, grid)
+    const kernel = plan.kernels[step.kernel]!
+    const args = step.args.map((arg, i) => {
+      const value = argumentOf(arg, memory, call, size)
+      const { type } = kernel.params[i]!
+      // Scalars of a call are numbers, of a kernel what their dtype takes.
+      return type.kind === 'scalar' && type.dtype === 'bool' ? Boolean(value) : value
+    })
+    launch(kernel, args, grid)
   }
   return plan.outputs.map(({ buffer, offset, shape, strides }) => ({
     data: memory[buffer]!.data,

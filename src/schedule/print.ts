@@ -11,7 +11,10 @@ export interface PrintPlanOptions {
 
 export function printPlan(plan: Plan, options: PrintPlanOptions = {}): string {
   const lines = [
-    ...plan.symbols.map(({ name, kind, input, dim }) => `symbol ${name} = ${kind} ${dim} of input ${input}`),
+    ...plan.symbols.map(
+      ({ name, kind, input, dim, unit }) =>
+        `symbol ${name} = ${kind} ${dim} of input ${input}${unit === undefined ? '' : `, less ${unit.rest}, / ${unit.divisor}`}`,
+    ),
     ...plan.buffers.map((buffer, i) => `b${i} = ${printBuffer(buffer)}`),
     ...plan.steps.map(step => printStep(step, plan)),
     ...plan.outputs.map(output => `return ${output.dtype} ${printView(output)}`),

@@ -236,6 +236,12 @@ function heard<R>(tracer: Tracer, body: () => R): R {
   }
 }
 
+/** Runs what may have to know more of run-time sizes than is known, and throws SymbolicShapeError then. */
+export function withSizes<R>(body: () => R): R {
+  const tracer = currentTracer()
+  return tracer === null ? body() : heard(tracer, body)
+}
+
 function requireKnown(input: TracedArgument): OpArgument {
   if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
   return input

@@ -6319,11 +6319,13 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  * @param input a tensor: the indices, of any shape
  * @param weight a tensor: the table: [entries, features]
  * @param paddingIdx an integer: an entry that gradients leave alone; the result is the same (optional)
+ * @param maxNorm a number: the rows that are looked up and are longer are first scaled to this length, in the weight itself (optional)
+ * @param normType a number: the power of the norm that maxNorm bounds; ±Infinity for the largest (smallest) element (default 2)
  * @returns the shape of input, then features; the dtype of weight
- * @throws DtypeError for floats and bool
+ * @throws DtypeError for floats and bool, or when maxNorm is given and weight holds no floats
  * @throws ShapeError when weight is no matrix
  */
-export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | null): Tensor
+export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | null, maxNorm?: number | null, normType?: number): Tensor
 /**
  * The rows of a matrix (the weight) at the indices of input.
  *
@@ -6333,11 +6335,13 @@ export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | n
  * @param input a tensor: the indices, of any shape
  * @param weight a tensor: the table: [entries, features]
  * @param paddingIdx an integer: an entry that gradients leave alone; the result is the same (optional)
+ * @param maxNorm a number: the rows that are looked up and are longer are first scaled to this length, in the weight itself (optional)
+ * @param normType a number: the power of the norm that maxNorm bounds; ±Infinity for the largest (smallest) element (default 2)
  * @returns the shape of input, then features; the dtype of weight
- * @throws DtypeError for floats and bool
+ * @throws DtypeError for floats and bool, or when maxNorm is given and weight holds no floats
  * @throws ShapeError when weight is no matrix
  */
-export function embedding(...args: [input: Tensor, weight: Tensor, options?: { readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }]): Tensor
+export function embedding(...args: [input: Tensor, weight: Tensor, paddingIdx: number | null | undefined, maxNorm: number | null | undefined, options?: { readonly normType?: number | undefined }] | [input: Tensor, weight: Tensor, paddingIdx: number | null | undefined, options?: { readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly paddingIdx?: number | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly paddingIdx?: number | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly paddingIdx?: number | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }]): Tensor
 export function embedding(...args: readonly unknown[]): unknown {
   return callOp('embedding', args)
 }
@@ -7615,48 +7619,6 @@ export function bilinear(input: Tensor, other: Tensor, weight: Tensor, bias?: Te
 export function bilinear(...args: [input: Tensor, other: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, other: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
 export function bilinear(...args: readonly unknown[]): unknown {
   return callOp('bilinear', args)
-}
-
-/**
- * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
- *
- * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.
- * Takes floats.
- *
- * @param input a tensor: the query, [*, L, E]; with enableGqa [*, heads, L, E]
- * @param key a tensor: [*, S, E]
- * @param value a tensor: [*, S, Ev]
- * @param attnMask a tensor: broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores (optional)
- * @param isCausal true or false: row i sees the keys 0 … i only; not together with a mask (default false)
- * @param scale a number: what the scores are multiplied by; by default 1 / √E (optional)
- * @param enableGqa true or false: key and value have fewer heads (dim −3), each for as many consecutive heads of the query (default false)
- * @returns [*, L, Ev]; the dtype of input
- * @throws ArgumentError when both attnMask and isCausal are given, or scale is not finite
- * @throws DtypeError for integers and bool, or when query, key and value differ, or the mask is an integer
- * @throws ShapeError when E or S differ, or the heads do not divide
- */
-export function scaledDotProductAttention(input: Tensor, key: Tensor, value: Tensor, attnMask?: Tensor | null, options?: { readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }): Tensor
-/**
- * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
- *
- * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.
- * Takes floats.
- *
- * @param input a tensor: the query, [*, L, E]; with enableGqa [*, heads, L, E]
- * @param key a tensor: [*, S, E]
- * @param value a tensor: [*, S, Ev]
- * @param attnMask a tensor: broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores (optional)
- * @param isCausal true or false: row i sees the keys 0 … i only; not together with a mask (default false)
- * @param scale a number: what the scores are multiplied by; by default 1 / √E (optional)
- * @param enableGqa true or false: key and value have fewer heads (dim −3), each for as many consecutive heads of the query (default false)
- * @returns [*, L, Ev]; the dtype of input
- * @throws ArgumentError when both attnMask and isCausal are given, or scale is not finite
- * @throws DtypeError for integers and bool, or when query, key and value differ, or the mask is an integer
- * @throws ShapeError when E or S differ, or the heads do not divide
- */
-export function scaledDotProductAttention(...args: [input: Tensor, key: Tensor, value: Tensor, options?: { readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [input: Tensor, key: Tensor, options: { readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [input: Tensor, options: { readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [options: { readonly input: Tensor; readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }]): Tensor
-export function scaledDotProductAttention(...args: readonly unknown[]): unknown {
-  return callOp('scaledDotProductAttention', args)
 }
 
 /**

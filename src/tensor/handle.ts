@@ -101,7 +101,7 @@ export class TensorHandle {
   /** How it ended, for errors; null while it lives. For the compiler. */
   get freed(): Freed | null {
     if (!(#freed in this)) throw notATensor()
-    return this.#freed ?? (this.source.kind === 'storage' ? this.source.freed : null)
+    return this.#freed ?? this.source.freed
   }
 
   /** Throws DisposedError when the tensor may no longer be used. `op` and `role` say who wanted it and as what. */
@@ -135,12 +135,22 @@ export class TensorHandle {
 
   /**
    * Ends the tensor's life. A tensor that made its memory frees it at once, and every view of it ends too; disposing a
-   * view ends only the view. Disposing twice does nothing. Without it the garbage collector frees.
+   * view ends only the view. Disposing twice does nothing. Without it the garbage collector frees. In a compiled function it
+   * is for what the function makes; throws CaptureError for its arguments and what it closes over.
    */
   dispose(): void {
     if (this.freed !== null) return
+    const tracer = currentTracer()
+    if (tracer !== null && (this.source.kind === 'storage' || this.source.isGiven)) throw this.#outlives(tracer.name)
     this.#freed = new Freed('disposed')
-    if (this.#owner && this.source.kind === 'storage') this.source.free(this.#freed)
+    if (this.#owner) this.source.free(this.#freed)
+  }
+
+  /** A captured function runs once: what it disposes outside of it would live on at other calls, or end before them. */
+  #outlives(name: string): CaptureError {
+    return new CaptureError(`dispose: ${this.describe()} is from outside of ${name}, which is compiled`, {
+      fix: `dispose it after the call, or in the function that calls ${name}`,
+    })
   }
 
   [Symbol.dispose](): void {

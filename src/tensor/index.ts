@@ -54,6 +54,7 @@ export {
 } from './picks.js'
 export { type Float32MatmulPrecision, getFloat32MatmulPrecision, setFloat32MatmulPrecision } from './precision.js'
 export {
+  type AttentionOptions,
   bernoulli,
   type DropoutOptions,
   dropout,
@@ -62,6 +63,7 @@ export {
   multinomial,
   type RandpermOptions,
   randperm,
+  scaledDotProductAttention,
 } from './sampling.js'
 export {
   type DeviceMemorySummary,

@@ -1,8 +1,11 @@
 /** Ops that give several tensors at once: cuts of a tensor, and grids. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import type { Said } from '../graph/bind.js'
-import { SizeExpr } from '../scalar/size.js'
+import { records } from '../graph/ops/index.js'
+import { decideAtLeast } from '../graph/sizes.js'
+import { addSizes, ceilDivSizes, floorDivSizes, type Size, SizeExpr, subSizes } from '../scalar/size.js'
 import { signature, takeArguments } from './arguments.js'
+import { applyOp, withSizes } from './dispatch.js'
 import { cat } from './functions.js'
 import type { Tensor } from './tensor.js'
 
@@ -29,8 +32,8 @@ const splitSignature = signature('self, splitSize: positive | sizes, dim: dim = 
 export function splitCall(said: Said, args: readonly unknown[]): Tensor[] {
   const { self, splitSize, dim } = takeArguments(said, splitSignature, args)
   const along = wholeDim('split', self, dim)
+  if (typeof splitSize === 'number') return partsOf(self, along, evenSizes('split', self.sizes[along]!, splitSize))
   const length = self.shape[along]!
-  if (typeof splitSize === 'number') return partsOf(self, along, evenSizes(length, splitSize))
   const sizes = splitSize.map(size => {
     if (!(size instanceof SizeExpr)) return size
     throw new ArgumentError('split: a size is known only when the compiled function runs', {
@@ -66,18 +69,25 @@ export function split(...args: readonly unknown[]): Tensor[] {
 }
 
 /** Views of the given sizes, one after the other. */
-function partsOf(x: Tensor, along: number, sizes: readonly number[]): Tensor[] {
-  let start = 0
+function partsOf(x: Tensor, along: number, sizes: readonly Size[]): Tensor[] {
+  let start: Size = 0
   return sizes.map(size => {
-    const part = x.narrow(along, start, size)
-    start += size
+    const part = applyOp(records.narrow, [x, along, start, size])[0]!
+    start = addSizes(start, size)
     return part
   })
 }
 
-function evenSizes(length: number, size: number): number[] {
-  const count = Math.max(1, Math.ceil(length / size))
-  return Array.from({ length: count }, (_, i) => Math.min(size, length - i * size))
+/** As many times `size` as leave something, and what is left. */
+function evenSizes(name: string, length: Size, size: Size): Size[] {
+  const what = (): string => `${name}: how many parts of ${size} make ${length}`
+  const sizes: Size[] = []
+  let rest = length
+  while (withSizes(() => decideAtLeast(rest, addSizes(size, 1), what))) {
+    sizes.push(size)
+    rest = subSizes(rest, size)
+  }
+  return [...sizes, rest]
 }
 
 const chunkSignature = signature('self, chunks: positive, dim: dim = 0')
@@ -85,8 +95,9 @@ const chunkSignature = signature('self, chunks: positive, dim: dim = 0')
 export function chunkCall(said: Said, args: readonly unknown[]): Tensor[] {
   const { self, chunks, dim } = takeArguments(said, chunkSignature, args)
   const along = wholeDim('chunk', self, dim)
-  const length = self.shape[along]!
-  const sizes = length === 0 ? new Array<number>(chunks).fill(0) : evenSizes(length, Math.ceil(length / chunks))
+  const length = self.sizes[along]!
+  const sizes =
+    length === 0 ? new Array<number>(chunks).fill(0) : evenSizes('chunk', length, ceilDivSizes(length, chunks))
   return partsOf(self, along, sizes)
 }
 
@@ -152,13 +163,15 @@ export function tensorSplit(
 export function tensorSplit(...args: readonly unknown[]): Tensor[] {
   const { self: x, indicesOrSections: given, dim } = takeArguments('tensorSplit', tensorSplitSignature, args)
   const along = wholeDim('tensorSplit', x, dim)
-  const length = x.shape[along]!
-  if (typeof given === 'number')
+  if (typeof given === 'number') {
+    const size = x.sizes[along]!
     return partsOf(
       x,
       along,
-      Array.from({ length: given }, (_, i) => Math.floor(length / given) + Number(i < length % given)),
+      Array.from({ length: given }, (_, i) => floorDivSizes(addSizes(size, given - 1 - i), given)),
     )
+  }
+  const length = x.shape[along]!
   const place = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length)
   const cuts = [0, ...given.map(place), length]
   return cuts.slice(1).map((end, i) => x.narrow(along, cuts[i]!, Math.max(0, end - cuts[i]!)))

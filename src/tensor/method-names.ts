@@ -12,7 +12,7 @@ import { specialRecords } from '../graph/ops/special.js'
  */
 export const withoutMethod = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
-  ...(['bernoulli', 'dropout', 'randperm'] as const),
+  ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
   ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
   ...(['trapezoid', 'cumulativeTrapezoid', 'vander'] as const),
   ...(['to', 'contiguous', 'where'] as const),
@@ -24,8 +24,8 @@ export const withoutMethod = [
  */
 export const withoutFunction = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
-  ...(['bernoulli', 'dropout', 'randperm'] as const),
-  ...(['to', 'contiguous', 'clone', 'view', 'var'] as const),
+  ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
+  ...(['scaledDotProductAttention', 'to', 'contiguous', 'clone', 'view', 'var'] as const),
 ] satisfies readonly RecordName[]
 
 /** Ops with a method that writes into its tensor (`add_`): those that give one value for each of the tensor's. */

@@ -1,6 +1,7 @@
 /** Random choices with the process's generator (or a given one): the ops that draw, with the random state filled in. */
 
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { scoreShape } from '../graph/ops/attention.js'
 import { type RecordName, recordTable } from '../graph/ops/index.js'
 import { productOf, type Size } from '../scalar/size.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
@@ -74,6 +75,81 @@ export function dropout(...args: readonly unknown[]): Tensor {
   const { self, p, training, generator } = takeArguments('dropout', dropoutSignature, args)
   if (!training) return self
   return draw('dropout', elements(self), [self, p], generator)
+}
+
+/** Options of `scaledDotProductAttention`. */
+export interface AttentionOptions {
+  /** Broadcasts to the scores, [*, L, S]: bool, false hides a key; a float is added to the scores. */
+  readonly attnMask?: Tensor | null | undefined
+  /** The probability that a weight is 0. Default 0. */
+  readonly dropoutP?: number | undefined
+  /** Row i sees the keys 0 … i only; not together with a mask. Default false. */
+  readonly isCausal?: boolean | undefined
+  /** What the scores are multiplied by. Default 1 / √E. */
+  readonly scale?: number | null | undefined
+  /** Key and value have fewer heads (dim −3), each for as many consecutive heads of the query. Default false. */
+  readonly enableGqa?: boolean | undefined
+}
+
+const attention = signature(
+  'self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false',
+)
+
+/**
+ * softmax(scale · query · keyᵀ + mask) · value; a row that sees no key gives 0. Without dropout nothing of the size of the
+ * scores is kept. With dropout weights are set to 0 with probability `dropoutP`, and the others divided by 1 − dropoutP: as in
+ * PyTorch whether or not something is trained, so pass 0 where nothing is.
+ *
+ * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast. Takes floats.
+ *
+ * @param input the query, [*, L, E]; with enableGqa [*, heads, L, E]
+ * @param key [*, S, E]
+ * @param value [*, S, Ev]
+ * @param attnMask broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores; none by default
+ * @param dropoutP the probability that a weight is 0, drawn from the process's generator; 0 by default
+ * @param isCausal row i sees the keys 0 … i only; not together with a mask; false by default
+ * @param options `scale`: what the scores are multiplied by, 1 / √E by default; `enableGqa`: key and value have fewer heads
+ *   (dim −3), each for as many consecutive heads of the query
+ * @returns [*, L, Ev]; the dtype of the query
+ * @throws ArgumentError when both a mask and isCausal are given, scale is not finite, or dropoutP is not in [0, 1]
+ * @throws DtypeError for integers and bool, when query, key and value differ, or the mask is an integer
+ * @throws ShapeError when E or S differ, or the heads do not divide
+ */
+export function scaledDotProductAttention(
+  input: Tensor,
+  key: Tensor,
+  value: Tensor,
+  attnMask?: Tensor | null,
+  dropoutP?: number,
+  isCausal?: boolean,
+  options?: Pick<AttentionOptions, 'scale' | 'enableGqa'>,
+): Tensor
+export function scaledDotProductAttention(
+  ...args:
+    | [input: Tensor, key: Tensor, value: Tensor, options?: AttentionOptions]
+    | [
+        input: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attnMask: Tensor | null | undefined,
+        options?: Omit<AttentionOptions, 'attnMask'>,
+      ]
+    | [
+        input: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attnMask: Tensor | null | undefined,
+        dropoutP: number | undefined,
+        options?: Omit<AttentionOptions, 'attnMask' | 'dropoutP'>,
+      ]
+    | [input: Tensor, options: AttentionOptions & { readonly key: Tensor; readonly value: Tensor }]
+): Tensor
+export function scaledDotProductAttention(...args: readonly unknown[]): Tensor {
+  const name = 'scaledDotProductAttention'
+  const { self, key, value, attnMask, dropoutP, ...options } = takeArguments(name, attention, args)
+  if (dropoutP === 0) return applyOp(recordTable[name], [self, key, value, attnMask, options])[0]!
+  const scores = scoreShape(self.sizes, key.sizes, value.sizes, options.enableGqa)
+  return draw('attentionDropout', productOf(scores), [self, key, value, attnMask, dropoutP, options], null)
 }
 
 /** Options of `randperm`. */

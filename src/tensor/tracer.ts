@@ -12,6 +12,7 @@ import type { Device } from './device.js'
 import type { Generator } from './generator.js'
 import type { TensorHandle } from './handle.js'
 import type { Layout } from './layout.js'
+import type { Freed } from './storage.js'
 import type { PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
 
@@ -27,6 +28,12 @@ export interface Traced {
   readonly sizes: readonly Size[]
   /** The line that made it; null: it stands for a tensor from outside. */
   readonly madeAt: SourceLocation | null
+  /** It stands for a tensor from outside, not for a view of one. */
+  readonly isGiven: boolean
+  /** How the tensor behind it ended, with all its views; null while it lives. */
+  readonly freed: Freed | null
+  /** Its tensor was disposed: one that is no view ends its views too. */
+  free(freed: Freed): void
 }
 
 /** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */

@@ -70,3 +70,29 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect(() => way(train)(batch(), zeros([3]), zeros([2]))).toThrow(/batchNorm: runningMean \[3\]/)
   })
 })
+
+describe.each(Object.entries(ways))('embedding with maxNorm, %s', (_, way) => {
+  const table = (): Tensor => tensor([[3, 4], [0.3, 0.4], [6, 8], [1, 0]]) // biome-ignore format: a row is an entry
+  const rows: Norm = (index, weight) => F.embedding(index, weight, { maxNorm: 1, normType: 2 })
+
+  it('scales the rows that it looks up to the norm, in the weight too, and no others', () => {
+    const weight = table()
+    const found = way(rows)(tensor([0, 1, 0, 3], { dtype: 'i64' }), weight, weight)
+    expectClose(found, [0.6, 0.8, 0.3, 0.4, 0.6, 0.8, 1, 0])
+    expectClose(weight, [0.6, 0.8, 0.3, 0.4, 6, 8, 1, 0])
+  })
+
+  it('leaves the weight alone without maxNorm', () => {
+    const weight = table()
+    expectClose(way((index, w) => F.embedding(index, w))(tensor([2], { dtype: 'i64' }), weight, weight), [6, 8])
+    expectClose(weight, [3, 4, 0.3, 0.4, 6, 8, 1, 0])
+  })
+
+  it('names what says how gradients are kept', () => {
+    const weight = table()
+    const call: Norm = (index, w) => F.embedding(index, w, { scaleGradByFreq: true } as never)
+    expect(() => way(call)(tensor([2], { dtype: 'i64' }), weight, weight)).toThrow(
+      /no parameter 'scaleGradByFreq'.*leave them out/s,
+    )
+  })
+})

@@ -29,18 +29,16 @@ const ofInput =
   places =>
     places.some(place => place.input === input)
 
-const divides: Exception = { reason: 'whether a size divides is no bound of it', needs: anywhere }
 const weight: Exception = { reason: "the weight's sizes are those of the windows", needs: ofInput(1) }
 
+const attention: Exception = {
+  reason: 'the last dims are the depth of its tiles and the scale; groups of heads divide',
+  needs: (places, { inputs, args }) =>
+    JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? 0 : value)).includes('enableGqa') ||
+    places.some(({ input, dim }) => input < 3 && dim === inputs[input]!.shape.length - 1),
+}
+
 const exceptions: Partial<Record<RecordName, Exception>> = {
-  groupNorm: divides,
-  view: divides,
-  unflatten: divides,
-  glu: divides,
-  pixelShuffle: divides,
-  pixelUnshuffle: divides,
-  channelShuffle: divides,
-  fold: divides,
   conv1d: weight,
   conv2d: weight,
   conv3d: weight,
@@ -51,12 +49,8 @@ const exceptions: Partial<Record<RecordName, Exception>> = {
   logcumsumexp: { reason: 'its reach doubles: a version for each power of 2', needs: anywhere },
   searchsorted: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(0) },
   bucketize: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(1) },
-  scaledDotProductAttention: {
-    reason: 'the last dims are the depth of its tiles and the scale; groups of heads divide',
-    needs: (places, { inputs, args }) =>
-      JSON.stringify(args).includes('enableGqa') ||
-      places.some(({ input, dim }) => input < 3 && dim === inputs[input]!.shape.length - 1),
-  },
+  scaledDotProductAttention: attention,
+  attentionDropout: attention,
 }
 
 /** Sequences that must be sorted do not grow by repetition. */

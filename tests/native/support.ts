@@ -1,6 +1,8 @@
 /** Samples of op records on real tensors, checked against the record's reference. */
 import { expect } from 'vitest'
+import { callRecord } from '../../src/graph/apply.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
+import type { OpRecord } from '../../src/graph/record.js'
 import { compile, type Tensor } from '../../src/index.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { difference, toleranceFor } from '../support/compare.js'
@@ -16,11 +18,15 @@ const representable = ({ inputs }: Sample): boolean =>
 
 const samplesOf = (name: RecordName): readonly Sample[] => samplesFor(name).filter(representable)
 
-const call = (name: RecordName, sample: Sample, inputs: readonly Tensor[]): readonly Tensor[] =>
-  applyOp(
-    recordTable[name],
-    bindArguments(sample.args, i => inputs[i]),
-  )
+/** The results, then the inputs that the op changes. */
+function call(name: RecordName, sample: Sample, inputs: readonly Tensor[]): readonly Tensor[] {
+  const record: OpRecord = recordTable[name]
+  const args = bindArguments(sample.args, i => inputs[i])
+  if (record.changes === undefined) return applyOp(record, args)
+  const { inputs: taken, attrs } = callRecord(record, args)
+  const changed = record.changes(attrs).map(at => taken[at] as unknown as Tensor)
+  return [...applyOp(record, args), ...changed]
+}
 
 function check(name: RecordName, sample: Sample, results: readonly Tensor[], how: string): void {
   const expected = expectedResults(recordTable[name], sample)

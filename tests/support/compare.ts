@@ -74,6 +74,7 @@ const composed: Readonly<Record<string, number>> = {
   addmv: 64,
   einsum: 128,
   scaledDotProductAttention: 256,
+  attentionDropout: 256,
   inner: 64,
   tensordot: 128,
   groupNorm: 512,
@@ -175,7 +176,7 @@ const composed: Readonly<Record<string, number>> = {
 }
 
 /** Ops that round what they multiply to narrow floats in between: an error of one unit of the terms, which are below 2. */
-const roundsWithin = new Set(['scaledDotProductAttention'])
+const roundsWithin = new Set(['scaledDotProductAttention', 'attentionDropout'])
 
 /**
  * The tolerance of an op for results of `dtype`. Integers and bool are exact. Narrow floats are rounded once at the

@@ -155,6 +155,12 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     () => [matrix(), 0.5, true, { generator: generator() }],
     () => [matrix(), { p: 0.5, training: true, generator: generator() }],
   ),
+  scaledDotProductAttention: by(
+    index.scaledDotProductAttention,
+    () => [matrix(), matrix(), matrix(), null, 0.5, false, { scale: 0.5, enableGqa: false }],
+    () => [matrix(), matrix(), matrix(), { isCausal: true, dropoutP: 0.1 }],
+    () => [{ input: matrix(), key: matrix(), value: matrix(), attnMask: null }],
+  ),
   randperm: by(index.randperm, () => [5, { dtype: 'i64', generator: generator() }]),
   multinomial: by(
     index.multinomial,

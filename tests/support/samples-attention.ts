@@ -75,6 +75,24 @@ export const attentionSamples = {
     sample('f16, f32 mask', [...operands([3, 4], [5, 4], [5, 4], 'f16'), added], masked),
     sample('bf16, bf16 mask', [...operands([3, 4], [5, 4], [5, 4], 'bf16'), randomSpec(4, 'bf16', [3, 5])], masked),
   ],
+  attentionDropout: (): Sample[] => [
+    sample('plain', small, [7n, 0n, ...all, null, 0.3]),
+    sample('causal', operands([2, 7, 4], [2, 7, 4], [2, 7, 3]), [7n, 5n, ...all, null, 0.5, true]),
+    sample('bool mask', [...small, seen], [1n, 0n, ...all, arg(3), 0.4]),
+    sample('grouped', operands([2, 6, 3, 4], [2, 2, 5, 4], [2, 2, 5, 3]), [
+      3n,
+      4n,
+      ...all,
+      { enableGqa: true, dropoutP: 0.3, scale: 0.2 },
+    ]),
+    sample('depth of one', operands([4, 5, 1], [4, 3, 1], [4, 3, 1]), [7n, 0n, ...all, null, 0.3, true]),
+    sample('all', small, [7n, 0n, ...all, { dropoutP: 1 }]),
+    sample('none', small, [7n, 0n, ...all, { dropoutP: 0 }]),
+    sample('broadcast batches', operands([2, 1, 3, 4], [3, 5, 4], [2, 3, 5, 4]), [9n, 1n, ...all, null, 0.5]),
+    ...floats.map(dtype =>
+      sample(dtype, operands([2, 5, 8], [2, 6, 8], [2, 6, 8], dtype), [2n, 0n, ...all, null, 0.2]),
+    ),
+  ],
 } satisfies Record<string, () => readonly Sample[]>
 
 const dtypes = ['f32', 'f16', 'bf16'] as const

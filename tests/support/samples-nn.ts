@@ -62,6 +62,12 @@ export const nnSamples = {
       [arg(0), arg(1), arg(2), { weight: arg(3), bias: arg(4) }],
     ),
     sample(
+      'training, followed',
+      [image, channels[0]!, randomSpec(5, 'f32', [4], { low: 0.1, high: 2 }), ...channels],
+      [arg(0), arg(1), arg(2), { weight: arg(3), bias: arg(4), training: true, momentum: 0.3 }],
+    ),
+    sample('training, one followed', [image, channels[0]!], [arg(0), null, arg(1), { training: true }]),
+    sample(
       'training, affine',
       [image, ...channels],
       [arg(0), null, null, { weight: arg(1), bias: arg(2), training: true }],
@@ -73,6 +79,11 @@ export const nnSamples = {
       'running',
       [image, channels[0]!, randomSpec(5, 'f32', [4], { low: 0.1, high: 2 }), ...channels],
       [arg(0), arg(1), arg(2), arg(3), arg(4), { useInputStats: false }],
+    ),
+    sample(
+      'followed',
+      [image, channels[0]!, randomSpec(5, 'f32', [4], { low: 0.1, high: 2 })],
+      [arg(0), arg(1), arg(2), { momentum: 0.3 }],
     ),
   ],
   normalize: () => [

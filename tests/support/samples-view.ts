@@ -499,6 +499,15 @@ export const viewAndIndexSamples = {
     sample('0-d', [spec('i64', [], [1]), matrix], [arg(0), arg(1)]),
     sample('none', [spec('i64', [0], []), matrix], [arg(0), arg(1)]),
     sample('f16', [spec('i32', [4], [2, 0, 0, 1]), randomSpec(3, 'f16', [3, 4])], [arg(0), arg(1)]),
+    ...[2, 1, 0, 3, 1 / 0, -1 / 0].map(normType =>
+      sample(
+        `maxNorm by ${normType}`,
+        [spec('i64', [2, 2], [2, 0, 0, 2]), randomSpec(3, 'f32', [4, 5])],
+        [arg(0), arg(1), { maxNorm: 0.75, normType }],
+      ),
+    ),
+    sample('maxNorm f16', [spec('i32', [4], [2, 0, 0, 2]), randomSpec(3, 'f16', [3, 4])], [arg(0), arg(1), null, 0.5]),
+    sample('maxNorm of none', [spec('i64', [0], []), matrix], [arg(0), arg(1), { maxNorm: 1 }]),
   ],
   take: () => [
     sample('matrix', [matrix, spec('i64', [2, 3], [0, 14, -1, -15, 7, 20])], [arg(0), arg(1)]),

@@ -16,6 +16,8 @@ const otherForms = [
   'randint',
   'bernoulli',
   'dropout',
+  'attentionDropout',
+  'scaledDotProductAttention',
   'randperm',
   'to',
   'contiguous',

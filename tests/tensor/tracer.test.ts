@@ -99,7 +99,15 @@ class NotingTracer implements Tracer {
   }
   #tensor(node: GraphNode): Tensor {
     const { dtype, shape } = typeOf(node)
-    const source = { kind: 'traced' as const, tracer: this, sizes: shape, madeAt: null }
+    const source = {
+      kind: 'traced' as const,
+      tracer: this,
+      sizes: shape,
+      madeAt: null,
+      isGiven: false,
+      freed: null,
+      free: () => undefined,
+    }
     const made = new Tensor(source, dtype, null)
     nodes.set(made.source, node)
     return made

@@ -44,8 +44,8 @@ export const deliberate: readonly Deliberate[] = [
   {
     ops: 'embedding',
     kind: 'refused',
-    when: /maxNorm|normType|scaleGradByFreq|sparse/,
-    why: 'maxNorm changes the weight in place, the others say how gradients are kept: not supported',
+    when: /scaleGradByFreq|sparse/,
+    why: 'they say how gradients are kept',
   },
   { ops: 'histc', kind: 'wrong', when: narrow, why: 'the middle of a range in f16 may fall into either bin' },
   {
@@ -155,9 +155,9 @@ export const deliberate: readonly Deliberate[] = [
   { ops: 'view', kind: 'refused', why: 'a view of these strides is reshape()' },
   {
     ops: 'scaledDotProductAttention',
-    kind: 'refused',
-    when: /dropoutP/,
-    why: 'dropout draws random numbers: dropout() of what attention gives',
+    kind: 'wrong',
+    when: /dropout_p/,
+    why: 'random: what dropout draws',
   },
   { ops: 'pow', kind: 'refused', why: 'the base is a tensor; bool has no powers' },
   {
@@ -244,6 +244,7 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   randint: 'random',
   bernoulli: 'random',
   dropout: 'random',
+  attentionDropout: 'random',
   randperm: 'random',
   vectorNorm: 'linalg.vector_norm',
   maxPool1dWithIndices: 'max_pool1d with return_indices',

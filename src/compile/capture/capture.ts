@@ -138,6 +138,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     const error = tracer.doubt ?? thrown
     if (!(error instanceof SymbolicShapeError)) throw error
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
+    if (error.multiple !== null && tracer.answerMultiple(error.multiple)) return null
     if (tracer.answerNumbers(error.sizes)) return null
     if (!tracer.pinSizes(error.sizes)) throw error
     return { capture: null, pinned: tracer.pinned }
@@ -197,6 +198,7 @@ export function runTraced(
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
     outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
+    for (const tensor of results) tensor.requireAlive(name, 'what it gives')
   } finally {
     state.restore()
   }

@@ -4,6 +4,7 @@
  */
 import { canonical } from '../../base/canonical.js'
 import { RecentMap } from '../../base/recent.js'
+import { symbolValue } from '../../graph/ir.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { Runner } from '../execute/executable.js'
 import { graphText } from '../pipeline.js'
@@ -81,7 +82,7 @@ const familyOf = ({ log, graph }: Segment): string =>
   canonical([
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
     graph.body.params.map(({ attrs }) => attrs),
-    graph.symbols.map(({ name, bucket }) => [name, bucket ?? null]),
+    graph.symbols.map(({ name, bucket, unit }) => [name, bucket ?? null, unit ?? null]),
   ])
 
 /** The general segment with the numbers of one that is an instance of it; null: it is none. */
@@ -89,9 +90,10 @@ function bind(
   { segment: general, template, runner }: NonNullable<Family['general']>,
   segment: Segment,
 ): ReadySegment | null {
-  const symbols = Float64Array.from(general.graph.symbols, ({ kind, input, dim }) => {
+  const symbols = Float64Array.from(general.graph.symbols, symbol => {
+    const { kind, input, dim } = symbol
     const { shape, strides }: Tensor = segment.inputs[input]?.tensor ?? segment.inputs[0]!.tensor
-    return kind === 'value' ? Number.NaN : (kind === 'size' ? shape : strides)[dim]!
+    return kind === 'value' ? Number.NaN : kind === 'size' ? symbolValue(symbol, shape[dim]!) : strides[dim]!
   })
   const matcher = new TraceMatcher(template, symbols)
   try {

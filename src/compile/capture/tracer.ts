@@ -20,6 +20,7 @@ import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
 import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layout.js'
+import type { Freed } from '../../tensor/storage.js'
 import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import {
@@ -78,6 +79,8 @@ interface Cell {
   readonly input: TracedInput | null
   /** Its values in memory, once the segment that it was recorded in has run. */
   concrete: Tensor | null
+  /** How the tensor that made it ended, if it was disposed. */
+  freed: Freed | null
   /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
   parts: WrittenPart[] | null
 }
@@ -124,6 +127,18 @@ export class TracedValue implements Traced {
     this.isNumber = isNumber
     this.#node = node
     this.#version = cell.version
+  }
+
+  get isGiven(): boolean {
+    return this.path.length === 0 && isShownInput(this.cell)
+  }
+
+  get freed(): Freed | null {
+    return this.cell.freed
+  }
+
+  free(freed: Freed): void {
+    if (this.path.length === 0) this.cell.freed = freed
   }
 
   get sizes(): readonly Size[] {
@@ -622,6 +637,11 @@ export class GraphTracer implements Tracer {
     return this.options.answers.answer(size, this.#recording.table)
   }
 
+  /** As `answer`, of what must be a multiple. */
+  answerMultiple(question: NonNullable<SymbolicShapeError['multiple']>): boolean {
+    return this.options.answers.answerMultiple(question, this.#recording.table)
+  }
+
   /** As `answer`, of boxed numbers that an op must know more of. */
   answerNumbers(sizes: readonly Size[]): boolean {
     return this.options.answers.answerNumbers(sizes, this.#recording.table)
@@ -762,7 +782,7 @@ export class GraphTracer implements Tracer {
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
-    const cell = { value, version: 0, input, concrete: null, parts: [] }
+    const cell: Cell = { value, version: 0, input, concrete: null, freed: null, parts: [] }
     this.#recording.cells.push(cell)
     return cell
   }

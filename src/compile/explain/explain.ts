@@ -223,8 +223,10 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
       const readBy = kernels.filter(({ reads }) => reads.includes(path)).map(({ name }) => name)
       return { path, kind, tensor: tensor.describe(), readBy }
     }),
-    symbols: plan.symbols.map(({ name, kind, input, dim }) => {
-      const from = kind === 'value' ? `the value of scalar ${input}` : `${kind} ${dim} of ${paths[input]}`
+    symbols: plan.symbols.map(({ name, kind, input, dim, unit }) => {
+      const whole = kind === 'value' ? `the value of scalar ${input}` : `${kind} ${dim} of ${paths[input]}`
+      const less = unit === undefined || unit.rest === 0 ? whole : `(${whole} − ${unit.rest})`
+      const from = unit === undefined ? whole : `${less} / ${unit.divisor}`
       return { name, from, value: values.get(name) ?? Number.NaN }
     }),
     kernels,

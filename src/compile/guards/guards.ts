@@ -3,7 +3,7 @@
  * its value is written to the symbol's slot, equal sizes of one symbol must agree, and symbols are at least 2 (sizes 0
  * and 1 broadcast and vanish, so they are compiled on their own). Checking allocates nothing.
  */
-import type { SizeSymbol } from '../../graph/ir.js'
+import { type SizeSymbol, symbolValue } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -123,14 +123,14 @@ export class Guards {
 
   #readSymbols(tensors: readonly Tensor[], boxes: BoxedNumbers | null): void {
     for (let i = 0; i < this.#readers.length; i++) {
-      const { input, kind, dim } = this.#readers[i]!
+      const { symbol, input, kind, dim } = this.#readers[i]!
       if (kind === 'value') {
         // Sizes that calls give are told by what the function does with what it reads.
         this.symbols[i] = boxes?.symbol(input, this.symbols) ?? Number.NaN
         continue
       }
       const { layout } = tensors[input]!
-      this.symbols[i] = kind === 'size' ? layout.size(dim) : layout.stride(dim)
+      this.symbols[i] = kind === 'size' ? symbolValue(symbol, layout.size(dim)) : layout.stride(dim)
     }
     this.#table.update(this.symbols)
   }
@@ -155,10 +155,11 @@ export class Guards {
 
   /** Whether tensors of these sizes, by input, can meet the guards. */
   allowsSizes(sizes: readonly (readonly number[])[]): boolean {
-    for (const [i, { kind, input, dim, min, max }] of this.#readers.entries()) {
+    for (const [i, { symbol, kind, input, dim, min, max }] of this.#readers.entries()) {
       const size = kind === 'size' ? sizes[input]?.[dim] : undefined
-      this.symbols[i] = size ?? Number.NaN
-      if (size !== undefined && (size < min || size > max)) return false
+      const value = size === undefined ? Number.NaN : symbolValue(symbol, size)
+      this.symbols[i] = value
+      if (value < min || value > max) return false
     }
     this.#table.update(this.symbols)
     const { values } = this.#table

@@ -7,6 +7,7 @@ import type { SizeSymbol } from '../../graph/ir.js'
 import { surelyDiffer, surelyEqual } from '../../graph/sizes.js'
 import type { Interval } from '../../scalar/lattice.js'
 import {
+  addSizes,
   evaluateSize,
   mulSizes,
   rangeOf,
@@ -29,6 +30,8 @@ export interface SymbolicLayout {
   readonly shape: readonly Size[]
   readonly strides: readonly Size[]
 }
+
+const isFixed = (range: Range | undefined): boolean => range !== undefined && range.min === range.max
 
 /** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
 export type BucketOf = (size: number) => Interval
@@ -69,12 +72,31 @@ export class SymbolTable {
     if (known !== undefined) return known
     const equal = this.answers?.equalTo(value, other => this.#sizes.get(other) ?? null) ?? null
     const bucket = this.answers?.rangeOf(value) ?? this.bucketOf?.(value)
-    const isFixed = bucket !== undefined && bucket.min === bucket.max
-    const made = isFixed
-      ? value
-      : (equal ?? this.#make(value, { input, kind: 'size', dim, ...(bucket === undefined ? {} : { bucket }) }))
+    const made = isFixed(bucket) ? value : (equal ?? this.#divided(value, bucket, { input, kind: 'size', dim }))
     this.#sizes.set(value, made)
     return made
+  }
+
+  /** The size of a dim as a symbol, times what it is known to be a multiple of, and the rest. */
+  #divided(value: number, range: Range | undefined, source: Pick<SizeSymbol, 'input' | 'kind' | 'dim'>): Size {
+    const divisor = this.answers?.divisorOf(value) ?? 1
+    if (divisor === 1) return this.#make(value, { ...source, ...(range === undefined ? {} : { bucket: range }) })
+    const rest = value % divisor
+    const { min, max } = range ?? { min: 0, max: Number.MAX_SAFE_INTEGER }
+    const bucket = {
+      min: Math.max(symbolMin, Math.ceil((min - rest) / divisor)),
+      max: Math.floor((max - rest) / divisor),
+    }
+    const quotient = (value - rest) / divisor
+    if (quotient < bucket.min || isFixed(bucket)) return value
+    const made = this.#make(quotient, { ...source, bucket, unit: { divisor, rest } })
+    return addSizes(mulSizes(made, divisor), rest)
+  }
+
+  /** In the example, the size of the dim that a symbol stands for, or is a part of. */
+  sizeBehind(name: string): { readonly value: number; readonly divisor: number; readonly rest: number } {
+    const { divisor, rest } = this.symbols.find(symbol => symbol.name === name)?.unit ?? { divisor: 1, rest: 0 }
+    return { value: this.values.get(name)! * divisor + rest, divisor, rest }
   }
 
   /** Whether two sizes or strides are equal: for all calls, or as in the example and then a condition of the graph. */

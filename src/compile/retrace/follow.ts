@@ -13,6 +13,7 @@ import type { Device } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
 import { isContiguous, type Layout, makeLayout } from '../../tensor/layout.js'
+import type { Freed } from '../../tensor/storage.js'
 import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import {
@@ -99,6 +100,18 @@ class FollowedValue implements Traced {
     readonly sizes: readonly Size[],
   ) {}
 
+  get isGiven(): boolean {
+    return this.tracer.isGiven(this.id)
+  }
+
+  get freed(): Freed | null {
+    return this.tracer.freedOf(this.id)
+  }
+
+  free(freed: Freed): void {
+    this.tracer.free(this.id, freed)
+  }
+
   get madeAt(): SourceLocation | null {
     return this.tracer.madeAt(this.id)
   }
@@ -110,6 +123,8 @@ export class FollowingTracer implements Tracer {
   /** The tensors behind lifted values. */
   readonly #tensors = new Map<number, Tensor>()
   readonly #layouts: (Layout | undefined)[] = []
+  /** Of memories whose tensor was disposed. */
+  readonly #freed = new Map<number, Freed>()
   readonly #owners = new Map<number, object>()
   readonly #boxes = new Map<SymbolicNumber, Formula>()
   /** What formulas are as arguments of ops, by their texts. */
@@ -122,6 +137,19 @@ export class FollowingTracer implements Tracer {
     readonly name: string,
   ) {
     this.#template = matcher.template
+  }
+
+  isGiven(id: number): boolean {
+    return this.#tensors.has(id)
+  }
+
+  freedOf(id: number): Freed | null {
+    return this.#freed.get(this.#template.log.values[id]!.memory) ?? null
+  }
+
+  /** A view ends alone. */
+  free(id: number, freed: Freed): void {
+    if (this.#template.log.values[id]!.memory === id) this.#freed.set(id, freed)
   }
 
   /** The line that made a tensor of the trace; null: it is from outside. */

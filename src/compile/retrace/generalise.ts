@@ -78,8 +78,10 @@ function bound(segment: Segment, { log, outputs }: Sample): Segment {
   return { ...segment, symbols: matcher.symbols, numbers: matcher.numbers }
 }
 
-const isAnswered = (tracer: GraphTracer, { signOf, sizes }: SymbolicShapeError): boolean =>
-  (signOf !== null && tracer.answer(signOf)) || tracer.answerNumbers(sizes)
+const isAnswered = (tracer: GraphTracer, { signOf, multiple, sizes }: SymbolicShapeError): boolean =>
+  (signOf !== null && tracer.answer(signOf)) ||
+  (multiple !== null && tracer.answerMultiple(multiple)) ||
+  tracer.answerNumbers(sizes)
 
 /** The symbols' values, but for those that a trace supplies. */
 export const openSymbols = ({ symbols, given }: Segment): Float64Array =>

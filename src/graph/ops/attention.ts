@@ -14,6 +14,7 @@ import type { Bound } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
+import { checkProbability, droppedOut, hostDropout } from './sampling.js'
 import { floatKept } from './texts.js'
 
 const name = 'scaledDotProductAttention'
@@ -25,6 +26,8 @@ export type AttentionAttrs = {
   readonly isCausal: boolean
   readonly scale: number | null
   readonly enableGqa: boolean
+  /** The probability that a weight is 0; null: all are kept. */
+  readonly dropoutP: number | null
 }
 
 // --- checks --------------------------------------------------------------------------------------------------------------
@@ -37,6 +40,14 @@ function checkDtypes(q: Dtype, k: Dtype, v: Dtype, mask: Dtype | null): void {
     throw new DtypeError(`${name}: the mask is ${mask}`, {
       fix: 'give a bool mask (true: the key is seen), or a float one that is added to the scores',
     })
+}
+
+/** The shape of the scores of all pairs, heads as the query has them. Throws ShapeError. */
+export function scoreShape(q: Shape, k: Shape, v: Shape, isGrouped: boolean): Shape {
+  checkShapes(q, k, v, isGrouped)
+  if (isGrouped) headsPerGroup(q, k, v)
+  const leads = isGrouped ? [q.slice(0, -3), k.slice(0, -3), v.slice(0, -3)] : [q, k, v].map(s => s.slice(0, -2))
+  return [...broadcastShapes(name, leads), ...q.slice(isGrouped ? -3 : -2, -1), k.at(-2)!]
 }
 
 function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
@@ -98,6 +109,8 @@ export interface AttentionParts {
   readonly scale: number
   readonly unseeing: 'zero' | 'nan'
   readonly to: Dtype
+  /** Sets weights to 0 at random. */
+  readonly drop?: (weights: GraphNode) => GraphNode
 }
 
 /** True when one kernel can hold a head. Its sizes must be known. */
@@ -110,14 +123,15 @@ export function fitsOneKernel(q: Shape, v: Shape): boolean {
 /** Attention on operands of equal batch dims; the mask has the scores' shape. */
 export function attention(b: GraphBuilder, parts: AttentionParts): GraphNode {
   const { q, k, v, mask, causal, scale, unseeing, to } = parts
-  if (!fitsOneKernel(shapeOf(q), shapeOf(v))) return composed(b, parts)
+  if (parts.drop !== undefined || !fitsOneKernel(shapeOf(q), shapeOf(v))) return composed(b, parts)
   const accumulate = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const masks = mask === null ? [] : [dtypeOf(mask) === 'bool' ? mask : castTo(b, mask, accumulate)]
   return b.node('attention', [q, k, v, ...masks], { causal, scale, unseeing, accumulate, to })
 }
 
 /** The formula, with the scores of all pairs as a tensor. */
-function composed(b: GraphBuilder, { q, k, v, mask, causal, scale, unseeing, to }: AttentionParts): GraphNode {
+function composed(b: GraphBuilder, parts: AttentionParts): GraphNode {
+  const { q, k, v, mask, causal, scale, unseeing, to, drop = (weights: GraphNode) => weights } = parts
   const wide = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const sums = { accumulate: wide, to: wide } as const
   const products = b.node('matmul', [q, swapDims(b, k, rankOf(k) - 2, rankOf(k) - 1)], sums)
@@ -139,7 +153,7 @@ function composed(b: GraphBuilder, { q, k, v, mask, causal, scale, unseeing, to 
   const powers = map(b, 'exp', map(b, 'sub', scores, expandTo(b, offset, shape)))
   const total = reduceKeepdim(b, 'add', powers, dims)
   const divisor = unseeing === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
-  const weights = map(b, 'div', powers, expandTo(b, divisor, shape))
+  const weights = drop(map(b, 'div', powers, expandTo(b, divisor, shape)))
   return b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
 }
 
@@ -157,7 +171,10 @@ function causalMask(b: GraphBuilder, shape: Shape): GraphNode {
 }
 
 function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs): GraphNode {
-  const [q, k, v, mask] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
+  const nodes = inputs.map(({ node }) => node)
+  const { dropoutP } = attrs
+  const [seed, offset] = dropoutP === null ? [] : nodes.splice(0, 2)
+  const [q, k, v, mask] = nodes as [GraphNode, GraphNode, GraphNode, GraphNode?]
   checkDtypes(dtypeOf(q), dtypeOf(k), dtypeOf(v), mask === undefined ? null : dtypeOf(mask))
   checkShapes(shapeOf(q), shapeOf(k), shapeOf(v), attrs.enableGqa)
   const group = attrs.enableGqa ? headsPerGroup(shapeOf(q), shapeOf(k), shapeOf(v)) : 1
@@ -191,6 +208,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     scale: attrs.scale ?? 1 / Math.sqrt(depth),
     unseeing: 'zero',
     to: dtypeOf(q),
+    ...(dropoutP === null ? {} : { drop: weights => droppedOut(b, seed!, offset!, weights, dropoutP) }),
   })
   if (group === 1) return result
   const shape = shapeOf(result)
@@ -221,7 +239,10 @@ function stretchMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: num
 
 /** Row by row, as the formula is written. */
 function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTensor {
-  const [q, k, v, mask] = inputs as [HostTensor, HostTensor, HostTensor, HostTensor?]
+  const { dropoutP } = attrs
+  const [seed, offset] = inputs
+  const operands = dropoutP === null ? inputs : inputs.slice(2)
+  const [q, k, v, mask] = operands as [HostTensor, HostTensor, HostTensor, HostTensor?]
   const [rows, depth] = q.shape.slice(-2) as [number, number]
   const [keys, columns] = v.shape.slice(-2) as [number, number]
   const scale = attrs.scale ?? 1 / Math.sqrt(depth)
@@ -245,7 +266,9 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
     const most = Math.max(...scores)
     const powers = scores.map(score => Math.exp(score - most))
     const total = powers.reduce((a, b) => a + b, 0)
-    return powers.map(power => power / total)
+    const counter = [...lead, row].reduce((at, i, d) => at * [...batch, rows][d]! + i, 0) * keys
+    const kept = (j: number): number => (dropoutP === null ? 1 : hostDropout(seed!, offset!, dropoutP, counter + j))
+    return powers.map((power, j) => (power / total) * kept(j))
   }
   return hostFrom(q.dtype, [...batch, rows, columns], index => {
     const [lead, row, column] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
@@ -265,9 +288,11 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
 
 const signature =
   'self, key, value, attnMask: tensor | null = null, *, isCausal: bool = false, scale: number | null = null, enableGqa: bool = false'
+const dropped =
+  'seed: operand, offset: operand, self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false'
 
-function parse({ self, key, value, attnMask, ...attrs }: Bound<typeof signature>): OpCall<AttentionAttrs> {
-  const { isCausal, scale } = attrs
+function parse({ self, key, value, attnMask, ...options }: Bound<typeof signature>): OpCall<AttentionAttrs> {
+  const { isCausal, scale, enableGqa } = options
   if (attnMask !== null && isCausal)
     throw new ArgumentError(`${name}: both attnMask and isCausal are given`, {
       fix: 'give one of them; a mask can hide the keys after each row itself',
@@ -276,37 +301,57 @@ function parse({ self, key, value, attnMask, ...attrs }: Bound<typeof signature>
     throw new ArgumentError(`${name}: scale is ${scale}`, {
       fix: 'give a finite number, or leave it out for 1 / √E',
     })
-  return call(attnMask === null ? [self, key, value] : [self, key, value, attnMask], attrs)
+  const inputs = attnMask === null ? [self, key, value] : [self, key, value, attnMask]
+  return call(inputs, { isCausal, scale, enableGqa, dropoutP: null })
+}
+
+const columns = {
+  category: 'matmul' as const,
+  shape: '[*, L, Ev]',
+  dtypes: floatKept,
+  details: {
+    self: 'the query, [*, L, E]; with enableGqa [*, heads, L, E]',
+    key: '[*, S, E]',
+    value: '[*, S, Ev]',
+    attnMask: 'broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores',
+    dropoutP: 'the probability that a weight is 0; the others are divided by 1 − dropoutP',
+    isCausal: 'row i sees the keys 0 … i only; not together with a mask',
+    scale: 'what the scores are multiplied by; by default 1 / √E',
+    enableGqa: 'key and value have fewer heads (dim −3), each for as many consecutive heads of the query',
+  },
+  errors: {
+    ArgumentError: 'when both attnMask and isCausal are given, or scale is not finite',
+    DtypeError: 'when query, key and value differ, or the mask is an integer',
+    ShapeError: 'when E or S differ, or the heads do not divide',
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => [build(b, inputs, attrs)],
+  reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => [reference(inputs, attrs)],
+  gradient: 'later' as const,
 }
 
 export const attentionRecords = {
   scaledDotProductAttention: op({
+    ...columns,
     name,
     summary:
       'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.',
-    category: 'matmul',
+    hint: `dropoutP is taken by the function: ${name}(query, key, value, { dropoutP })`,
     signature,
-    shape: '[*, L, Ev]',
-    dtypes: floatKept,
-    details: {
-      self: 'the query, [*, L, E]; with enableGqa [*, heads, L, E]',
-      key: '[*, S, E]',
-      value: '[*, S, Ev]',
-      attnMask: 'broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores',
-      isCausal: 'row i sees the keys 0 … i only; not together with a mask',
-      scale: 'what the scores are multiplied by; by default 1 / √E',
-      enableGqa: 'key and value have fewer heads (dim −3), each for as many consecutive heads of the query',
-    },
-    errors: {
-      ArgumentError: 'when both attnMask and isCausal are given, or scale is not finite',
-      DtypeError: 'when query, key and value differ, or the mask is an integer',
-      ShapeError: 'when E or S differ, or the heads do not divide',
-    },
     note: 'Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.',
     call: parse,
-    results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => [build(b, inputs, attrs)],
-    reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => [reference(inputs, attrs)],
-    gradient: 'later',
+  }),
+  // A record of its own: it draws numbers, and keeps the weights of all pairs.
+  attentionDropout: op({
+    ...columns,
+    name: 'attentionDropout',
+    category: 'random',
+    summary: 'scaledDotProductAttention with weights set to 0 at random, from the stream of a seed.',
+    signature: dropped,
+    call: ({ seed, offset, dropoutP, ...args }) => {
+      checkProbability(name, 'dropoutP', dropoutP)
+      const { inputs, attrs } = parse(args)
+      return call([seed, offset, ...inputs], { ...attrs, dropoutP })
+    },
   }),
 }

@@ -1,6 +1,6 @@
 /** Normalisations of [N, C, …] by channels or groups of them, and of vectors to length 1. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { exactQuotient, productOf, type Size } from '../../scalar/size.js'
+import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
@@ -17,12 +17,12 @@ import {
   withDim,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type OpCall, type OpInput, op, type Value } from '../record.js'
-import { printShape, requireEqual } from '../sizes.js'
+import { type OpCall, type OpInput, op, type Value, type HostTensor } from '../record.js'
+import { printShape, requireEqual, decideQuotient } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
-import { aroundMean, meanKeepdim, reducedCount, standardize } from './reduce.js'
-import { lengthsOf } from './statistics.js'
+import { aroundMean, meanKeepdim, reducedCount, standardize, hostGroups } from './reduce.js'
+import { lengthsOf, normOf } from './statistics.js'
 import { asInput, floatKept } from './texts.js'
 import { corrected } from './variance.js'
 
@@ -151,13 +151,12 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
   } else if (typeof attrs.groups === 'string') {
     result = standardize(b, x, ownDims(attrs.groups, shape.length), attrs.eps, true)
   } else {
-    const perGroup = exactQuotient(shape[1]!, attrs.groups)
-    if (perGroup === null) {
-      const channels = knownSize(name, shape[1]!)
-      throw new ShapeError(`${name}: ${channels} channels do not divide into ${attrs.groups} groups`, {
+    const problem = `${name}: ${shape[1]} channels do not divide into ${attrs.groups} groups`
+    const perGroup = decideQuotient(shape[1]!, attrs.groups, () => problem)
+    if (perGroup === null)
+      throw new ShapeError(problem, {
         fix: 'use a number of groups that divides the channels',
       })
-    }
     const size: Size = productOf([perGroup, ...shape.slice(2)])
     const grouped = reshapeTo(b, x, [shape[0]!, attrs.groups, size])
     result = reshapeTo(b, standardize(b, grouped, [2], attrs.eps, true), shape)

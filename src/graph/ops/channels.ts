@@ -19,18 +19,17 @@ import {
   wholeSlice,
 } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type OpInput, op } from '../record.js'
-import { printShape, SymbolicShapeError } from '../sizes.js'
+import { type OpInput, op, type HostTensor } from '../record.js'
+import { printShape, SymbolicShapeError, decideQuotient } from '../sizes.js'
 import { rearrangeRecords, windowsOf } from './rearrange.js'
 import { asInput, floatKept } from './texts.js'
 import { view } from './view-record.js'
 
 /** A size divided by a number. Throws ShapeError where there is a rest, SymbolicShapeError where it is not known. */
 function divided(size: Size, by: number, problem: () => string): Size {
-  const quotient = exactQuotient(size, by)
-  if (quotient !== null) return quotient
-  if (typeof size === 'number') throw new ShapeError(problem())
-  throw new SymbolicShapeError(problem(), [size])
+  const quotient = decideQuotient(size, by, problem)
+  if (quotient === null) throw new ShapeError(problem())
+  return quotient
 }
 
 // --- gates -------------------------------------------------------------------------------------------------------------

@@ -1,13 +1,13 @@
 /** Windows of images as columns and back, and largest values put back where they came from. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { reductionIdentity } from '../../scalar/ops.js'
-import { addSizes, mulSizes, productOf } from '../../scalar/size.js'
+import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, permuteTo, rankOf, reduceKeepdim, reshapeTo, shapeOf } from '../build.js'
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
-import { printShape, requireEqual } from '../sizes.js'
+import { decideQuotient, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import {
   maxPoolSignature,
@@ -19,7 +19,7 @@ import {
   sizeOfWindows,
   windowsOn,
 } from './pooling.js'
-import { knownShape } from './rearrange.js'
+import { knownSize } from './rearrange.js'
 import {
   hostBatch,
   type PerDim,
@@ -122,22 +122,23 @@ const im2col = op({
 
 type FoldAttrs = ColumnAttrs & { readonly output: readonly number[] }
 
-/** The counts of windows along both dims. Throws ShapeError unless they are the columns of the input. */
-function foldPlaces(shape: readonly number[], attrs: FoldAttrs): readonly number[] {
+/** The counts of windows along both dims, and the channels. Throws ShapeError unless they are the columns of the input. */
+function foldPlaces(shape: Shape, attrs: FoldAttrs): { readonly places: readonly number[]; readonly channels: Size } {
   const places = attrs.output.map((size, d) => windowCount('fold', size, windowsWith(attrs), d))
-  const [depth, length] = shape.slice(-2) as [number, number]
+  const [depth, length] = shape.slice(-2) as [Size, Size]
   const taps = product(attrs.kernel)
-  if (depth % taps !== 0)
-    throw new ShapeError(
-      `fold: the input ${printShape(shape)} has ${depth} rows, no multiple of the kernel's ${taps}`,
-      { fix: 'its rows are channels · kernel height · kernel width: use the kernelSize that made the columns' },
-    )
-  if (length !== product(places))
+  const uneven = `fold: the input ${printShape(shape)} has ${depth} rows, no multiple of the kernel's ${taps}`
+  const channels = decideQuotient(depth, taps, () => uneven)
+  if (channels === null)
+    throw new ShapeError(uneven, {
+      fix: 'its rows are channels · kernel height · kernel width: use the kernelSize that made the columns',
+    })
+  if (knownSize('fold', length) !== product(places))
     throw new ShapeError(
       `fold: the input ${printShape(shape)} has ${length} columns, the output ${printShape(attrs.output)} has ${product(places)} windows`,
       { fix: 'use the outputSize, stride, padding and dilation that made the columns' },
     )
-  return places
+  return { places, channels }
 }
 
 const fold = op({
@@ -164,8 +165,8 @@ const fold = op({
       })
     const x = rankOf(node) === 3 ? node : reshapeTo(b, node, [1, ...shapeOf(node)])
     const [batch] = shapeOf(x)
-    const [depth, length] = knownShape('fold', shapeOf(x).slice(1)) as [number, number]
-    const places = foldPlaces([depth, length], attrs)
+    const { places, channels } = foldPlaces(shapeOf(node), attrs)
+    const length = product(places)
     const taps = product(attrs.kernel)
     const shape = [...attrs.kernel, ...places]
     const number = (value: number): GraphNode => full(b, 'i64', shape, value)
@@ -181,7 +182,6 @@ const fold = op({
     }
     const index = reshapeTo(b, map(b, 'where', inside!, target, number(-1)), [1, 1, taps * length])
     const compute = computeDtype(dtypeOf(x))
-    const channels = depth / taps
     const wide: Shape = [batch!, channels, taps * length]
     const source = reshapeTo(b, castTo(b, x, compute), wide)
     const zeros = full(b, compute, [batch!, channels, product(attrs.output)], 0)
@@ -192,7 +192,7 @@ const fold = op({
   reference: ([input]: readonly HostTensor[], attrs: FoldAttrs) => {
     const x = input!.shape.length === 3 ? input! : { ...input!, shape: [1, ...input!.shape] }
     const [batch, depth] = x.shape as [number, number]
-    const places = foldPlaces(x.shape, attrs)
+    const { places } = foldPlaces(x.shape, attrs)
     const channels = depth / product(attrs.kernel)
     const [height, width] = attrs.output as [number, number]
     const sums = new Array<number>(batch * channels * height * width).fill(0)

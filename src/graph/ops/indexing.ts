@@ -1,7 +1,7 @@
 /** Joining tensors and picking elements by index. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, productOf, type Size } from '../../scalar/size.js'
-import { type Dtype, isInteger } from '../../types/dtype.js'
+import { computeDtype, type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import {
   atLeastLine,
@@ -9,8 +9,10 @@ import {
   dtypeOf,
   expandTo,
   full,
+  map,
   normalizeDim,
   rankOf,
+  requireFloat,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -21,6 +23,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
+import { lengthsOf, normOf } from './statistics.js'
 import { anyKept, outOfRange } from './texts.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
@@ -299,23 +302,52 @@ const indexSelect = op({
   gradient: 'later',
 })
 
+type EmbeddingAttrs = { readonly maxNorm: number | null; readonly normType: number }
+
+/** PyTorch adds it to the length of a row that is divided by. */
+const lengthEps = 1e-7
+
+/** Rows longer than `maxNorm` scaled to it, and the table with these in their places. */
+function renormed(
+  b: GraphBuilder,
+  rows: GraphNode,
+  weight: GraphNode,
+  index: GraphNode,
+  { maxNorm, normType }: { readonly maxNorm: number; readonly normType: number },
+): readonly [rows: GraphNode, weight: GraphNode] {
+  const dtype = dtypeOf(rows)
+  requireFloat('embedding', dtype, 'renorm floats only, or leave out maxNorm')
+  const wide = castTo(b, rows, computeDtype(dtype))
+  const lengths = lengthsOf(b, wide, normType, [1])
+  const number = (value: number): GraphNode => full(b, dtypeOf(lengths), shapeOf(lengths), value)
+  const scale = map(b, 'div', number(maxNorm), map(b, 'add', lengths, number(lengthEps)))
+  const factor = map(b, 'where', map(b, 'gt', lengths, number(maxNorm)), scale, number(1))
+  const scaled = castTo(b, map(b, 'mul', wide, expandTo(b, factor, shapeOf(wide))), dtype)
+  const places = expandTo(b, reshapeTo(b, castTo(b, index, 'i64'), [shapeOf(rows)[0]!, 1]), shapeOf(rows))
+  return [scaled, b.node('scatter', [weight, places, scaled], { dim: 0, fold: 'set' })]
+}
+
 const embedding = op({
   name: 'embedding',
   summary: 'The rows of a matrix (the weight) at the indices of self.',
   category: 'index',
-  signature: 'self, weight, paddingIdx: int | null = null',
+  hint: 'scaleGradByFreq and sparse say how PyTorch keeps gradients: leave them out',
+  signature: 'self, weight, paddingIdx: int | null = null, maxNorm: number | null = null, normType: number = 2',
   shape: 'the shape of self, then features',
   dtypes: { takes: 'integer', gives: { words: 'the dtype of weight' } },
   details: {
     self: 'the indices, of any shape',
     weight: 'the table: [entries, features]',
     paddingIdx: 'an entry that gradients leave alone; the result is the same',
+    maxNorm: 'the rows that are looked up and are longer are first scaled to this length, in the weight itself',
+    normType: 'the power of the norm that maxNorm bounds; ±Infinity for the largest (smallest) element',
   },
-  errors: { ShapeError: 'when weight is no matrix' },
+  errors: { DtypeError: 'when maxNorm is given and weight holds no floats', ShapeError: 'when weight is no matrix' },
   note: `${outOfRange} gives zeros.`,
-  call: ({ self, weight }) => call([self, weight], {}),
+  call: ({ self, weight, maxNorm, normType }) => call([self, weight], { maxNorm, normType }),
   results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+  changes: ({ maxNorm }: EmbeddingAttrs) => (maxNorm === null ? [] : [1]),
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { maxNorm, normType }: EmbeddingAttrs) => {
     const [index, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
     if (rankOf(weight) !== 2)
       throw new ShapeError(`embedding: the weight ${printShape(shapeOf(weight))} is no matrix`, {
@@ -323,15 +355,27 @@ const embedding = op({
       })
     const shape = shapeOf(index)
     const flat = reshapeTo(b, indexNode(b, 'embedding', index), [productOf(shape)])
-    return [reshapeTo(b, buildIndexSelect(b, weight, 0, flat), [...shape, shapeOf(weight)[1]!])]
+    const rows = buildIndexSelect(b, weight, 0, flat)
+    const isNothing = productOf([...shape, ...shapeOf(weight)]) === 0
+    const all = maxNorm === null ? [rows] : renormed(b, rows, weight, flat, { maxNorm, normType })
+    const [found, ...changed] = isNothing && maxNorm !== null ? [rows, b.node('copy', [weight], {})] : all
+    return [reshapeTo(b, found!, [...shape, shapeOf(weight)[1]!]), ...changed]
   },
-  reference: ([index, weight]: readonly HostTensor[]) => [
-    hostFrom(weight!.dtype, [...index!.shape, weight!.shape[1]!], at => {
+  reference: ([index, weight]: readonly HostTensor[], { maxNorm, normType }: EmbeddingAttrs) => {
+    const [entries, features] = weight!.shape as [number, number]
+    const used = new Set(index!.data.map(Number))
+    const table = hostFrom(weight!.dtype, weight!.shape, ([row, column]) => {
+      const own = weight!.data.slice(row! * features, (row! + 1) * features)
+      const length = maxNorm === null ? 0 : normOf(own, normType)
+      const scale = maxNorm !== null && used.has(row!) && length > maxNorm ? maxNorm / (length + lengthEps) : null
+      return scale === null ? own[column!]! : hostValue(weight!.dtype, Number(own[column!]) * scale)
+    })
+    const found = hostFrom(weight!.dtype, [...index!.shape, features], at => {
       const row = Number(elementAt(index!, at.slice(0, -1)))
-      const inside = row >= 0 && row < weight!.shape[0]!
-      return inside ? elementAt(weight!, [row, at.at(-1)!]) : hostValue(weight!.dtype, 0)
-    }),
-  ],
+      return row >= 0 && row < entries ? elementAt(table, [row, at.at(-1)!]) : hostValue(weight!.dtype, 0)
+    })
+    return maxNorm === null ? [found] : [found, table]
+  },
   gradient: 'later',
 })
 

@@ -2,7 +2,6 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import {
   addSizes,
-  exactQuotient,
   floorDivSizes,
   maxSizes,
   minSizes,
@@ -33,8 +32,8 @@ import {
   wholeSlice,
 } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { isTensor, type OpInput, op } from '../record.js'
-import { decideAtLeast, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
+import { isTensor, type OpInput, op, type HostTensor } from '../record.js'
+import { decideAtLeast, printShape, requireEqual, SymbolicShapeError, signedParts, decideQuotient } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
@@ -61,11 +60,8 @@ function unflattened(shape: Shape, { dim: asked, sizes }: UnflattenAttrs): Shape
   const own = shape[dim]!
   const what = (): string => `unflatten: dim ${dim} of ${printShape(shape)} does not split into ${printShape(sizes)}`
   const known = productOf(sizes.filter(size => size !== -1))
-  const hole = sizes.includes(-1) && known !== 0 ? exactQuotient(own, known) : null
-  if (sizes.includes(-1) && hole === null) {
-    if (typeof own === 'number' || known === 0) throw new ShapeError(what())
-    throw new SymbolicShapeError(`${what()} for all run-time sizes`, [own])
-  }
+  const hole = sizes.includes(-1) && known !== 0 ? decideQuotient(own, known, what) : null
+  if (sizes.includes(-1) && hole === null) throw new ShapeError(what())
   const filled = sizes.map(size => (size === -1 ? hole! : size))
   requireEqual(own, productOf(filled), what)
   return [...shape.slice(0, dim), ...filled, ...shape.slice(dim + 1)]

@@ -11,12 +11,38 @@ import { asInput } from './texts.js'
 
 type DrawDtype = 'f32' | 'f64'
 
-function uniform(b: GraphBuilder, seed: GraphNode, offset: GraphNode, shape: Shape, dtype: DrawDtype): GraphNode {
+export function uniform(
+  b: GraphBuilder,
+  seed: GraphNode,
+  offset: GraphNode,
+  shape: Shape,
+  dtype: DrawDtype,
+): GraphNode {
   return b.node('random', [castTo(b, seed, 'i64'), castTo(b, offset, 'i64')], { shape, dtype })
 }
 
 const hostUniform = (seed: HostTensor, offset: HostTensor, dtype: DrawDtype, i: number): number =>
   philoxUniform(dtype, BigInt(seed.data[0]!), BigInt(offset.data[0]!) + BigInt(i))
+
+/** Throws ArgumentError unless `p` is a probability. */
+export function checkProbability(name: string, what: string, p: number): void {
+  if (p < 0 || p > 1) throw new ArgumentError(`${name}: ${what} is ${p}`, { fix: 'use a probability from 0 to 1' })
+}
+
+/** x with probability p to be 0, else x / (1 − p), in the dtype of x; seed and offset are its random state. */
+export function droppedOut(b: GraphBuilder, seed: GraphNode, offset: GraphNode, x: GraphNode, p: number): GraphNode {
+  const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
+  const drawn = uniform(b, seed, offset, shapeOf(x), 'f32')
+  const keep = map(b, 'ge', drawn, number(drawn, p))
+  const kept = p === 1 ? number(x, 0) : map(b, 'mul', x, number(x, 1 / (1 - p)))
+  return map(b, 'where', keep, kept, number(x, 0))
+}
+
+/** What element i is multiplied by. */
+export function hostDropout(seed: HostTensor, offset: HostTensor, p: number, i: number): number {
+  const keep = p < 1 && hostUniform(seed, offset, 'f32', i) >= Math.fround(p)
+  return keep ? 1 / (1 - p) : 0
+}
 
 /** Draws are compared in the dtype of the probabilities, so that 1 is certain and 0 never. */
 const drawDtype = (dtype: Dtype): DrawDtype => (computeDtype(dtype) === 'f64' ? 'f64' : 'f32')
@@ -57,7 +83,7 @@ const dropout = op({
   details: { p: 'the probability of 0, from 0 to 1' },
   errors: { ArgumentError: 'when p is not in [0, 1]' },
   call: ({ seed, offset, self, p }) => {
-    if (p < 0 || p > 1) throw new ArgumentError(`dropout: p is ${p}`, { fix: 'use a probability from 0 to 1' })
+    checkProbability('dropout', 'p', p)
     return call([seed, offset, self], { p })
   },
   results: null,
@@ -66,16 +92,12 @@ const dropout = op({
     const dtype = dtypeOf(self)
     requireFloat('dropout', dtype, "cast first: x.to('f32')")
     const x = castTo(b, self, computeDtype(dtype))
-    const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
-    const drawn = uniform(b, seed, offset, shapeOf(x), 'f32')
-    const keep = map(b, 'ge', drawn, number(drawn, p))
-    const kept = p === 1 ? number(x, 0) : map(b, 'mul', x, number(x, 1 / (1 - p)))
-    return [castTo(b, map(b, 'where', keep, kept, number(x, 0)), dtype)]
+    return [castTo(b, droppedOut(b, seed, offset, x, p), dtype)]
   },
   reference: ([seed, offset, self]: readonly HostTensor[], { p }: DropoutAttrs) => [
     hostFrom(self!.dtype, self!.shape, (_, i) => {
-      const keep = p < 1 && hostUniform(seed!, offset!, 'f32', i) >= Math.fround(p)
-      return hostValue(self!.dtype, keep ? Number(self!.data[i]!) / (1 - p) : 0)
+      const factor = hostDropout(seed!, offset!, p, i)
+      return hostValue(self!.dtype, factor === 0 ? 0 : Number(self!.data[i]!) * factor)
     }),
   ],
   gradient: 'later',

@@ -1,11 +1,11 @@
 /** Ops that only say how a tensor's elements are looked at, and those that bring them into another order. */
 import { ShapeError } from '../../base/errors.js'
-import { exactQuotient, productOf } from '../../scalar/size.js'
+import { productOf } from '../../scalar/size.js'
 import { expandTo, normalizeDim, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import type { Gradient, HostTensor } from '../record.js'
-import { decideEqual, printShape, requireEqual, SymbolicShapeError, surelyEqual } from '../sizes.js'
+import { decideEqual, decideQuotient, printShape, requireEqual, surelyEqual } from '../sizes.js'
 import { slicingRecords } from './slicing.js'
 import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
@@ -27,13 +27,9 @@ function resolveShape(name: string, from: Shape, asked: Shape): Shape {
     throw new ShapeError(`${name}: −1 in ${printShape(asked)} may be any size, since the others have no elements`, {
       fix: 'give the size in place of −1',
     })
-  const quotient = exactQuotient(count, known)
+  const quotient = decideQuotient(count, known, what)
   if (quotient !== null) return asked.map(size => (size === -1 ? quotient : size))
-  if (typeof count === 'number' && typeof known === 'number')
-    throw new ShapeError(`${what()} (${count} / ${known})`, {
-      fix: 'the sizes given must divide the number of elements',
-    })
-  throw new SymbolicShapeError(`${what()} (${count} is not known to be a multiple of ${known})`, [count, known])
+  throw new ShapeError(`${what()} (${count} / ${known})`, { fix: 'the sizes given must divide the number of elements' })
 }
 
 const reshaping = (name: 'reshape' | 'view', summary: string) =>
