@@ -4596,38 +4596,6 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
- * @param logTarget true or false: the target holds logarithms too (default false)
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
-export function klDiv(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
-/**
- * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
- * @param logTarget true or false: the target holds logarithms too (default false)
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
-export function klDiv(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
-export function klDiv(...args: readonly unknown[]): unknown {
-  return callOp('klDiv', args)
-}
-
-/**
  * binaryCrossEntropy of sigmoid(input), computed without overflow.
  *
  * Takes floats.
@@ -4659,6 +4627,38 @@ export function binaryCrossEntropyWithLogits(input: Tensor, target: Tensor, weig
 export function binaryCrossEntropyWithLogits(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
 export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unknown {
   return callOp('binaryCrossEntropyWithLogits', args)
+}
+
+/**
+ * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ *
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
+ * @param logTarget true or false: the target holds logarithms too (default false)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
+ */
+export function klDiv(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
+/**
+ * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ *
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
+ * @param logTarget true or false: the target holds logarithms too (default false)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
+ */
+export function klDiv(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
+export function klDiv(...args: readonly unknown[]): unknown {
+  return callOp('klDiv', args)
 }
 
 /**

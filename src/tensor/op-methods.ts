@@ -3100,33 +3100,6 @@ export interface OpMethods {
   binaryCrossEntropy(...args: [target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
-   * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
-   *
-   * Takes floats.
-   *
-   * @param target a tensor: what input should be, of its shape
-   * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
-   * @param logTarget true or false: the target holds logarithms too (default false)
-   * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
-   * @throws DtypeError for integers and bool, or when the target is another float than input
-   * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
-   */
-  klDiv(target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
-  /**
-   * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
-   *
-   * Takes floats.
-   *
-   * @param target a tensor: what input should be, of its shape
-   * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
-   * @param logTarget true or false: the target holds logarithms too (default false)
-   * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
-   * @throws DtypeError for integers and bool, or when the target is another float than input
-   * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
-   */
-  klDiv(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
-
-  /**
    * binaryCrossEntropy of sigmoid(input), computed without overflow.
    *
    * Takes floats.
@@ -3154,6 +3127,33 @@ export interface OpMethods {
    * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
    */
   binaryCrossEntropyWithLogits(...args: [target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
+
+  /**
+   * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+   *
+   * Takes floats.
+   *
+   * @param target a tensor: what input should be, of its shape
+   * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
+   * @param logTarget true or false: the target holds logarithms too (default false)
+   * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is another float than input
+   * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
+   */
+  klDiv(target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
+  /**
+   * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+   *
+   * Takes floats.
+   *
+   * @param target a tensor: what input should be, of its shape
+   * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
+   * @param logTarget true or false: the target holds logarithms too (default false)
+   * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is another float than input
+   * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
+   */
+  klDiv(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
 
   /**
    * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.

@@ -10,6 +10,7 @@ import {
   exactQuotient,
   greatestCommon,
   mulSizes,
+  productsOf,
   rangeOf,
   type Size,
   type SymbolicShapeError,

@@ -31,7 +31,7 @@ export interface SymbolicLayout {
   readonly strides: readonly Size[]
 }
 
-const isFixed = (range: Range | undefined): boolean => range !== undefined && range.min === range.max
+const isFixed = (range: Interval | undefined): boolean => range !== undefined && range.min === range.max
 
 /** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
 export type BucketOf = (size: number) => Interval
@@ -78,7 +78,7 @@ export class SymbolTable {
   }
 
   /** The size of a dim as a symbol, times what it is known to be a multiple of, and the rest. */
-  #divided(value: number, range: Range | undefined, source: Pick<SizeSymbol, 'input' | 'kind' | 'dim'>): Size {
+  #divided(value: number, range: Interval | undefined, source: Pick<SizeSymbol, 'input' | 'kind' | 'dim'>): Size {
     const divisor = this.answers?.divisorOf(value) ?? 1
     if (divisor === 1) return this.#make(value, { ...source, ...(range === undefined ? {} : { bucket: range }) })
     const rest = value % divisor

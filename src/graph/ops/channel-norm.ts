@@ -17,12 +17,11 @@ import {
   withDim,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type OpCall, type OpInput, op, type Value, type HostTensor } from '../record.js'
-import { printShape, requireEqual, decideQuotient } from '../sizes.js'
+import { type OpCall, type OpInput, op, type Value } from '../record.js'
+import { decideQuotient, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { knownSize } from './rearrange.js'
-import { aroundMean, meanKeepdim, reducedCount, standardize, hostGroups } from './reduce.js'
-import { lengthsOf, normOf } from './statistics.js'
+import { aroundMean, meanKeepdim, reducedCount, standardize } from './reduce.js'
+import { lengthsOf } from './statistics.js'
 import { asInput, floatKept } from './texts.js'
 import { corrected } from './variance.js'
 

@@ -19,8 +19,8 @@ import {
   wholeSlice,
 } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type OpInput, op, type HostTensor } from '../record.js'
-import { printShape, SymbolicShapeError, decideQuotient } from '../sizes.js'
+import { type OpInput, op } from '../record.js'
+import { decideQuotient, printShape } from '../sizes.js'
 import { rearrangeRecords, windowsOf } from './rearrange.js'
 import { asInput, floatKept } from './texts.js'
 import { view } from './view-record.js'

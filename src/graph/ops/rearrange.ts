@@ -32,8 +32,8 @@ import {
   wholeSlice,
 } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { isTensor, type OpInput, op, type HostTensor } from '../record.js'
-import { decideAtLeast, printShape, requireEqual, SymbolicShapeError, signedParts, decideQuotient } from '../sizes.js'
+import { isTensor, type OpInput, op } from '../record.js'
+import { decideAtLeast, decideQuotient, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
