@@ -308,7 +308,8 @@ export class FollowingTracer implements Tracer {
 
   #tensor(id: number): Tensor {
     const { dtype, place } = this.#template.log.values[id]!
-    return new Tensor(new FollowedValue(this, id, place.shape), dtype, null)
+    // People see these sizes, which are the log's own.
+    return new Tensor(new FollowedValue(this, id, Object.freeze(place.shape)), dtype, null)
   }
 
   #liftAs(source: LiftSource, tensor: Tensor): number {
