@@ -2,7 +2,8 @@
  * Index expressions: how an element of a tensor is found from the coordinates of a kernel's loops. All are affine in the
  * coordinates, with sizes as factors, so that a chain of views folds into one set of strides.
  */
-import { type Affine as Form, Forms, formKey } from '../scalar/affine.js'
+import type { AffineIndex } from '../loop/access.js'
+import { Forms, formKey } from '../scalar/affine.js'
 import { addSizes, exactQuotient, mulSizes, rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
 
 /** A loop of a kernel: it runs over 0 … size−1. Loops of size 1 do not exist. */
@@ -11,8 +12,7 @@ export interface Coord {
   readonly size: Size
 }
 
-/** offset + Σ factor · coordinate; coordinates by their ids. */
-export type Affine = Form<number, Size>
+export type Affine = AffineIndex
 
 /** One index expression per dim of a tensor. */
 export type IndexMap = readonly Affine[]

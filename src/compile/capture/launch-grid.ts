@@ -4,7 +4,6 @@
  * then on many plain numbers, which tells whether the formulas are right: where a grid does anything else with a size
  * (compares it, takes a maximum), they are not, and the sizes must be specialised.
  */
-
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, mulSizes, type Size, symbolsOf } from '../../scalar/size.js'
 import { GridSize } from '../../tile/grid-size.js'
