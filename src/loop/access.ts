@@ -1,13 +1,11 @@
 /** How loops reach memory: indices that are affine in their coordinates, and accesses through them. */
 import type { CanonicalText } from '../base/canonical.js'
+import type { Affine } from '../scalar/affine.js'
 import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 
-/** offset + Σ factor · coordinate; no factor is 0. */
-export interface AffineIndex {
-  readonly offset: Size
-  readonly terms: ReadonlyMap<number, Size>
-}
+/** offset + Σ factor · coordinate. */
+export type AffineIndex = Affine<number, Size>
 
 /** An index as an attribute. */
 export type Index = AffineIndex & CanonicalText
