@@ -2406,7 +2406,7 @@ export interface OpMethods {
    * @param correction an integer: what is taken off the number of observations (default 1)
    * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
    * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
-   * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
+   * @returns [n, n] of n variables; 0-d of one; the promoted dtype, f32 for integers and bool
    */
   cov(options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
 

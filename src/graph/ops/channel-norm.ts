@@ -14,12 +14,12 @@ import {
   requireFloat,
   reshapeTo,
   shapeOf,
-  withDim,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type OpCall, type OpInput, op, type Value } from '../record.js'
 import { decideQuotient, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
+import { compose } from './compose.js'
 import { aroundMean, meanKeepdim, reducedCount, standardize } from './reduce.js'
 import { lengthsOf } from './statistics.js'
 import { asInput, floatKept } from './texts.js'
@@ -198,9 +198,7 @@ const normColumns = (name: string, summary: string) => ({
   gradient: 'later' as const,
 })
 
-type LengthAttrs = { readonly p: number; readonly dim: readonly number[]; readonly eps: number }
-
-const normalize = op({
+const normalize = compose({
   name: 'normalize',
   summary: 'self / max(‖self‖ₚ, eps) over the dims.',
   category: 'normalisation',
@@ -213,20 +211,12 @@ const normalize = op({
     eps: 'the least length that is divided by',
   },
   errors: { ShapeError: 'when p is ±Infinity and dim has no elements' },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim, eps }: LengthAttrs) => {
-    const { node } = input!
-    requireFloat('normalize', dtypeOf(node), toF32)
-    return withDim(b, node, lifted => {
-      const x = castTo(b, lifted, computeDtype(dtypeOf(node)))
-      const dims = normalizeDims('normalize', dim, rankOf(x))
-      if (Math.abs(p) === Number.POSITIVE_INFINITY) requireElements('normalize', shapeOf(x), dims)
-      const length = lengthsOf(b, x, p, dims)
-      const divisor = map(b, 'max', length, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(length)))
-      return [castTo(b, map(b, 'div', x, expandTo(b, divisor, shapeOf(x))), dtypeOf(node))]
-    })
+  body: ({ self, p, dim, eps }) => {
+    const x = self.rank === 0 ? self.shaped([1]) : self
+    const dims = normalizeDims('normalize', dim, x.rank)
+    if (Math.abs(p) === Number.POSITIVE_INFINITY) requireElements('normalize', x.shape, dims)
+    return x.div(x.with(lengthsOf(x.b, x.node, p, dims)).maximum(eps)).shaped(self.shape)
   },
-  gradient: 'later',
 })
 
 export const channelNormRecords = {

@@ -14,7 +14,6 @@ import {
   normalizeDim,
   promotedDtype,
   reduce,
-  requireFloat,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -24,7 +23,7 @@ import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
-import { call } from './arguments.js'
+import { compose } from './compose.js'
 import { lengthsOf } from './statistics.js'
 import { asInput, floatKept } from './texts.js'
 
@@ -157,9 +156,7 @@ const vander = op({
 
 // --- bounded lengths -------------------------------------------------------------------------------------------------------
 
-type RenormAttrs = { readonly p: number; readonly dim: number; readonly maxnorm: number }
-
-const renorm = op({
+const renorm = compose({
   name: 'renorm',
   summary: 'The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.',
   category: 'normalisation',
@@ -167,31 +164,21 @@ const renorm = op({
   details: { p: 'the power of the norm', maxnorm: 'how long a slice may be' },
   shape: asInput,
   dtypes: floatKept,
-  call: ({ self, p, dim, maxnorm }) => {
+  check: ({ p, maxnorm }) => {
     if (!(p > 0)) throw new ArgumentError(`renorm: p is ${p}`, { fix: 'use p > 0' })
     if (!(maxnorm >= 0)) throw new ArgumentError(`renorm: maxnorm is ${maxnorm}`, { fix: 'use at least 0' })
-    return call([self], { p, dim, maxnorm })
   },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim: asked, maxnorm }: RenormAttrs) => {
-    const { node } = input!
-    const dtype = dtypeOf(node)
-    requireFloat('renorm', dtype, "cast first: x.to('f32')")
-    const shape = shapeOf(node)
-    if (shape.length < 2)
-      throw new ShapeError(`renorm: ${printShape(shape)} has no slices of several elements`, {
+  body: ({ self, p, dim: asked, maxnorm }) => {
+    if (self.rank < 2)
+      throw new ShapeError(`renorm: ${printShape(self.shape)} has no slices of several elements`, {
         fix: 'give it at least two dims',
       })
-    const dim = normalizeDim('renorm', asked, shape.length)
-    const x = castTo(b, node, computeDtype(dtype))
-    const others = shape.map((_, d) => d).filter(d => d !== dim)
-    const length = lengthsOf(b, x, p, others)
-    const number = (value: number): GraphNode => full(b, dtypeOf(x), shapeOf(length), value)
-    const scale = map(b, 'div', number(maxnorm), map(b, 'add', length, number(1e-7)))
-    const factor = map(b, 'where', map(b, 'gt', length, number(maxnorm)), scale, number(1))
-    return [castTo(b, map(b, 'mul', x, expandTo(b, factor, shape)), dtype)]
+    const dim = normalizeDim('renorm', asked, self.rank)
+    const others = [...self.shape.keys()].filter(d => d !== dim)
+    const length = self.with(lengthsOf(self.b, self.node, p, others))
+    const scale = length.number(maxnorm).div(length.add(1e-7))
+    return self.mul(length.gt(maxnorm).where(scale, 1))
   },
-  gradient: 'later',
 })
 
 export const curveRecords = {

@@ -96,7 +96,7 @@ export class GraphTensor {
   }
 
   /** A plain number: `x.number(1).sub(x)`. */
-  number(value: number): GraphTensor {
+  number(value: Size): GraphTensor {
     return new GraphTensor(this.b, numberNode(this.b, value), undefined, true)
   }
 

@@ -75,8 +75,8 @@ const divisor = (name: string, [self, other]: readonly Checked[], attrs: Attrs):
   ]
 }
 
-const counts = (name: string, _: readonly Checked[], { hasCounts }: Attrs): readonly ValueCheck[] =>
-  hasCounts === true
+const counts = (name: string, _: readonly Checked[], { present }: Attrs): readonly ValueCheck[] =>
+  (present as readonly string[] | undefined)?.includes('fweights')
     ? [
         {
           input: 1,
