@@ -10,6 +10,7 @@ import { blockAccess, suits } from './access.js'
 import { Carried } from './carried.js'
 import type { Context } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
+import { DotEmitter } from './dots.js'
 import { convert } from './exchange.js'
 import { IndexTiles } from './index-tiles.js'
 import { Iterations } from './iterations.js'
@@ -18,7 +19,6 @@ import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore, type Value } 
 import { Pipeline } from './pipeline.js'
 import { type PipelinePlan, planPipeline } from './pipeline-plan.js'
 import { loadFirst, loadNext, planPrefetch } from './prefetch.js'
-import { Products } from './products.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
@@ -28,12 +28,12 @@ import { settle } from './wgmma-dot.js'
 export class Emitter {
   readonly indices: IndexTiles
   readonly #dotGroups: DotGroups
-  readonly #products: Products
+  readonly #dotEmitter: DotEmitter
 
   constructor(readonly context: Context) {
     const value: Value = (node, layout) => this.value(node, layout)
     this.#dotGroups = dotGroups(context.plan)
-    this.#products = new Products(context, value, node => this.scalar(node))
+    this.#dotEmitter = new DotEmitter(context, value, node => this.scalar(node))
     this.indices = new IndexTiles(context, value)
   }
 
@@ -208,7 +208,7 @@ export class Emitter {
     const { context } = this
     const dots = group.filter(dot => context.plan.wanted(dot).length > 0 || totalBits(shapeOf(dot)) === 0)
     if (node !== group.at(-1) || dots.length === 0 || context.deferred.has(node)) return
-    const sums = this.#products.sums(dots)
+    const sums = this.#dotEmitter.sums(dots)
     dots.forEach((dot, i) => {
       context.set(dot, context.plan.home(dot), sums[i]!)
       this.#convertAll(dot)
@@ -219,7 +219,7 @@ export class Emitter {
   #startDeferred(pipeline: Pipeline): void {
     const { context } = this
     const dots = pipeline.plan.deferred.map(({ dot }) => dot)
-    const sums = this.#products.started(dots, pipeline.lefts, pipeline.plan.joint)
+    const sums = this.#dotEmitter.started(dots, pipeline.lefts, pipeline.plan.joint)
     dots.forEach((dot, i) => {
       context.set(dot, context.plan.home(dot), sums[i]!)
     })

@@ -36,14 +36,14 @@ function partOf(
   return { layout, kept }
 }
 
-export interface FmaProduct {
+export interface FmaOperands {
   readonly plan: DotPlan
   readonly a: Staged
   readonly b: Staged
   readonly acc: LaneNode
 }
 
-export const emitFma = (context: Context, products: readonly FmaProduct[]): LaneNode[] =>
+export const emitFma = (context: Context, products: readonly FmaOperands[]): LaneNode[] =>
   products.map(({ plan, a, b, acc }) => sumOf(context, plan, a, b, acc))
 
 function sumOf(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {

@@ -1,7 +1,6 @@
 /**
  * Tile programs for a block of GPU threads. The passes, in order:
  *
- *   decode-codes.ts   products of 8-bit floats by their codes stay where the matrix unit takes those
  *   decode-codes.ts   dots of 8-bit float codes keep their codes where tensor cores take those, else are dequantised
  *   narrow.ts         dots of widened 16-bit and 8-bit operands take the narrow operands
  *   small-m.ts        small-M GEMMs are computed transposed: instructions have fewer columns than rows
@@ -10,7 +9,7 @@
  *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and those that suit memory
  *   plan.ts           the layout of every tile (layout.ts): which thread holds which element
  *   dot-groups.ts     grouping of dots that share an operand
- *   emit.ts           code: memory.ts and bounds.ts, reduce.ts, scan.ts, products.ts, exchange.ts, …
+ *   emit.ts           code: memory.ts and bounds.ts, reduce.ts, scan.ts, dots.ts, exchange.ts, …
  *   shared-memory.ts  during emission: shared-memory allocation and barrier placement
  *
  * The launch contract is the one of ../cpu/lower.ts: of two views of one launch, at least one of which the kernel writes,

@@ -11,7 +11,7 @@ import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
 import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
 
-export interface MmaProduct {
+export interface MmaOperands {
   readonly plan: DotPlan
   /** In shared memory, or a register vector in the layout `leftFragments`. */
   readonly a: Staged | LaneNode
@@ -20,7 +20,7 @@ export interface MmaProduct {
 }
 
 /** Accumulators of dots of one shape, advanced step by step in K: a fragment that several dots need is loaded once. */
-export function emitMma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+export function emitMma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const dots = products.map(product => new MmaDot(context, product))
   const { steps, depth } = dots[0]!
   for (let first = 0; first < steps; first += depth) {
@@ -71,7 +71,7 @@ class MmaDot {
 
   constructor(
     readonly context: Context,
-    { plan, a, b, acc }: MmaProduct,
+    { plan, a, b, acc }: MmaOperands,
   ) {
     this.plan = plan
     this.a = a

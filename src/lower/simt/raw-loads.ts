@@ -149,7 +149,7 @@ export class RawStages {
       this.plan.loads.map(({ load }) =>
         lanes.constant(tileType(load).dtype, 0, registerCount(this.context.plan.home(load))),
       )
-    return lanes.branch(exists, 'first round', () => this.read(start), zeros)
+    return lanes.branch(exists, 'first iteration', () => this.read(start), zeros)
   }
 
   release(): void {

@@ -10,13 +10,13 @@ import { placeAt, type ThreadPart, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
-import { depthApart, type MmaProduct } from './mma-dot.js'
+import { depthApart, type MmaOperands } from './mma-dot.js'
 import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
 import { sharedMatrixOf } from './wgmma-layouts.js'
 
 /** Issues wgmmas and waits for them. */
-export function emitWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+export function emitWgmma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   if (products[0]!.plan.codes !== undefined) return emitApart(context, products)
   const sums = startWgmma(context, products)
   return products.map(({ plan }, i) => settle(context, plan, sums[i]!))
@@ -26,7 +26,7 @@ export function emitWgmma(context: Context, products: readonly MmaProduct[]): La
  * Issues the wgmmas of dots as one group. Operands are in shared memory, fenced, or in registers that must stay unchanged
  * until the wait.
  */
-export function startWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+export function startWgmma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const sums = products.map(product => new WgmmaDot(context, product).start(product.acc))
   context.lanes.builder.node('wgmmaCommit', [], {})
   return sums
@@ -36,7 +36,7 @@ export function startWgmma(context: Context, products: readonly MmaProduct[]): L
  * Dots of 8-bit floats: tensor cores accumulate with fewer bits than f32, so partial sums over `depthApart` elements of K are
  * computed apart and added to the accumulator in f32.
  */
-function emitApart(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+function emitApart(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const { lanes } = context
   const dots = products.map(product => new WgmmaDot(context, product))
   const { steps, depth } = dots[0]!
@@ -88,7 +88,7 @@ class WgmmaDot {
 
   constructor(
     readonly context: Context,
-    readonly product: MmaProduct,
+    readonly product: MmaOperands,
   ) {
     const { plan } = product
     this.#depthBits = bitsOf(warpgroupForm(plan.codes?.[0] ?? plan.operand)!.depth)

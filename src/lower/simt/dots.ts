@@ -10,7 +10,7 @@ import { type DotPlan, operandAlignment, operandKey } from './dot-layouts.js'
 import { emitFma } from './fma-dot.js'
 import type { JointDots } from './joint-dots.js'
 import type { Scalar, Value } from './memory.js'
-import { emitMma, type MmaProduct } from './mma-dot.js'
+import { emitMma, type MmaOperands } from './mma-dot.js'
 import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { emitWgmma, startWgmma } from './wgmma-dot.js'
 
@@ -21,7 +21,7 @@ interface Operand {
   readonly position: 0 | 1
 }
 
-export class Products {
+export class DotEmitter {
   constructor(
     readonly context: Context,
     readonly value: Value,
@@ -76,9 +76,9 @@ export class Products {
     return joint === null ? startWgmma(context, products) : this.#startJoint(joint, products)
   }
 
-  #startJoint({ plan }: JointDots, products: readonly MmaProduct[]): LaneNode[] {
+  #startJoint({ plan }: JointDots, products: readonly MmaOperands[]): LaneNode[] {
     const { vectors } = this.context
-    const [{ a, b, acc }] = products as [MmaProduct]
+    const [{ a, b, acc }] = products as [MmaOperands]
     const accs = vectors.concat(products.map(product => product.acc))
     // The merged operand starts where the first one does.
     const [sums] = startWgmma(this.context, [{ plan, a, b: { ...b, layout: plan.sharedB }, acc: accs }])
