@@ -1,6 +1,6 @@
 /**
- * A back end: the devices of one kind, and what code is generated for without one. Each lies in a folder of its own, whose
- * inside nothing else imports; index.ts lists them. docs/architecture.md says what a new one needs.
+ * A back end: the devices of one kind, and the targets that code can be generated for without a device. Each is a folder
+ * whose modules nothing else imports; index.ts lists them. docs/architecture.md says what a new one needs.
  */
 import type { Device } from '../tensor/device.js'
 import type { ComputeDevice, ExportRequirements } from './device.js'
@@ -8,13 +8,13 @@ import type { Target } from './target.js'
 
 export interface Backend {
   readonly name: string
-  /** Whether `name` is the name of one of its devices, there or not. */
+  /** Whether `name` names one of its devices, present or not. */
   owns(name: Device): boolean
-  /** The device, opened at its first use. Throws DeviceError when this machine has none of that name. */
+  /** The device, opened at first use. Throws DeviceError when this machine has none of that name. */
   device(name: Device): ComputeDevice
   /** The devices in use. */
   opened(): readonly ComputeDevice[]
-  /** What a kernel's code can be shown for, by the names that `kernel.code()` takes, whether there is a device or not. */
+  /** Targets that `kernel.code()` can print code for, by name, whether or not a device is present. */
   readonly shown: Readonly<Record<string, () => Target>>
   /**
    * The device for code that was exported with these requirements, made ready for it. Calls `refuse` when the machine

@@ -1,6 +1,6 @@
 /**
- * A device that runs code of its back end: memory, what code for it may use, and what loads, runs and times that code.
- * Nothing that uses a device asks which one it is. Making one opens no compiler and loads no library.
+ * A device that runs code of its back end: its memory, its target, and loading, running and timing of code. Callers never
+ * ask which device it is. Constructing one opens no compiler and loads no library.
  */
 import type { SourceLocation } from '../base/source.js'
 import type { DiskCache } from '../cache/disk-cache.js'
@@ -13,53 +13,53 @@ import type { KernelResources, Target } from './target.js'
 
 export interface ComputeDevice {
   readonly name: Device
-  /** As its maker calls it. */
+  /** The vendor's model name. */
   readonly model: string
-  /** Threads of the pool that runs kernels; null: the device has its own. */
+  /** Threads of the pool that runs kernels; null: the device schedules its own. */
   readonly threads: number | null
   readonly memory: TensorMemory
   /** Throws CacheError when the cache folder is not private. */
   readonly cache: DiskCache
-  /** Its memory is JavaScript's own: the interpreter can work in it. */
+  /** Its memory is JavaScript's own, so the interpreter can use it. */
   readonly isHost: boolean
   /**
-   * Products of f32 are rounded to tf32 where the user allows it; else precision makes no difference. Told without
-   * `target`, which may have to ask a compiler what it knows.
+   * f32 matmuls are rounded to tf32 where the user allows it; otherwise the precision setting makes no difference. Kept
+   * apart from `target`, which may have to query a compiler.
    */
   readonly roundsProducts: boolean
-  /** Its work is being captured: nothing can be measured. */
+  /** A capture is in progress: nothing can be measured. */
   readonly isCapturing: boolean
-  /** What code for it may use. Throws DeviceError for a device older than all that code is generated for. */
+  /** The code generation target. Throws DeviceError for a device older than all supported ones. */
   readonly target: Target
   readonly compilerStats: CompilerStats
-  /** Prepares what all code needs, without blocking the event loop. Throws CompilerError. */
+  /** Prepares shared resources without blocking the event loop. Throws CompilerError. */
   warmup(): Promise<void>
   /** Compiles (or looks up) and loads a plan's code. Throws CompilerError or DeviceError as the device's compiler does. */
   machine(artifact: Artifact, options?: MachineOptions): Machine
-  /** As `machine`; the event loop turns while code is compiled. */
+  /** Like `machine`, but compiles without blocking the event loop. */
   machineAsync(artifact: Artifact, options?: MachineOptions): Promise<Machine>
-  /** As `machine`, for one kernel; its steps hold one. */
+  /** Like `machine`, for one kernel; its steps hold one. */
   launch(kernel: SingleKernel): Launchable
-  /** Makes what takes times of calls. */
+  /** Creates a timer of calls. */
   stopwatch(): Stopwatch
-  /** What the compiler says that kernels of `source` take of the device, by their names there; null: it does not tell. */
+  /** Resources that the compiler reports for kernels of `source`, by name; null: it reports none. */
   kernelUses(source: string, kernels: readonly NamedKernel[]): readonly KernelResourceUse[] | null
-  /** Whether an error says that code asks for more than the device has, as lowering, compiler or driver find out. */
+  /** Whether an error from lowering, compiler or driver says that code needs more resources than the device has. */
   isTooLarge(error: unknown): boolean
   /** The compiled code of a translation unit, for other processes on devices of this kind. */
   exportCode(source: string): ExportedBinary
-  /** Keeps code that was exported, so that `machine` compiles nothing. */
+  /** Stores exported code, so that `machine` compiles nothing. */
   adoptCode(source: string, binary: ExportedBinary): void
-  /** What exported code needs of the device that runs it. */
+  /** What exported code requires of the device that runs it. */
   readonly requirements: ExportRequirements
-  /** Waits on this thread for all work on the device. Throws DeviceError when it failed. */
+  /** Blocks this thread until all work on the device is done. Throws DeviceError when it failed. */
   synchronize(): void
-  /** Gives cached memory back to the system, after waiting for its work. Returns the bytes given back. */
+  /** Returns cached memory to the system, after waiting for work that uses it. Returns the number of bytes. */
   trim(): number
 }
 
 export interface MachineOptions {
-  /** Run the plan as one graph, where the device has such. Default false. */
+  /** Run the plan as one device graph, where supported. Default false. */
   readonly graphs?: boolean
 }
 
@@ -72,27 +72,27 @@ export interface SingleKernel extends NamedKernel {
   readonly source: string
   /** Number of arguments of the binary interface. */
   readonly args: number
-  /** The user's, for errors of the device. */
+  /** User's source lines, for device errors. */
   readonly lines: readonly SourceLocation[]
 }
 
-/** What compilers did in this process. */
+/** Compiler activity in this process. */
 export interface CompilerStats {
-  /** Libraries that the C compiler, and modules that GPUs' assemblers made in this process. */
+  /** Libraries made by the C compiler and modules made by GPU assemblers. */
   readonly compiled: number
-  /** Those found in the disk cache. */
+  /** Those loaded from the disk cache. */
   readonly loaded: number
-  /** Milliseconds spent in them. */
+  /** Milliseconds spent on both. */
   readonly compileMs: number
 }
 
-/** Nanoseconds per call, of so many calls that the clock's own grain does not show. */
+/** Nanoseconds per call, averaged over enough calls to exceed the clock's resolution. */
 export type Stopwatch = (call: () => readonly Tensor[]) => number
 
-/** As the driver's assembler tells. */
+/** As reported by the driver's assembler. */
 export interface KernelResourceUse {
   readonly threads: number
-  /** Of a thread. */
+  /** Per thread. */
   readonly registers: number
   /** Bytes of a thread that did not fit into registers. */
   readonly spilledBytes: number

@@ -1,4 +1,4 @@
-/** The back ends that there are: the one place outside of their folders that knows them. */
+/** The list of back ends: the only place outside their folders that names them. */
 import { InternalError } from '../base/errors.js'
 import type { Device } from '../tensor/device.js'
 import type { Backend } from './backend.js'
@@ -11,11 +11,11 @@ const all = [cpuBackend, cudaBackend] as const satisfies readonly Backend[]
 
 export const backends: readonly Backend[] = all
 
-/** What a kernel's code can be shown for. */
+/** Names of targets whose code can be printed. */
 export type CodeTarget = keyof UnionToIntersection<(typeof all)[number]['shown']>
 type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 
-/** By name: the targets whose code can be shown. */
+/** Targets whose code can be printed, by name. */
 export const shownTargets: ReadonlyMap<string, () => Target> = new Map(
   backends.flatMap(({ shown }) => Object.entries(shown)),
 )

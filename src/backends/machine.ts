@@ -3,31 +3,31 @@ import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import type { Device } from '../tensor/device.js'
 
 /**
- * Arguments that take values of a table, three numbers each: step, argument and place in the table. For pointers that is the
- * bytes from the buffer's first element.
+ * Arguments that take values from a table, three numbers each: step, argument, and index in the table. For pointers the
+ * table holds byte offsets from the buffer's first element.
  */
 export type Patches = Int32Array
 
-/** Steps in the memory that a device runs them from: each call patches what changed. */
+/** Steps in the memory that the device runs them from: each call patches what has changed. */
 export interface PatchableSteps {
   readonly length: number
   setInt(step: number, argument: number, value: number): void
-  /** Of each patch: passes values[place] as an integer. */
+  /** For each patch, passes values[index] as an integer. */
   setInts(patches: Patches, values: Float64Array): void
   setBigInt(step: number, argument: number, value: bigint): void
   setFloat(step: number, argument: number, value: number): void
   setPointer(step: number, argument: number, address: number): void
-  /** Of each patch: passes the pointer addresses[index] + values[place]. */
+  /** For each patch, passes the pointer addresses[index] + values[its table index]. */
   setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void
   setGrid(step: number, x: number, y: number, z: number): void
 }
 
-/** Steps and the device that runs them. */
+/** Steps bound to the device that runs them. */
 export interface Launchable {
   readonly steps: PatchableSteps
-  /** The next run reads a block that others made, or writes it. */
+  /** The next run reads, or writes, a block of memory that it does not own. */
   uses(block: DeviceBlock, writes: boolean): void
-  /** Runs all steps, or has the device do so in order with what it was given before. */
+  /** Runs all steps, or queues them on the device, with the arguments set before. */
   run(): void
 }
 
@@ -35,12 +35,12 @@ export interface Launchable {
 export interface Machine extends Launchable {
   readonly device: Device
   readonly memory: TensorMemory
-  /** Where the generated code lies; null when there is none. */
+  /** Path of the generated code; null when there is none. */
   readonly sourcePath: string | null
-  /** Of the places of temporaries, in bytes. */
+  /** Alignment of temporaries, in bytes. */
   readonly alignment: number
-  /** Where calls are queued now: temporaries are kept from call to call in one queue; null: they are not kept. */
+  /** The current queue of calls: temporaries are reused between calls in one queue; null: they are not reused. */
   readonly queue: object | null
-  /** A step's size changed: `work` are the bytes that it moves and its arithmetic. */
+  /** A step's size changed; `bytes` and `flops`: its new memory traffic and arithmetic. */
   resized(step: number, programs: number, bytes: number, flops: number): void
 }

@@ -1,6 +1,6 @@
 /**
- * What a back end generates code for, with the facts of one machine bound: the scheduler's policy, lowering and emission.
- * All of it is pure; what runs the code is device.ts's. Nothing that uses a target asks which one it is.
+ * What code is generated for, with the facts of one machine bound: scheduling policy, lowering and emission. All of it is
+ * pure; running code is device.ts's. Callers never ask which target it is.
  */
 import type { LaneProgram } from '../lane/ir.js'
 import type { Size } from '../scalar/size.js'
@@ -9,16 +9,16 @@ import type { LaunchFacts } from '../target/launch.js'
 import type { TileProgram } from '../tile/ir.js'
 
 export interface Target {
-  /** The back end's, for reports. */
+  /** Name for reports. */
   readonly name: string
-  /** Everything about the machine that code depends on, as plain data: part of the keys that code is cached under. */
+  /** Every fact of the machine that code depends on, as plain data: part of the code's cache keys. */
   readonly facts: object
   readonly policy: SchedulePolicy
-  /** The tuning space, what is used without measuring first. */
+  /** The tuning space; the first choice is used when nothing is measured. */
   readonly choices: readonly TuningChoice[]
   /**
-   * Code differs by what launches promise (`LaunchFacts`): a plan then has versions, of which each call runs the best that
-   * it may. Else code counts on nothing, and there is one.
+   * Code depends on launch guarantees (`LaunchFacts`): a plan then has several versions, and each call runs the best one that
+   * its arguments allow. Otherwise code assumes nothing, and there is one version.
    */
   readonly specialises: boolean
   readonly persistent: PersistentKernels
@@ -27,42 +27,42 @@ export interface Target {
    * tiles that do not fit the target.
    */
   lower(program: TileProgram, launch: LaunchFacts): LaneProgram
-  /** The translation unit of some kernels. */
+  /** Emits one translation unit for several kernels. */
   emit(lanes: readonly LaneProgram[]): string
   /** The kernel's name in the translation unit. */
   symbolOf(lane: LaneProgram): string
   resourcesOf(lane: LaneProgram): KernelResources
 }
 
-/** A choice of block sizes that `max-autotune` measures. Its name is remembered on disk. */
+/** A choice of block sizes for `max-autotune` to measure. Its name is stored on disk. */
 export interface TuningChoice {
   readonly name: string
   readonly policy: SchedulePolicy
 }
 
-/** What a launch needs to know of a compiled kernel, beside its arguments. */
+/** What a launch needs to know of a compiled kernel besides its arguments. */
 export interface KernelResources {
-  /** Bytes of memory that each thread of a CPU has for itself. */
+  /** Scratch memory per CPU thread. */
   readonly scratchBytes: number
-  /** Threads that run a program instance together, and bytes of memory that they share. */
+  /** Threads of a program instance, and bytes of their shared memory. */
   readonly threads: number
   readonly sharedBytes: number
 }
 
-/** How several kernels become one whose program instances work on the tiles of all (lower/shared/join.ts). */
+/** How several kernels are joined into one whose program instances process the tiles of all (lower/shared/join.ts). */
 export interface PersistentKernels {
-  /** Arguments that a kernel takes at most. */
+  /** Maximum number of kernel arguments. */
   readonly maxArguments: number
   /**
-   * Program instances claim one tile after another from a counter, but for the first ones: so many take the tile of their
-   * own number. null: there is an instance for each tile.
+   * Program instances claim tiles from a counter, except the first `ready` instances, which start with the tile of their own
+   * number. null: there is one instance per tile.
    */
   readonly claims: { readonly ready: number } | null
-  /** The kernels that are to be one, as they must be lowered for that, and the target to do it for. */
+  /** The kernels to be joined, adjusted for that, and the target to lower them for. */
   member(
     program: TileProgram,
     members: readonly TileProgram[],
   ): { readonly program: TileProgram; readonly target: Target }
-  /** How many program instances work on `tiles` tiles. */
+  /** Number of program instances for `tiles` tiles. */
   instances(tiles: Size, lane: LaneProgram): Size
 }

@@ -80,7 +80,7 @@ export class DiskCache {
   #folder: string
   #persistent: boolean
   readonly #limitBytes: number
-  /** Bytes in the folder as far as this process knows; null: not looked at yet. */
+  /** Bytes in the folder as far as this process knows; null: not measured yet. */
   #knownBytes: number | null = null
 
   private constructor(folder: string, persistent: boolean, options: Required<Omit<CacheOptions, 'folder'>>) {
@@ -156,7 +156,7 @@ export class DiskCache {
 
   /**
    * Stores a file that a loader opens by path; returns the path. `companions` (extension → text) are written beside
-   * it under the same stem, for people to read; they are never read back.
+   * it under the same stem, for users to read; they are never read back.
    */
   putFile(
     key: string,
@@ -174,14 +174,14 @@ export class DiskCache {
     return join(this.#folder, name)
   }
 
-  /** Keeps a text under `key` for people to read (the source of a failed build); returns its path. */
+  /** Keeps a text under `key` for users to read (the source of a failed build); returns its path. */
   putText(key: string, extension: string, text: string): string {
     const name = this.#name(key, extension)
     this.#write(name, Buffer.from(text))
     return join(this.#folder, name)
   }
 
-  /** Removes what lies under `key`, of either kind. */
+  /** Removes the entries of either kind under `key`. */
   discard(key: string): void {
     for (const kind of ['entry', 'ref']) remove(this.#path(key, kind))
   }

@@ -1,5 +1,5 @@
 /**
- * A folder that only its user may write: what lies in it is loaded as code, so it is checked before anything is read.
+ * A folder that only its user may write: its contents are loaded as code, so it is checked before anything is read.
  * The cache's own subfolder is 0700; the folder around it must be the user's (or root's) and closed to other writers.
  */
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs'

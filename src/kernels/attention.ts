@@ -1,18 +1,18 @@
 /**
- * The attention template: one block of queries against one block of keys after another, the softmax's maximum and sum
- * carried along, so that no more than a block of scores exists at a time. Operands are tiles made on demand; what
- * happens to the result afterwards is the caller's.
+ * The attention template (flash attention): loops over blocks of keys for one block of queries with an online softmax, so
+ * that only one block of scores exists at a time. Operands are tile callbacks, so their prologues fuse; what happens to
+ * the result is the caller's.
  */
 import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
-/** Queries of a program instance, and keys that it takes at once. */
+/** Queries per program instance, and keys per block. */
 export interface AttentionTiles {
   readonly queries: number
   readonly keys: number
 }
 
-/** null: known only at run time. Depth and columns are the sizes of a key and of a value. */
+/** null: known only at run time. `depth`, `columns`: sizes of a key and of a value. */
 export interface AttentionSizes {
   readonly batch: number | null
   readonly queries: number | null
@@ -24,51 +24,51 @@ export interface AttentionSizes {
 
 export interface AttentionLoop {
   readonly tiles: AttentionTiles
-  /** Columns of the values, as many as a tile of them has. */
+  /** Columns of the values, as in a tile of them. */
   readonly columns: number
   readonly accumulate: 'f32' | 'f64'
-  /** What products are taken of: weights are rounded to it. */
+  /** Operand dtype of the dots: weights are rounded to it. */
   readonly dtype: TensorDtype
-  /** Of products of f32. */
+  /** Of f32 dots. */
   readonly precision?: 'f32' | 'tf32'
   readonly scale: number
-  /** Weights too small to be normal numbers count as 0, as a GPU's own powers do. */
+  /** Subnormal weights count as 0, as GPU exp2 flushes them. */
   readonly flush: boolean
   /**
-   * One thread loops over a tile's elements, in vectors: its loops end where the rest is known to be 0, so that of the
-   * last block only those keys take part that a query sees. Else each thread has elements of its own.
+   * One thread loops over a tile's elements, in vectors (CPU): loops end where the rest is known to be 0, so in the last block
+   * only keys that some query sees take part. Otherwise each thread owns elements.
    */
   readonly isLooped: boolean
   /**
-   * The sum of a row's weights is kept in so many parts, pairs of neighbours in turn, which are put together at the end:
-   * what the matrix unit leaves in one thread then needs no other's. A block of keys is a multiple of twice as many.
-   * null: one sum.
+   * Number of partial sums per row of weights; neighbouring pairs of columns go to them in turn, and they are added at the
+   * end. With tensor cores each thread can then sum its own accumulator without shuffles. The key block is a multiple of
+   * twice that. null: one sum.
    */
   readonly parts: number | null
-  /** Keys in all: an i64 scalar, or a number. */
+  /** Total number of keys: an i64 scalar, or a number. */
   readonly length: Operand
-  /** The first query's index, where a query sees the keys up to its own index only; else null. */
+  /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null
-  /** What a row gives whose keys are all hidden. */
+  /** Result of fully masked rows. */
   readonly unseeing: 'zero' | 'nan'
   /** [queries, depth]. */
   q(): TileValue
-  /** [depth, keys] from key `start`; past the end anything. */
+  /** [depth, keys] from key `start`; undefined past the end. */
   k(start: TileValue): TileValue
-  /** [keys, columns] from key `start`; past the end finite numbers. */
+  /** [keys, columns] from key `start`; finite but otherwise undefined past the end. */
   v(start: TileValue): TileValue
-  /** [queries, keys] from key `start`: bool, or of `accumulate`; past the end anything. */
+  /** [queries, keys] from key `start`: bool, or `accumulate`; undefined past the end. */
   readonly mask: ((start: TileValue) => TileValue) | null
 }
 
-/** Scores as exponents of 2, which is what machines raise to powers. */
+/** Scores are scaled to base 2, since hardware computes exp2. */
 const log2e = Math.LOG2E
 
 /** softmax(scale · q·k + mask) · v: [queries, columns] in `accumulate`. */
 export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   const { queries, keys } = loop.tiles
   const { accumulate, columns, length, causalFrom } = loop
-  // Scaled once where that is as exact as scaling each score: where nothing is rounded to a narrower dtype.
+  // Scale the queries once where that is as exact as scaling each score: where nothing is rounded to a narrower dtype.
   const isWide = loop.dtype === accumulate
   const q = isWide ? loop.q().mul(loop.scale * log2e) : loop.q()
   const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
@@ -79,7 +79,7 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   }
   const end = t.const(0n, 'i64').add(length)
   const last = causalFrom === null ? end : end.min(causalFrom.add(queries))
-  // Blocks that all queries see whole need no comparison per score.
+  // Blocks of keys visible to all queries need no mask.
   const seen = causalFrom === null ? end : end.min(causalFrom.add(1))
   const whole = seen.floorDiv(keys).mul(keys)
   const turn = (bound: TileValue | null) => (start: TileValue, before: typeof state) =>
@@ -94,13 +94,13 @@ const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precisio
 
 interface State {
   readonly [name: string]: TileValue
-  /** Of each row: the largest score so far, the sum of powers relative to it, and the sum of values by them. */
+  /** Per row: the running maximum, the sum of exponentials relative to it, and the weighted sum of values. */
   readonly most: TileValue
   readonly total: TileValue
   readonly acc: TileValue
 }
 
-/** A block of keys: where it starts, and where those end that any of its queries sees; null: it is seen whole. */
+/** A block of keys: its start, and the end of the keys that any of its queries sees; null: all are visible. */
 interface KeyBlock {
   readonly start: TileValue
   readonly end: TileValue | null
@@ -111,10 +111,10 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
   const { queries, keys } = tiles
   const shape = [queries, keys]
   const { scores, unit } = scoresAt(t, loop, q, block)
-  // A score that is NaN makes its power NaN, and by that the whole row: the maximum need not tell.
+  // A NaN score makes its exponential, and so the whole row, NaN: the maximum may ignore it.
   const top = scores.amax(1, { ignoreNaN: true })
   const most = before.most.fmax(unit === 1 ? top : top.mul(unit))
-  // A row that has seen no key yet: −∞ less 0 stays −∞, less itself it would be NaN.
+  // A row that has seen no key yet: −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN.
   const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
   const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
@@ -130,14 +130,14 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
 const sumsShape = ({ tiles, parts }: AttentionLoop): number[] =>
   parts === null ? [tiles.queries] : [tiles.queries, parts]
 
-/** The sums of a block's weights. */
+/** Row sums of a block's weights. */
 function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
   if (parts === null) return powers.sum(1)
   const pairs = powers.reshape([tiles.queries, tiles.keys / (2 * parts), parts, 2])
   return pairs.sum(1).sum(2)
 }
 
-/** The least exponent of a normal f32. */
+/** The smallest exponent of a normal f32. */
 const leastExponent = -126
 
 function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, block: KeyBlock): TileValue {
@@ -156,7 +156,7 @@ function valuesAt(t: TileBuilder, loop: AttentionLoop, { start, end }: KeyBlock)
   return t.where(exists, v, t.zeros(v.shape, v.dtype))
 }
 
-/** [keys]: which keys of a block come before the end. */
+/** [keys]: whether each key of a block is before `end`. */
 const comesBefore = (t: TileBuilder, { tiles }: AttentionLoop, start: TileValue, end: TileValue): TileValue =>
   t.iota(tiles.keys).add(start).lt(end)
 
@@ -166,18 +166,18 @@ const existing = (t: TileBuilder, loop: AttentionLoop, start: TileValue, end: Ti
 
 interface Scores {
   readonly scores: TileValue
-  /** What a score counts as a power of 2: above 0, so that the largest stays the largest. */
+  /** log2 units per score: positive, so that the maximum is preserved. */
   readonly unit: number
 }
 
-/** The scores of a block; −∞ where the key is hidden or there is none. */
+/** The scores of a block; −∞ where a key is masked or past the end. */
 function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, { start, end }: KeyBlock): Scores {
   const { tiles, accumulate, dtype, scale, causalFrom, mask } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
   const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate), formOf(loop))
   const hint = mask?.(start)
-  // Scaled as they are raised: one operation for both.
+  // Scaling is merged into the exponentiation: one multiply-add for both.
   const isRaw = dtype !== accumulate && scale > 0 && (hint === undefined || hint.dtype === 'bool')
   const unit = isRaw ? scale * log2e : 1
   let scores = isRaw || dtype === accumulate ? products : products.mul(scale * log2e)
@@ -191,7 +191,7 @@ function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, { start, en
   return { scores: t.where(exists, t.where(isSeen, scores, hidden), hidden), unit }
 }
 
-/** [queries, keys]: which keys of a block each query sees. */
+/** [queries, keys]: the causal and length mask of a block. */
 function seenBy(
   t: TileBuilder,
   { tiles, isLooped }: AttentionLoop,
@@ -199,7 +199,7 @@ function seenBy(
   causalFrom: TileValue,
 ): TileValue {
   const { queries, keys } = tiles
-  // Counted from the block's start 32 bits hold both, and a vector compares twice as many at once.
+  // Relative to the block's start indices fit 32 bits, so a vector compares twice as many at once.
   const [key, row] = isLooped
     ? [t.iota(keys, 'i32'), t.iota(queries, 'i32').add(causalFrom.sub(start).to('i32'))]
     : [t.iota(keys).add(start), t.iota(queries).add(causalFrom)]
@@ -214,7 +214,7 @@ function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: 
   const { queries } = loop.tiles
   const shape = [queries, loop.columns]
   const along = (row: TileValue): TileValue => row.reshape([queries, 1]).broadcastTo(shape)
-  // Of a row that sees a key the sum is at least 1.
+  // A row that sees a key has a sum of at least 1.
   const divisor = loop.unseeing === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
   return acc.div(along(divisor))
 }

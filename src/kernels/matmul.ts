@@ -1,7 +1,7 @@
 /**
- * The matmul template: its loop over k, and what back ends choose its tiles by. Operands are tiles made on demand,
- * so that casts and scales are part of loading them; what happens to the accumulator afterwards is the caller's. Several
- * products with an operand in common may share a loop: what they share is loaded once.
+ * The matmul template: the K loop, and the sizes that back ends choose tiles by. Operands are tile callbacks, so that casts
+ * and scales fuse into loading them; the epilogue is the caller's. GEMMs that share an operand may share a loop, which
+ * loads the shared operand once.
  */
 
 import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
@@ -12,7 +12,7 @@ export interface MatmulSizes {
   readonly m: number | null
   readonly n: number | null
   readonly k: number | null
-  /** Left and right operands of the products in one loop: one of the two is 1, as products share an operand. */
+  /** Left and right operands of the GEMMs in one loop: one of the two is 1, as they share an operand. */
   readonly lefts: number
   readonly rights: number
 }
@@ -23,7 +23,7 @@ export interface MatmulTiles {
   readonly k: number
 }
 
-/** The tiles to choose among, in increasing order, and the wanted depth along k. */
+/** Candidate tiles in increasing order, and the wanted K per block. */
 export interface MatmulChoices {
   readonly rows: readonly number[]
   readonly columns: readonly number[]
@@ -36,7 +36,7 @@ export const defaultMatmulChoices: MatmulChoices = {
   depth: 256,
 }
 
-/** One axis that the products are summed along. */
+/** One summed axis. */
 export interface MatmulDepth {
   /** Elements: an i64 scalar, or a number. */
   readonly length: Operand
@@ -46,20 +46,20 @@ export interface MatmulDepth {
 export interface MatmulLoop {
   readonly m: number
   readonly n: number
-  /** Outermost first; k is their blocks' product. */
+  /** Outermost first; K of a tile is the product of their blocks. */
   readonly depth: readonly MatmulDepth[]
   readonly accumulate: 'f32' | 'f64' | 'i32'
   readonly products: number
-  /** How the factors are multiplied. */
+  /** Precision and format of the dots. */
   readonly form?: DotOptions
   /**
-   * The two factors of each product from offsets along the depth: tiles [m, k] and [k, n]. Past the depth's end at least
-   * one of the two is 0.
+   * The operands of each dot at given offsets along K: tiles [m, k] and [k, n]. Past the end of K at least one of the two
+   * is 0.
    */
   factors(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[]
 }
 
-/** The accumulated products, [m, n] each. */
+/** The accumulators, [m, n] each. */
 export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue[] {
   const { m, n, depth, accumulate, products, form = {}, factors } = loop
   const along = (starts: readonly TileValue[], sums: readonly TileValue[]): readonly TileValue[] => {

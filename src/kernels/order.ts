@@ -1,16 +1,16 @@
 /**
- * Sortable keys: an integer per value, larger for what comes first. Sorting compares integers only, so NaN (largest, as
- * in PyTorch), −0 = +0 and every dtype are dealt with in one place.
+ * Sort keys: one integer per value, larger for values that come first. Sorting then compares integers only, and NaN
+ * (largest, as in PyTorch), −0 = +0 and all dtypes are handled in one place.
  */
 import type { TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
-/** The dtype of the keys of values of `dtype`. */
+/** The key dtype for values of `dtype`. */
 export function keyDtype(dtype: TensorDtype): 'i32' | 'i64' {
   return dtype === 'f64' || dtype === 'i64' ? 'i64' : 'i32'
 }
 
-/** Keys of `values` (a storage dtype or any other): descending order of keys is the asked order. */
+/** Keys of `values` (of a storage dtype or any other), whose descending order is the requested order. */
 export function orderKeys(t: TileBuilder, values: TileValue, dtype: TensorDtype, largest: boolean): TileValue {
   const ascending = isFloatKey(dtype) ? floatKeys(t, values, dtype) : values.to(keyDtype(dtype))
   return largest ? ascending : ascending.not()

@@ -6,7 +6,7 @@ const weyl = [0x9e3779b9n, 0xbb67ae85n] as const
 const mask = 0xffffffffn
 const rounds = 10
 
-/** 32-bit words live in i64, so that a product of two fits; it wraps, but its 64 bits are right. */
+/** 32-bit words are held in i64, so that a product of two fits: it may wrap, but its 64 bits are right. */
 const low = (x: TileValue): TileValue => x.and(mask)
 const high = (x: TileValue): TileValue => x.shrLogical(32n)
 

@@ -1,34 +1,34 @@
 /**
- * Which rows a program instance of a ragged product works on. Rows lie group after group, and only memory knows where the
- * groups end; the grid has tiles enough for any ends, and each program finds its own tile from them. What lies behind the
- * last group are rows too, of no group: they get tiles like the others, so that their results are written.
+ * Which rows a program instance of a ragged GEMM (grouped GEMM over rows) works on. Rows are stored group by group, and the
+ * groups' ends are known only on the device: the grid has enough tiles for any ends, and each program finds its own tile
+ * from them. Rows behind the last group belong to no group but get tiles too, so that their results are written.
  */
 import { addSizes, ceilDivSizes, type Size } from '../scalar/size.js'
 import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
 
 export interface RaggedRows {
-  /** Rows in all, and ends: i64 scalars, or numbers. */
+  /** Total rows, and number of ends: i64 scalars, or numbers. */
   readonly rows: Operand
   readonly count: Operand
-  /** Rows of a tile. */
+  /** Rows per tile. */
   readonly tile: number
-  /** Ends looked at at once. */
+  /** Ends read per block. */
   readonly block: number
-  /** [block] i64, the ends from a place on: 0 before the first, anything behind the last. */
+  /** [block] i64, the ends from an index on: 0 before the first, undefined behind the last. */
   ends(from: TileValue): TileValue
-  /** The program's number among those of one column of tiles. */
+  /** The program's index within one column of tiles. */
   readonly program: TileValue
 }
 
 export interface RaggedTile {
-  /** i64: how many groups end before its rows. `count`: rows behind the last; more: no rows are left. */
+  /** i64: the number of groups that end before its rows. `count`: rows behind the last group; more: no rows are left. */
   readonly group: TileValue
-  /** Its first row, and where its group ends. */
+  /** Its first row, and its group's end. */
   readonly start: TileValue
   readonly end: TileValue
 }
 
-/** Tiles of `tile` rows that are enough for `rows` rows in `count` groups and the rest behind them. */
+/** An upper bound on the tiles of `tile` rows for `rows` rows in `count` groups and the rest behind them. */
 export function raggedTiles(rows: Size, count: Size, tile: number): Size {
   const enough = addSizes(ceilDivSizes(rows, tile), count)
   return typeof rows === 'number' && typeof enough === 'number' ? Math.min(rows, enough) : enough
@@ -36,7 +36,7 @@ export function raggedTiles(rows: Size, count: Size, tile: number): Size {
 
 interface Search {
   readonly [name: string]: TileValue
-  /** The largest end so far, and the tiles of the groups up to it. */
+  /** The largest end so far, and the tiles of all groups up to it. */
   readonly last: TileValue
   readonly tiles: TileValue
   readonly group: TileValue
@@ -45,19 +45,19 @@ interface Search {
 }
 
 /**
- * The tile of a program. A group ends where the largest end up to its own is, at most behind the last row: whatever the
- * ends are, the groups are ascending, and every row has one place.
+ * The tile of a program. A group's end is the running maximum of the ends, clamped to the row count: whatever the ends are,
+ * groups are ascending, and every row belongs to exactly one tile.
  */
 export function raggedTile(t: TileBuilder, ragged: RaggedRows): RaggedTile {
   const { count, block, rows } = ragged
   const zero = t.const(0n, 'i64')
   const none: Search = { last: zero, tiles: zero, group: zero, start: zero, end: zero }
   const isOne = typeof count === 'number' && count < block
-  // One place more than there are ends: the rows behind the last.
+  // One more position than ends: the rows behind the last group.
   const found = isOne
     ? look(t, ragged, zero, none)
     : t.range(0, zero.add(count).add(1), block, none, (from, before) => look(t, ragged, from, before))
-  // Said once more for those who prove that accesses lie inside.
+  // Redundant clamps that let later passes prove accesses in bounds.
   return { group: found.group.max(0), start: found.start.max(0).min(rows), end: found.end }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stable sort of a row by counting: an element's place is how many come before it. Every element is compared with every
- * other, but all at once, which on a GPU is much faster than one thread that merges, up to rows of some ten thousand.
+ * Stable rank sort of a row: an element's position is the number of elements before it. All pairs are compared in parallel,
+ * which on a GPU is much faster than a merge by one thread, for rows up to some ten thousand elements.
  */
 import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -11,13 +11,13 @@ export interface RankRow {
   readonly descending: boolean
   /** Elements in the row: an i64 scalar, or a number. */
   readonly length: Operand
-  /** Elements that a program finds the places of, from `start` on, and how many it compares them with at once. */
+  /** Elements ranked per program, from `start` on, and how many they are compared with at a time. */
   readonly block: number
   readonly start: TileValue
   readonly others: number
-  /** The row's values [count] from an element on; past the end anything. */
+  /** The row's values [count] from an element on; undefined past the end. */
   values(from: TileValue, count: number): TileValue
-  /** Takes elements [block] of the row with their indices and places; those where `inside` is false are to be dropped. */
+  /** Receives elements [block] of the row with their indices and positions; those with `inside` false must be dropped. */
   store(values: TileValue, index: TileValue, place: TileValue, inside: TileValue): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Running folds along a row: the row as one block, or block by block with the fold so far carried along. Of several
- * columns side by side each is a row of its own, and a vector holds a step of as many.
+ * Scans along a row: the row as one block, or block by block with the running value carried along. With several adjacent
+ * columns each is a row of its own, and a vector holds one step of all.
  */
 import { reductionIdentity } from '../scalar/ops.js'
 import { type Operand, type TileBuilder, TileValue } from '../tile/language.js'
@@ -12,13 +12,13 @@ export interface RowScan {
   readonly reverse: boolean
   /** Elements in the row: an i64 scalar, or a number. */
   readonly length: Operand
-  /** Elements read at once. */
+  /** Elements per block. */
   readonly block: number
-  /** Columns side by side; null: one, and tiles have no dim for it. */
+  /** Adjacent columns; null: one, and tiles have no dim for it. */
   readonly width: number | null
-  /** The row's values [block, width] from element `start`; what lies past the end may be anything. */
+  /** The row's values [block, width] from element `start`; undefined past the end. */
   load(start: TileValue): TileValue
-  /** Takes the folds [block, width] from element `start`; what lies past the end is to be dropped. */
+  /** Receives the results [block, width] from element `start`; those past the end must be dropped. */
   store(start: TileValue, folds: TileValue): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stable sort of a row of any run-time length: a bottom-up merge sort of element indices, in scalar code. Two index rows
- * take turns; comparisons read the keys of the elements that they point to.
+ * Stable sort of a row of any run-time length: a bottom-up merge sort of element indices, in scalar code. Two index buffers
+ * alternate; comparisons read the keys of the elements that the indices name.
  */
 import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -13,10 +13,10 @@ export interface SortRow {
   readonly length: Operand
   /** The value (a scalar) of the row's element `index`. */
   value(index: TileValue): TileValue
-  /** Two rows of i64 in memory, `side` 0 or 1. */
+  /** Two rows of i64 scratch memory, `side` 0 or 1. */
   readIndex(side: TileValue, at: TileValue): TileValue
   writeIndex(side: TileValue, at: TileValue, index: TileValue): void
-  /** Takes the index of the element at each place of the sorted row. */
+  /** Receives the index of the element at each position of the sorted row. */
   store(place: TileValue, index: TileValue): void
 }
 
@@ -48,7 +48,7 @@ interface Runs {
 /** Merges the sorted runs [low, middle) and [middle, high) of side `from` into side `to`. */
 function merge(t: TileBuilder, row: SortRow, from: TileValue, to: TileValue, { low, middle, high }: Runs): void {
   t.range(low, high, 1, { left: low, right: middle }, (at, { left, right }) => {
-    // Reads stay inside the row where a run has ended; what they give is then not looked at.
+    // When a run is exhausted, reads are clamped to the row, and their values are not used.
     const leftIndex = row.readIndex(from, left.min(middle.sub(1)))
     const rightIndex = row.readIndex(from, right.min(high.sub(1)))
     const leftKey = orderKeys(t, row.value(leftIndex), row.dtype, row.descending)

@@ -1,7 +1,7 @@
 /**
- * The k best of a row, best first, in k rounds over it: each finds the best element that comes after the last one found
- * (in the order of keys, equal keys by index). Nothing is marked or copied, so rows may have any run-time length; the
- * work is k · n, right for small k.
+ * The k largest (or smallest) of a row, best first, in k passes: each finds the best element after the last one found (by
+ * key, then by index). Nothing is marked or copied, so rows may have any run-time length; the work is k · n, which suits
+ * small k.
  */
 import { cdiv, type Operand, type TileBuilder, type TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -13,13 +13,13 @@ export interface TopkRow {
   readonly largest: boolean
   /** Elements in the row: an i64 scalar, or a number. */
   readonly length: Operand
-  /** Elements read at once. */
+  /** Elements per block. */
   readonly block: number
-  /** One block is known to hold the whole row: its keys are then computed once, not in every round. */
+  /** One block is known to hold the whole row: its keys are then computed once, not in every pass. */
   readonly inOneBlock: boolean
-  /** The row's values [block] from element `start`; what lies past the end may be anything. */
+  /** The row's values [block] from element `start`; undefined past the end. */
   load(start: TileValue): TileValue
-  /** Takes the place (0 … k−1) and index of the next best; its value is the row's at that index. */
+  /** Receives the position (0 … k−1) and index of the next best; its value is the row's at that index. */
   store(place: TileValue, index: TileValue): void
 }
 
@@ -63,7 +63,7 @@ function bestOfBlock(
   last: Candidate,
   lowest: TileValue,
 ): Candidate {
-  // Places within the block are i32: twice as many to a vector as indices.
+  // Positions within the block are i32: a vector holds twice as many as of i64 indices.
   const places = t.iota(block, 'i32')
   const count = t.const(0n, 'i64').add(length).sub(start).min(block).to('i32')
   const lastPlace = last.index.sub(start).clamp(-1, block).to('i32')
@@ -74,7 +74,7 @@ function bestOfBlock(
   return { key, index: t.where(place.lt(block), place.to('i64').add(start), nowhere) }
 }
 
-/** Rows up to this length are read whole; longer ones in blocks of it. */
+/** Rows up to this length are one block; longer ones are read in blocks of it. */
 const maxBlock = 2048
 
 /** A block size for rows of a known length, or of any (null). */

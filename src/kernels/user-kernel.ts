@@ -1,4 +1,4 @@
-/** A person's kernel inside a graph: the tile program that the graph's `launch` node holds without looking into it. */
+/** A user's kernel inside a graph: the tile program of a `launch` node, opaque to the graph. */
 import { contentHash } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import { elementCount, rowMajorStrides } from '../graph/host.js'
@@ -18,7 +18,7 @@ import { type StoredArray, storedArrayType } from '../types/memory.js'
 export class UserKernel implements GraphKernel {
   readonly canonicalText: string
 
-  /** `program`: built for constants, with all sizes and strides left to run time. */
+  /** `program`: traced for the given constants; all sizes and strides are symbolic. */
   constructor(readonly program: TileProgram) {
     const text = print<TileNode>(tileDialect, program.body)
     this.canonicalText = `${program.name} ${contentHash([text, JSON.stringify([program.params, program.hints])]).slice(0, 32)}`
@@ -38,7 +38,7 @@ export class UserKernel implements GraphKernel {
     grid: readonly number[],
   ): HostTensor[] {
     const memory = inputs.map(viewOf)
-    // What nobody is to see does not pass for a value.
+    // Contents that the kernel overwrites must not pass for values.
     for (const input of overwritten) new Uint8Array(memory[input]!.data.buffer).fill(0xff)
     const given = args.map(arg => {
       if ('scalar' in arg) return arg.scalar

@@ -1,4 +1,4 @@
-/** Memory as a simulated block sees it: checked accesses of each thread, counted per warp; copies that land late. */
+/** Memory as a simulated block sees it: checked accesses per thread, traffic counted per warp, delayed async copies. */
 import { InternalError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
 import { placeLoaded } from './fragments.js'
@@ -12,17 +12,17 @@ import { warpSize } from './warp.js'
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 
-/** What of a block's shared memory holds a value, and the copies under way into it. */
+/** Initialisation state of a block's shared memory, and the async copies into it that are in flight. */
 export class Copies {
   readonly written: Uint8Array
   readonly inFlight: Uint8Array
-  /** How many matrix instructions under way read a byte. */
+  /** Number of wgmmas in flight that read each byte. */
   readonly reading: Uint16Array
-  /** Who wrote a byte last, and how many fences for matrix instructions that thread had passed. */
+  /** Last writer of each byte, and how many proxy fences that thread had executed. */
   readonly #writer: Uint16Array
   readonly #stamp: Uint32Array
   readonly #fences: number[] = []
-  /** Per thread: its groups of copies under way, oldest first; the last one is still open. */
+  /** Per thread: its copy groups in flight, oldest first; the last one is still open. */
   readonly groups = new Map<number, (() => void)[][]>()
   constructor(sharedBytes: number) {
     this.written = new Uint8Array(sharedBytes)
@@ -39,7 +39,7 @@ export class Copies {
     this.#stamp.fill(this.#fences[thread] ?? 0, from, from + bytes)
   }
 
-  /** Matrix instructions see from now on what the thread has written. */
+  /** From now on wgmma sees what the thread has written. */
   proxyFence(thread: number): void {
     this.#fences[thread] = (this.#fences[thread] ?? 0) + 1
   }
@@ -49,24 +49,24 @@ export class Copies {
   }
 }
 
-/** A block under simulation, as accesses to memory need it. */
+/** The simulated block, as far as memory accesses need it. */
 export interface ThreadBlock {
   readonly index: number
   readonly shared: ArrayBuffer
   readonly copies: Copies
   readonly launch: { readonly hazards: Hazards | null; readonly traffic: Traffic }
-  /** Who accesses memory, and when. */
+  /** The accessing thread and time. */
   access(thread: number): Access
   register(node: LaneNode): Register
   region(node: LaneNode): Region
   lanes(node: LaneNode, thread: number): Lanes
   scalar(node: LaneNode, thread: number): Value
-  /** The warps that are active; throws when one is only in part. */
+  /** The active warps; throws when one is only partly active. */
   wholeWarps(node: LaneNode, active: Active): number[]
   fail(node: LaneNode, problem: string, thread?: number): never
 }
 
-/** Runs an access for all active threads; null: it gives no value. */
+/** Executes an access for all active threads; null: it has no result. */
 export function memoryAccess(block: ThreadBlock, node: LaneNode, active: Active): Register | null {
   switch (node.op) {
     case 'load':
@@ -140,7 +140,7 @@ function writeElement(
   if (isShared(block, region)) block.copies.wrote(thread, at, region.elementBytes)
 }
 
-/** A vector access needs its first element aligned to its size, up to 16 bytes. */
+/** The first element of a vector access must be aligned to the vector's size, up to 16 bytes. */
 function checkAlignment(
   block: ThreadBlock,
   node: LaneNode,
@@ -155,7 +155,7 @@ function checkAlignment(
   block.fail(node, `${bytes} bytes at index ${index} of '${region.name}' are not aligned to ${needed}`, thread)
 }
 
-/** Counts one instruction's accesses, warp by warp. */
+/** Counts one instruction's memory transactions, warp by warp. */
 function count(block: ThreadBlock, region: Region, at: ReadonlyMap<number, Value>, lanes: number): void {
   const { traffic } = block.launch
   const byWarp = new Map<number, number[]>()
@@ -174,7 +174,7 @@ function count(block: ThreadBlock, region: Region, at: ReadonlyMap<number, Value
   }
 }
 
-/** How many lanes a partial access covers. */
+/** Number of lanes that a partial access covers. */
 const covered = (block: ThreadBlock, countNode: LaneNode | undefined, lanes: number, thread: number): number =>
   countNode === undefined ? lanes : Math.min(lanes, Number(block.scalar(countNode, thread)))
 
@@ -291,7 +291,7 @@ function copyAll(block: ThreadBlock, node: NodeOfOp<'asyncCopy' | 'asyncCommit' 
     const own = groups.get(thread) ?? [[]]
     groups.set(thread, own)
     if (node.op === 'asyncCommit') own.push([])
-    // The open group is not counted among those under way.
+    // The open group is not in flight yet.
     if (node.op === 'asyncWait') while (own.length - 1 > node.attrs.pending) for (const land of own.shift()!) land()
   }
   return null

@@ -1,4 +1,4 @@
-/** A lane program made ready to run in JavaScript: its arguments bound to memory, its nodes in the order they run. */
+/** A lane program prepared for simulation: arguments bound to memory, nodes in execution order. */
 import { ArgumentError } from '../base/errors.js'
 import { placement } from '../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect } from './ir.js'
@@ -10,7 +10,7 @@ export type LaneArgument = PointerArgument | number | bigint | boolean
 
 export type Grid = readonly [x: number, y: number, z: number]
 
-/** What all threads of a launch share. Throws ArgumentError when the arguments do not fit the program. */
+/** State shared by all threads of a launch. Throws ArgumentError when the arguments do not fit the program. */
 export class Code {
   readonly order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   readonly args: readonly (Region | Lanes)[]

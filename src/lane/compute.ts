@@ -1,4 +1,4 @@
-/** What the pure ops of the lane IR give, lane by lane: both simulators run them through this one function. */
+/** Semantics of the lane IR's pure ops, lane by lane; both simulators use this one function. */
 import { scalarOps, wrapValue } from '../scalar/ops.js'
 import { isGpuOnly, type LaneNode, valueType } from './ir.js'
 import { bitcastLanes, castFunction, foldLanes, type Lanes, laneFunctionOf, normal } from './values.js'
@@ -22,7 +22,7 @@ const pureOps = {
 
 export type ComputedNode = Extract<LaneNode, { op: keyof typeof pureOps }>
 
-/** True for nodes whose value follows from their operands alone. */
+/** True for nodes whose value depends on their operands alone. */
 export const isComputed = (node: LaneNode): node is ComputedNode => node.op in pureOps
 
 /** A node's value for values of its inputs. */
@@ -30,7 +30,7 @@ export type Compute = (operands: readonly Lanes[]) => Lanes
 
 const prepared = new WeakMap<ComputedNode, Compute>()
 
-/** What the node computes. All that follows from the node alone is found out once. */
+/** The function that a node computes; everything that depends on the node alone is precomputed. */
 export function computeOf(node: ComputedNode): Compute {
   const known = prepared.get(node)
   if (known !== undefined) return known
@@ -62,7 +62,7 @@ function computeForBlock(node: ForBlock): Compute {
   }
 }
 
-/** The exact functions: hardware comes within the bounds that the IR states. */
+/** Computed exactly: hardware stays within the error bounds that the IR states. */
 const approximations: Record<ForBlockFn, (x: number) => number> = {
   exp2: x => 2 ** x,
   log2: Math.log2,
@@ -123,7 +123,7 @@ function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
 }
 
 const builtins: Record<Extract<LaneNode, { op: 'builtin' }>['attrs']['fn'], (a: number, b: number) => number> = {
-  // Beyond, the result is infinite or 0 anyhow.
+  // Beyond ±600 the result is infinite or 0 anyway.
   scale: (p, n) => p * 2 ** Math.max(Math.min(n, 600), -600),
   rest: x => (Math.abs(x) === Number.POSITIVE_INFINITY ? 0 : x - (scalarOps.round.float(x) as number)),
   sin: Math.sin,

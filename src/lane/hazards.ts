@@ -1,15 +1,15 @@
 /**
- * Finds races in simulated launches. Every byte of memory remembers who wrote and read it last, and when: between two
- * barriers a block's threads run in no order, and blocks run in no order at all, so an access that meets another
- * thread's, one of the two a write, has no defined result. Atomics do not race with each other.
+ * Race detection in simulated launches. Every byte of memory remembers its last writer and readers, with time: between two
+ * barriers the threads of a block are unordered, and blocks are always unordered, so two conflicting accesses of different
+ * threads (at least one a write) have no defined result. Atomics do not race with each other.
  */
 
-/** Who accesses, and when. Epochs count barriers; they never repeat within a launch. */
+/** The accessing thread, and when. Epochs count barriers; they never repeat within a launch. */
 export interface Access {
   readonly block: number
   readonly thread: number
   readonly epoch: number
-  /** Counts the barriers of the thread's warp alone, within the epoch. */
+  /** Barriers of the thread's warp alone within the epoch. */
   readonly warpEpoch: number
 }
 
@@ -26,7 +26,7 @@ class Shadow {
 
 export class Hazards {
   readonly #shadows = new Map<ArrayBufferLike, Shadow>()
-  /** Blocks whose writes are published: they fenced and then did an atomic, which other blocks wait for by atomics. */
+  /** Blocks whose writes are published: they executed a fence and then an atomic, for which other blocks wait by atomics. */
   readonly #published = new Set<number>()
   readonly #acquired = new Set<number>()
   readonly #fenced = new Set<number>()

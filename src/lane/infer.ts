@@ -1,4 +1,4 @@
-/** The type rules of the lane IR's ops, beyond what the table in ir.ts says by itself. */
+/** Type rules of the lane IR's ops, beyond the table in ir.ts. */
 import type { OpRule } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { computeDtype, type Dtype, dtypeInfo, isFloat8 } from '../types/dtype.js'
@@ -106,7 +106,7 @@ const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; 
 
 export function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueType {
   const form = mmaLanes[a.dtype]
-  // The two formats of 8-bit floats may meet.
+  // The two 8-bit float formats may be mixed.
   const isPair = a.dtype === b.dtype || (isFloat8(a.dtype) && isFloat8(b.dtype))
   const fits = form !== undefined && isPair && a.lanes === form.a && b.lanes === form.b && same(c, value(form.c, 4))
   need(fits, () => `mma: no instruction takes ${printType(a)} · ${printType(b)} + ${printType(c)}`)

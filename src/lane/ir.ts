@@ -1,9 +1,9 @@
 /**
- * The lane IR: what one thread does, with registers (scalars and short vectors), pointers and explicit loops. On a CPU
- * a thread runs whole program instances with vectors. On a GPU a program instance is a block of threads: each runs the
- * same code, told apart by `threadId`, and meets the others in shared memory, at barriers, in shuffles and in matrix
- * instructions. Index arithmetic is i64, or i32 where the lowering knows that it is enough. A bool value is 0 or 1; a
- * vector's mask is a bool vector.
+ * The lane IR: the code of one thread, with registers (scalars and short vectors), pointers and explicit loops. On a CPU a
+ * thread runs whole program instances with vectors. On a GPU a program instance is a block of threads that all run the same
+ * code, told apart by `threadId`, and communicate through shared memory, barriers, shuffles and matrix instructions. Index
+ * arithmetic is i64, or i32 where the lowering proves that it is enough. A bool value is 0 or 1; a vector's mask is a bool
+ * vector.
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf } from '../ir/node.js'
@@ -54,8 +54,8 @@ export interface LaneOps {
   /** A scalar op on operands with equal lanes. */
   map: { readonly fn: ScalarOpName }
   /**
-   * What a CPU's instructions or library have for f32 beyond the scalar ops. `scale` (p, n): p · 2^n for whole n, rounded
-   * once; `rest` (x): x − round(x), at infinities 0. The others are the library's own functions, lane by lane.
+   * f32 instructions and library functions of CPUs beyond the scalar ops. `scale` (p, n): p · 2^n for whole n, rounded once;
+   * `rest` (x): x − round(x), at infinities 0. The others are libm functions, applied per lane.
    */
   builtin: { readonly fn: 'scale' | 'rest' | 'sin' | 'cos' | 'tan' | 'fmod' }
   cast: { readonly to: Dtype }
@@ -66,19 +66,19 @@ export interface LaneOps {
   iota: { readonly dtype: Dtype; readonly lanes: number }
   /** One lane of a vector. */
   extract: { readonly lane: number }
-  /** (i32 scalar, pointers…): the pointer of that number, from 0; all are of one type. */
+  /** (i32 scalar, pointers…): selects a pointer by index, from 0; all have one type. */
   pick: Record<string, never>
-  /** Scalars or vectors of one dtype, end to end. */
+  /** Concatenation of scalars or vectors of one dtype. */
   concat: Record<string, never>
   /** `lanes` consecutive lanes of a vector. */
   slice: { readonly from: number; readonly lanes: number }
   /** (a, b): the first (or second) halves of two vectors, lane by lane: a0, b0, a1, b1, … */
   interleave: { readonly half: 'low' | 'high' }
-  /** All lanes folded to a scalar; floats pairwise (lane i with lane i + lanes/2), so every target rounds alike. */
+  /** Reduction of all lanes to a scalar; floats pairwise (lane i with lane i + lanes/2), so every target rounds alike. */
   fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
-  /** (pointer, index): this element's line will be read soon. It changes nothing, and may lie outside of the memory. */
+  /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
   prefetch: Record<string, never>
   /**
    * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and not
@@ -98,32 +98,32 @@ export interface LaneOps {
   /** (condition): two blocks. */
   if: { readonly comment: string }
   /**
-   * (carried…): (carried…) → bool, (carried…) → carried…. `long`: a round takes long; what does not change from round to
-   * round is computed in each, rather than kept in registers.
+   * (carried…): (carried…) → bool, (carried…) → carried…. `long`: iterations are long, so loop-invariant values are recomputed
+   * in each instead of being kept in registers.
    */
   while: { readonly comment: string; readonly long?: true }
   item: { readonly index: number }
 
-  // What only a block of threads has (GPU). Those marked convergent must be reached by all threads of the block (or
-  // warp) together, and therefore stay where they were put.
+  // Ops for blocks of threads only (GPU). Convergent ones must be reached by all threads of the block (or warp) together, and
+  // are therefore never moved.
 
-  /** This thread's place in its block, i32, from 0; 32 consecutive threads are a warp. */
+  /** This thread's index in its block, i32, from 0; 32 consecutive threads are a warp. */
   threadId: Record<string, never>
   /**
    * `count` elements of the block's shared memory from byte `offset`, undefined until written. Two may overlap: the
    * lowering places buffers that live at different times in the same bytes, with a barrier in between.
    */
   shared: { readonly dtype: Dtype; readonly count: number; readonly offset: number; readonly name: string }
-  /** Convergent: waits for all threads of the block (or warp); what they wrote before is seen after. */
+  /** Convergent: waits for all threads of the block (or warp) and makes their earlier writes visible. */
   barrier: { readonly scope: 'block' | 'warp' }
   /** Makes this thread's earlier writes visible to the whole device before its later ones. */
   fence: Record<string, never>
   /** Convergent in the warp: (value, i32): the value of lane `own ^ amount`, `own − amount`, `own + amount`, or `amount`; own value when out of the warp. */
   shuffle: { readonly mode: 'xor' | 'up' | 'down' | 'index' }
   /**
-   * Convergent in the warp: (a, b, c) → a·b + c on the matrix unit, m16n8kK, operands in PTX's fragment order with a
-   * fragment's registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for
-   * i8, u8 and, where the target has them, the 8-bit floats, whose two formats may meet (x16, x8); c is f32x4, or i32x4 for integers.
+   * Convergent in the warp: (a, b, c) → a·b + c on tensor cores, m16n8kK, operands in PTX's fragment order with a fragment's
+   * registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for i8, u8 and, where the
+   * target has them, the two 8-bit float formats, also mixed (x16, x8); c is f32x4, or i32x4 for integers.
    */
   mma: Record<string, never>
   /**
@@ -137,26 +137,26 @@ export interface LaneOps {
    * count of 0 or less nothing of the source is touched.
    */
   asyncCopy: { readonly lanes: number }
-  /** Ends a group of this thread's copies. */
+  /** Commits this thread's copies since the last commit as a group. */
   asyncCommit: Record<string, never>
-  /** Waits until at most `pending` of this thread's groups are under way; other threads' need a barrier after it. */
+  /** Waits until at most `pending` of this thread's groups are in flight; other threads see the data after a barrier. */
   asyncWait: { readonly pending: number }
-  /** Makes this thread's earlier writes to shared memory visible to `wgmma`, of other threads after a barrier. */
+  /** Makes this thread's earlier writes to shared memory visible to `wgmma`; for other threads' wgmma after a barrier. */
   proxyFence: Record<string, never>
 
-  // A warpgroup is four warps, from a thread whose number divides by 128. Its matrix instructions run on their own: what
-  // they add to and read of shared memory is theirs until the `wgmmaWait` that covers their group.
+  // A warpgroup is four warps whose first thread number is a multiple of 128. Its matrix instructions are asynchronous: their
+  // accumulators and the shared memory that they read must not be touched until the `wgmmaWait` that covers their group.
 
   /**
-   * Convergent in the warpgroup: ([acc], [a]): the registers of an accumulator, and of a left operand, handed to the
-   * matrix instructions; gives the accumulator. `fresh`: without an acc, which the first instruction must not read.
+   * Convergent in the warpgroup: ([acc], [a]): orders earlier register writes of an accumulator, and of a left operand, before
+   * wgmma; gives the accumulator. `fresh`: without an acc; the first instruction must not read it.
    */
   wgmmaFence: { readonly dtype: 'f32' | 'i32'; readonly lanes: number; readonly fresh: boolean }
   /**
-   * Convergent in the warpgroup: (acc, shared pointer of b, i32 index, then a's pointer and index, or a): a·b + acc, or
-   * a·b when it does not `add`, for m64 × n × K (shared-matrix.ts). The acc comes from a fence or another instruction
-   * and is used by this one alone; warp w of the group has its rows 16·w to 16·w + 15, four lanes for each eight
-   * columns as `mma` has them. An `a` in registers is, in each warp, the fragment that `mma` takes.
+   * Convergent in the warpgroup: (acc, shared pointer of b, i32 index, then a's pointer and index, or a): a·b + acc, or a·b
+   * without `add`, for m64 × n × K (shared-matrix.ts). The acc comes from a fence or another wgmma and has no other user;
+   * warp w of the group holds rows 16·w to 16·w + 15, in `mma`'s accumulator layout for each eight columns. An `a` in
+   * registers is, in each warp, the fragment that `mma` takes.
    */
   wgmma: {
     readonly a: SharedMatrix | null
@@ -166,15 +166,15 @@ export interface LaneOps {
     readonly codes?: readonly [a: Float8, b: Float8]
   }
   /**
-   * A left operand's fragments in registers of their own: matrix instructions read them until the wait that covers their
-   * group, while the thread makes the next ones.
+   * Copies a left operand's fragments to registers of their own, which wgmma reads until the wait that covers its group, while
+   * the thread computes the next fragments.
    */
   wgmmaHold: Record<string, never>
-  /** Ends a group of the warpgroup's matrix instructions. */
+  /** Commits the warpgroup's matrix instructions since the last commit as a group. */
   wgmmaCommit: Record<string, never>
   /**
-   * Convergent in the warpgroup: ([acc]): waits until at most `pending` of its groups are under way; with 0, gives the
-   * accumulator, which others may read from then on.
+   * Convergent in the warpgroup: ([acc]): waits until at most `pending` of its groups are in flight; with 0, gives the
+   * accumulator, which may be read from then on.
    */
   wgmmaWait: { readonly pending: number }
   /**
@@ -198,10 +198,10 @@ export interface LaneProgram {
   readonly block?: {
     readonly threads: number
     readonly sharedBytes: number
-    /** Blocks that share a multiprocessor, if they can: the assembler keeps to the registers that each may have then. */
+    /** Target occupancy in CTAs per multiprocessor: limits the registers that the assembler may use per thread. */
     readonly perMultiprocessor?: number
   }
-  /** Lines for people at the head of the generated text: ops, user lines, tile shapes. */
+  /** Comment lines at the head of the generated text: ops, user lines, tile shapes. */
   readonly comment: readonly string[]
 }
 
@@ -367,7 +367,7 @@ export const laneDialect: Dialect<LaneNode> = {
   },
 }
 
-/** Ops that lowering for a GPU alone makes: an emitter of CPU code refuses them. */
+/** Ops that only GPU lowering creates: the CPU emitter rejects them. */
 const gpuOps = {
   concat: true,
   slice: true,
@@ -394,6 +394,6 @@ const gpuOps = {
 export type GpuNode = Extract<LaneNode, { op: keyof typeof gpuOps }>
 export const isGpuOnly = (node: LaneNode): node is GpuNode => node.op in gpuOps
 
-/** Nodes whose blocks may run more than once: what does not change in them is computed before them. */
+/** Nodes whose blocks may run more than once: loop-invariant values are computed before them. */
 export const isLoop = (node: LaneNode): boolean =>
   node.op === 'for' || (node.op === 'while' && node.attrs.long !== true)

@@ -1,23 +1,23 @@
 /**
- * Which parts of a program matter: effects, and what they need. Emitters print only these. A carried value of a loop
- * matters when its param or its item does, an `if`'s result when its item does.
+ * Liveness: effects, and what they need. Emitters emit only live nodes. A carried value of a loop is live when its param or
+ * its item is, an `if`'s result when its item is.
  */
 import { nodesOf } from '../ir/walk.js'
 import { type LaneBlock, type LaneNode, laneDialect } from './ir.js'
 
 export interface Liveness {
   /**
-   * How often each live node is used by live nodes, as an input or a block's result; dead nodes are absent. A carried
-   * value that a loop hands on unchanged does not count as used by that.
+   * How often each live node is used by live nodes, as an input or a block's result; dead nodes are absent. A carried value that
+   * a loop passes on unchanged does not count as a use.
    */
   readonly uses: ReadonlyMap<LaneNode, number>
-  /** Whether carried value or result `index` of a `for`, `while` or `if` is needed. */
+  /** Whether carried value or result `index` of a `for`, `while` or `if` is live. */
   carries(owner: LaneNode, index: number): boolean
-  /** Whether a live node needs its input at `position`: all but the first values of carried values that nothing needs. */
+  /** Whether a live node needs its input at `position`: all inputs except initial values of dead carried values. */
   reads(node: LaneNode, position: number): boolean
 }
 
-/** Carried value `index` of a control-flow node: where it starts, and the blocks' results that it becomes. */
+/** Carried value `index` of a control-flow node: its initial value, and the block results that it takes. */
 function slot(
   owner: LaneNode,
   index: number,
@@ -33,7 +33,7 @@ function slot(
   }
 }
 
-/** What a node needs however its carried values fare. */
+/** What a node needs regardless of its carried values. */
 function needs(node: LaneNode): readonly LaneNode[] {
   if (node.op === 'for') return node.inputs.slice(0, 3)
   return node.op === 'while' ? node.blocks[0]!.results : node.inputs
@@ -75,7 +75,7 @@ export function liveness(root: LaneBlock): Liveness {
   return { uses: countUses(root, live, carried), carries, reads }
 }
 
-/** The loop and place of each param that carries a value. */
+/** The owner and index of each param that stands for a carried value. */
 function carriersOf(nodes: readonly LaneNode[]): Map<LaneNode, { readonly owner: LaneNode; readonly index: number }> {
   const carrier = new Map<LaneNode, { readonly owner: LaneNode; readonly index: number }>()
   for (const owner of nodes) {
@@ -110,7 +110,7 @@ function countUses(
   return uses
 }
 
-/** Whether a loop hands carried value `index` on as it is. */
+/** Whether a loop passes carried value `index` on unchanged. */
 export function isUnchanged(owner: LaneNode, index: number): boolean {
   if (owner.op === 'for') return owner.blocks[0]!.results[index] === owner.blocks[0]!.params[1 + index]
   return owner.op === 'while' && owner.blocks[1]!.results[index] === owner.blocks[1]!.params[index]

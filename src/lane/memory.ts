@@ -1,6 +1,6 @@
 /**
- * Simulated memory: typed arrays behind checked accesses. f16 and bf16 are stored as 16-bit codes and bool as bytes,
- * as on every device; values come out as numbers (i64 as values.ts says).
+ * Simulated memory: typed arrays with checked accesses. f16 and bf16 are stored as 16-bit codes and bool as bytes, as on
+ * every device; values are read as numbers (i64 as in values.ts).
  */
 import { ArgumentError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
@@ -9,13 +9,13 @@ import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
 import { normal } from './values.js'
 
-/** What a pointer argument points to: element `offset` of `data` (negative indices are fine within the array). */
+/** The target of a pointer argument: element `offset` of `data` (negative indices are fine within the array). */
 export interface PointerArgument {
   readonly data: StoredArray
   readonly offset?: number
 }
 
-/** What a pointer register holds: a typed array, the element it points to, and (scratch only) what has been written. */
+/** The target of a pointer register: a typed array, an element, and (scratch only) which elements have been written. */
 export class Region {
   readonly #decode: (stored: number | bigint) => Value
   readonly #encode: (value: Value) => number | bigint
@@ -50,18 +50,18 @@ export class Region {
     return new Region(name, dtype, new (storedArrayType(dtype))(memory, offset, count), 0, null)
   }
 
-  /** What `count` elements take. */
+  /** Size of `count` elements. */
   static sharedSize(dtype: Dtype, count: number): { readonly elementBytes: number; readonly bytes: number } {
     const elementBytes = storedArrayType(dtype).BYTES_PER_ELEMENT
     return { elementBytes, bytes: elementBytes * count }
   }
 
-  /** The bytes that one element takes. */
+  /** Size of one element. */
   get elementBytes(): number {
     return this.data.BYTES_PER_ELEMENT
   }
 
-  /** Where element `index` lies in the memory's `buffer`. */
+  /** Byte offset of element `index` in the memory's `buffer`. */
   byteAt(index: Value): number {
     return this.data.byteOffset + this.#position(index) * this.data.BYTES_PER_ELEMENT
   }

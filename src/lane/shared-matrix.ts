@@ -1,29 +1,29 @@
 /**
- * Operands of the warpgroup's matrix instructions in shared memory, as the PTX ISA's matrix descriptors name them
- * ("wgmma": canonical layouts). A matrix is rows of `swizzle` bytes, eight of them to a group, in which the 16-byte pieces
- * of row r are XORed with r: address bits 4 to 6 (5, 4 for shorter rows) with bits 7 to 9.
+ * wgmma operands in shared memory, as described by the PTX ISA's matrix descriptors ("wgmma": canonical layouts). A matrix is
+ * stored in rows of `swizzle` bytes, in groups of eight, in which the 16-byte pieces of row r are XORed with r: address bits
+ * 4 to 6 (5, 4 for shorter rows) with bits 7 to 9.
  */
 import type { Dtype } from '../types/dtype.js'
 
 export interface SharedMatrix {
-  /** Bytes of a row of the pattern. The memory must begin at a multiple of eight rows. */
+  /** Row length of the swizzle pattern in bytes. Memory must be aligned to eight rows. */
   readonly swizzle: 32 | 64 | 128
-  /** Rows run along k, or along m (n, for the right operand), which 16-bit elements alone may do. */
+  /** Rows run along k, or along m (n, for the right operand), which only 16-bit elements support. */
   readonly major: 'k' | 'mn'
-  /** Bytes from one group of eight rows to the next. */
+  /** Stride in bytes between groups of eight rows. */
   readonly groupBytes: number
-  /** Rows along m or n: bytes from where a row ends to where its elements go on; unused along k. */
+  /** Rows along m or n: stride in bytes between panels, where a row continues; unused along k. */
   readonly panelBytes: number
 }
 
-/** What one instruction multiplies: m64 × n × `depth`, n = 8, 16, … 256. */
+/** Shape of one instruction: m64 × n × `depth`, n = 8, 16, … 256. */
 export interface WarpgroupForm {
   readonly depth: number
   readonly accumulator: 'f32' | 'i32'
 }
 
 export const warpgroupThreads = 128
-/** Rows that the four warps of a warpgroup have together. */
+/** M of a warpgroup instruction, over its four warps. */
 export const warpgroupRows = 64
 
 const forms: Partial<Record<Dtype, WarpgroupForm>> = {
@@ -35,10 +35,10 @@ const forms: Partial<Record<Dtype, WarpgroupForm>> = {
   f8e5m2: { depth: 32, accumulator: 'f32' },
 }
 
-/** Null: no instruction multiplies them. */
+/** Null: no instruction takes this dtype. */
 export const warpgroupForm = (operand: Dtype): WarpgroupForm | null => forms[operand] ?? null
 
-/** Columns of an accumulator with so many values in each thread. */
+/** N of an accumulator with this many values per thread. */
 export const columnsOf = (accumulatorLanes: number): number => (accumulatorLanes * warpgroupThreads) / warpgroupRows
 
 /** The address of a 16-byte piece after swizzling. */
@@ -46,8 +46,8 @@ export const swizzled = (address: number, { swizzle }: SharedMatrix): number =>
   address ^ (((address >> 7) & (swizzle / 16 - 1)) << 4)
 
 /**
- * Where the piece lies (before swizzling, in bytes from the matrix' start) that holds element `at` along m or n and step
- * `k`, and the element's place in it.
+ * Byte offset (before swizzling, from the matrix' start) of the 16-byte piece that holds element `at` along m or n and step
+ * `k`, and the element's index in it.
  */
 export function pieceOf(
   { swizzle, major, groupBytes, panelBytes }: SharedMatrix,

@@ -1,8 +1,8 @@
 /**
- * Runs lane programs for blocks of threads in JavaScript, so that GPU programs are tested where there is no GPU. All
- * threads of a block run each node together, under the set of threads that control flow left active; values that all
- * threads share are computed once. It refuses what hardware lets pass: races, accesses out of bounds or misaligned,
- * shared memory read before it is written, copies used before they landed, barriers that not all threads reach.
+ * Simulates lane programs for thread blocks in JavaScript, so that GPU programs can be tested without a GPU. All threads of a
+ * block run each node together, under the set of threads that control flow left active; uniform values are computed once.
+ * It refuses what hardware lets pass: races, out-of-bounds or misaligned accesses, reads of uninitialised shared memory,
+ * use of async copies before they are complete, barriers that not all threads reach.
  */
 import { InternalError, KernelError } from '../base/errors.js'
 import { evaluate, type Value } from '../scalar/ops.js'
@@ -19,13 +19,13 @@ import { evaluateValue, type Lanes } from './values.js'
 import { multiplied, shuffled, warpSize } from './warp.js'
 
 export interface BlockOptions {
-  /** false: no check for races, which cost most of the time. Default true. */
+  /** false: no race detection, which takes most of the time. Default true. */
   readonly races?: boolean
 }
 
 /**
- * Runs every block of `grid`, x fastest; pointer arguments' arrays are changed in place. Returns what the launch cost in
- * memory traffic. Throws ArgumentError when arguments do not fit, KernelError (with the user's line) on a bad access.
+ * Runs every block of `grid`, x fastest; pointer arguments' arrays are modified in place. Returns the launch's memory traffic.
+ * Throws ArgumentError when arguments do not fit, KernelError (with the user's line) on a bad access.
  */
 export function simulateBlocks(
   program: LaneProgram,
@@ -66,14 +66,14 @@ const nothing = new Tuple([])
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 
-/** One block: its registers, its shared memory and its place in the grid. */
+/** One block: its registers, shared memory and position in the grid. */
 class BlockRun implements ThreadBlock {
   readonly shared: ArrayBuffer
   readonly copies: Copies
   readonly warpgroups = new Warpgroups()
   readonly #values: (Register | Region | Tuple | undefined)[] = []
   readonly #all: Active
-  /** Barriers so far; the block's first epoch is beyond all of earlier blocks. */
+  /** Barriers so far; a block's first epoch is later than all of earlier blocks. */
   #epoch: number
   readonly #warpEpochs: number[]
 
@@ -184,7 +184,7 @@ class BlockRun implements ThreadBlock {
   }
 
   #compute(node: ComputedNode, active: Active): Register {
-    // Parts of accumulators may be told apart and put together while matrix instructions add to them.
+    // Parts of accumulators may be sliced and concatenated while wgmma is in flight.
     const isRenaming = node.op === 'slice' || node.op === 'concat'
     if (!isRenaming) this.#checkSettled(node)
     const made = this.#forEach(node, active, computeOf(node))
@@ -203,7 +203,7 @@ class BlockRun implements ThreadBlock {
     }
   }
 
-  /** Computes once when all operands are uniform, else for each active thread. */
+  /** Computes once when all operands are uniform, else per active thread. */
   #forEach(node: ComputedNode, active: Active, computeOne: Compute): Register {
     const operands = node.inputs.map(input => this.register(input))
     if (operands.every(operand => operand.uniform !== null)) {
@@ -216,7 +216,7 @@ class BlockRun implements ThreadBlock {
     return Register.each(each)
   }
 
-  /** All threads pick the same. */
+  /** The index must be uniform. */
   #pick(node: NodeOfOp<'pick'>, active: Active): Region {
     const [which, ...options] = node.inputs as readonly [LaneNode, ...LaneNode[]]
     const [first, ...others] = active.map(thread => Number(this.scalar(which, thread)))
@@ -332,11 +332,11 @@ class BlockRun implements ThreadBlock {
   }
 }
 
-/** What looks at its operands' values: all but what hands accumulators on. */
+/** True for nodes that look at their operands' values: all but those that only pass accumulators on. */
 const mayRead = ({ op }: LaneNode): boolean =>
   op !== 'wgmmaFence' && op !== 'wgmma' && op !== 'wgmmaWait' && op !== 'for' && op !== 'while'
 
-/** The new values of the threads that ran, the old ones of those that did not. */
+/** New values for the threads that ran, old ones for the others. */
 const mergeAll = (now: readonly Register[], ran: Active, before: readonly Register[], active: Active): Register[] =>
   ran.length === active.length ? [...now] : now.map((value, i) => merge(value, ran, before[i]!, active))
 

@@ -1,7 +1,6 @@
 /**
- * Matrix instructions of warpgroups in simulated blocks. They compute at once, but what they read of shared memory stays
- * theirs, and what they add to may not be read, until a wait covers their group: memory that a thread may still change,
- * or that it wrote without telling them (`proxyFence`), is refused.
+ * wgmma in simulated blocks. Instructions compute at once, but until a wait covers their group, writing the shared memory that
+ * they read and reading their accumulators is refused, as is an operand that a thread wrote without a `proxyFence`.
  */
 import type { Value } from '../scalar/ops.js'
 import { dtypeInfo, type Float8 } from '../types/dtype.js'
@@ -26,7 +25,7 @@ import { warpSize } from './warp.js'
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type WarpgroupNode = NodeOfOp<'wgmmaFence' | 'wgmma' | 'wgmmaCommit' | 'wgmmaWait'>
 
-/** Matrix instructions under way. */
+/** A group of wgmmas in flight. */
 interface Group {
   done: boolean
   /** Bytes of shared memory that they read. */
@@ -36,19 +35,19 @@ interface Group {
 const pieceBytes = 16
 const newGroup = (): Group => ({ done: false, pieces: [] })
 
-/** The matrix instructions under way of a block's warpgroups. */
+/** The wgmmas in flight of a block's warpgroups. */
 export class Warpgroups {
   /** Per warpgroup, oldest first; the last is still open. */
   readonly #groups = new Map<number, Group[]>()
-  /** Those that may still change a register. */
+  /** Groups that may still write a register. */
   readonly #pending = new WeakMap<Register, readonly Group[]>()
 
-  /** True when matrix instructions may still add to the register. */
+  /** True when wgmmas in flight may still write the register. */
   isPending(register: Register): boolean {
     return this.#pending.get(register)?.some(group => !group.done) ?? false
   }
 
-  /** `to` is made of parts of `from`, or goes on where they end. */
+  /** Transfers pending groups: `to` consists of parts of `from`, or continues them. */
   passOn(from: readonly Register[], to: Register): void {
     const groups = from.flatMap(register => this.#pending.get(register) ?? []).filter(group => !group.done)
     if (groups.length > 0) this.#pending.set(to, groups)
@@ -87,7 +86,7 @@ export class Warpgroups {
   #wait(block: ThreadBlock, node: NodeOfOp<'wgmmaWait'>, warpgroups: readonly number[]): Register | null {
     for (const which of warpgroups) {
       const groups = this.#of(which)
-      // The open group is not counted among those under way.
+      // The open group is not in flight yet.
       while (groups.length - 1 > node.attrs.pending) finish(block, which, node, groups.shift()!)
     }
     const [acc] = node.inputs

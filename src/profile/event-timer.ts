@@ -1,4 +1,4 @@
-/** Times on a GPU's own clock: events around a call, its L2 cache emptied before where that is asked for. */
+/** Timing by GPU events around a call, optionally with the L2 cache flushed before. */
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
 import { empty } from '../tensor/create.js'

@@ -19,7 +19,7 @@ import {
 
 /** Options of `quantize`. */
 export interface QuantizeOptions extends FormatOptions {
-  /** Where scales lie: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
+  /** How scales are stored: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
   readonly layout?: ScaleLayout
   /** nvfp4: a calibrated factor of the tensor, 0-d f32; by default the largest element's. */
   readonly tensorScale?: Tensor
@@ -80,7 +80,7 @@ export function quantize(...args: readonly unknown[]): QuantizedTensor {
 
 /** Options of `dequantize`. */
 export interface DequantizeOptions {
-  /** mxint8: by products, or by assembling sign, exponent and fraction. Both give the same bits. */
+  /** mxint8: by multiplication, or by assembling sign, exponent and fraction. Both give the same bits. */
   readonly method?: DecodeMethod
 }
 

@@ -1,4 +1,4 @@
-/** Groups of products, each of its own size: experts, or layers that run side by side. */
+/** Grouped matmuls of different sizes: experts, or independent layers. */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import type { GroupStrategy, Shape } from '../graph/ir.js'
@@ -16,21 +16,21 @@ import { isQuantized, operandOf, type QuantizedTensor } from './quantized-tensor
 
 export { type GroupStrategy, groupStrategies } from '../graph/ir.js'
 
-/** One product: out = a · bᵀ. */
+/** One matmul: out = a · bᵀ. */
 export interface MatmulGroup {
   /** [… , M, K]; M may be 0. */
   readonly a: Tensor | QuantizedTensor
   /** [N, K], or [… , N, K] with a's batch dims. */
   readonly b: Tensor | QuantizedTensor
-  /** [… , M, N], written in place. Left out: the product is a new tensor. */
+  /** [… , M, N], written in place. Left out: the result is a new tensor. */
   readonly out?: Tensor
 }
 
 /** Options of `groupedMatmul`. */
 export interface GroupedMatmulOptions {
   /**
-   * How the products are run; results are the same to the bit. `sequential`: one kernel after another. `streams`: each on a
-   * stream of its own. `graph`: those as a CUDA graph. `persistent`: one kernel, whose blocks claim tiles of all products.
+   * How the matmuls are launched; results are bitwise equal. `sequential`: one kernel after another. `streams`: each on a
+   * stream of its own. `graph`: those as a CUDA graph. `persistent`: one kernel, whose blocks claim tiles of all matmuls.
    * Default: `auto`, as a cost model finds best. The CPU has no streams: it runs them one after another.
    */
   readonly strategy?: GroupStrategy

@@ -1,4 +1,4 @@
-/** `tegula/quant`: low precision. Formats, conversion, and products of quantised tensors. */
+/** `tegula/quant`: low precision. Formats, conversion, and matmuls of quantised tensors. */
 export type { GateActivation } from '../graph/ops/quantised.js'
 export type { DecodeMethod } from '../graph/quant/quantise.js'
 export {

@@ -1,4 +1,4 @@
-/** Products of quantised tensors: each operand is decoded on its way into the product. */
+/** Matmuls of quantised tensors: operands are dequantised inside the GEMM kernel. */
 import { ArgumentError } from '../base/errors.js'
 import { type GateActivation, quantRecords } from '../graph/ops/quantised.js'
 import { signature } from '../tensor/arguments.js'
@@ -63,9 +63,9 @@ export function scaledMatmul(...args: readonly unknown[]): Tensor {
 export interface DualMatmulOptions {
   /** What gates: 'silu' (default), 'gelu' or 'relu'. */
   readonly activation?: GateActivation
-  /** [N], added to the first product. */
+  /** [N], added to the first matmul. */
   readonly bias1?: Tensor | null
-  /** [N], added to the second product. */
+  /** [N], added to the second matmul. */
   readonly bias2?: Tensor | null
   /** Default: as `scaledMatmul`. */
   readonly outDtype?: TensorDtype

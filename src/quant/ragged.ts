@@ -1,4 +1,4 @@
-/** Products of rows in groups, each group with a matrix of its own: the experts of a mixture. */
+/** Ragged matmuls: rows in groups, each group with a matrix of its own, such as the experts of a mixture. */
 import type { GateActivation } from '../graph/ops/quantised.js'
 import { raggedRecords } from '../graph/ops/ragged.js'
 import { signature } from '../tensor/arguments.js'
@@ -12,7 +12,7 @@ import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tenso
 export interface RaggedMatmulOptions {
   /** [G, N], added before the result is rounded. */
   readonly bias?: Tensor | null
-  /** [G], multiplies the products of each group: the factors of experts that were quantised one by one. */
+  /** [G], multiplies the results of each group: the scales of experts that were quantised one by one. */
   readonly factor?: Tensor | null
   /** Default: the dtype of the operand that is no quantised one; f32 where both are. */
   readonly outDtype?: TensorDtype
@@ -23,11 +23,11 @@ const raggedSignature = signature(
 )
 
 /**
- * a · b[g]ᵀ + bias[g], where g is the group of the row: a [T, K] holds rows group after group, b [G, N, K] a matrix for
+ * a · b[g]ᵀ + bias[g], where g is the group of the row: a [T, K] holds rows group by group, b [G, N, K] a matrix for
  * each; either is a tensor (f32, f16, bf16) or a quantised one. Gives [T, N], summed in f32 and rounded once.
  *
  * `offsets` (i32 or i64, on the same device; its values are only read there) says where groups end: [G] ends, as PyTorch's
- * grouped products take them, or [G + 1] with the first group's start before them. Row t is in the first group whose end
+ * grouped matmuls take them, or [G + 1] with the first group's start before them. Row t is in the first group whose end
  * is beyond t. So equal ends are an empty group, an end below an earlier one too, ends beyond the rows stop at the last
  * row; rows before the first group, or behind the last, give 0.
  *
@@ -62,13 +62,13 @@ export function raggedMatmul(...args: readonly unknown[]): Tensor {
 export interface RaggedDualMatmulOptions {
   /** What gates: 'silu' (default), 'gelu' or 'relu'. */
   readonly activation?: GateActivation
-  /** [G, N], added to the first products. */
+  /** [G, N], added to the first matmul. */
   readonly bias1?: Tensor | null
-  /** [G, N], added to the second products. */
+  /** [G, N], added to the second matmul. */
   readonly bias2?: Tensor | null
-  /** [G], multiplies the first products of each group. */
+  /** [G], multiplies the first matmul's results of each group. */
   readonly factor1?: Tensor | null
-  /** [G], multiplies the second products of each group. */
+  /** [G], multiplies the second matmul's results of each group. */
   readonly factor2?: Tensor | null
   /** Default: as `raggedMatmul`. */
   readonly outDtype?: TensorDtype
@@ -80,7 +80,7 @@ const raggedDualSignature = signature(
 
 /**
  * activation(a · b1[g]ᵀ + bias1[g]) · (a · b2[g]ᵀ + bias2[g]), where g is the group of the row: the first half of a gated
- * expert. Rows, matrices and offsets as `raggedMatmul`'s; both products are one loop, and the result is rounded once.
+ * expert. Rows, matrices and offsets as `raggedMatmul`'s; both matmuls share one K loop, and the result is rounded once.
  * Throws as `raggedMatmul`.
  */
 export function raggedDualMatmul(

@@ -7,8 +7,8 @@ import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import type { CudaTarget } from '../../src/target/cuda.js'
 import { needsGpuOrStandIn, openGpu, worst } from './support.js'
 
-/** One more choice than there is: tiles of products that no device has shared memory for. */
-const { huge } = vi.hoisted(() => ({ huge: 'huge tiles of products' }))
+/** One more choice than there is: matmul tiles that no device has shared memory for. */
+const { huge } = vi.hoisted(() => ({ huge: 'huge matmul tiles' }))
 vi.mock('../../src/backends/cuda/choices.js', async original => {
   const { cudaChoices } = await original<typeof Choices>()
   return {
@@ -32,7 +32,7 @@ describe.skipIf(gpu === null)(`max-autotune on a GPU (${needsGpuOrStandIn})`, ()
     expect(worst(f(x), compile(fn)(x))).toBeLessThan(1e-5)
     expect(f.stats().tuned[0]).toMatch(/^[a-z0-9× ]+: \d+\.\d\d× the usual speed, best of [2-9]$/)
     const { tuning } = f.explain(x).segments[0]!
-    expect(tuning!.choices.map(({ name }) => name)).toContain('third tiles of products')
+    expect(tuning!.choices.map(({ name }) => name)).toContain('matmul tiles ranked third')
     const again = compile(fn, tuned)
     again(x)
     expect(again.stats().tuned).toEqual(f.stats().tuned)
@@ -83,7 +83,7 @@ describe.skipIf(gpu?.fake == null)('choices that do not fit the device (needs th
     const x = randn([16, 16], on).to('f16')
     const found = await outcomes(x => x.matmul(x).mul(k).to('f32'), x)
     expect(found.get(huge)).toBe('does not fit')
-    expect(found.get('third tiles of products')).toBe('does not fit')
+    expect(found.get('matmul tiles ranked third')).toBe('does not fit')
     expect(found.get('usual blocks')).toMatch(/chosen|not faster/)
   })
 

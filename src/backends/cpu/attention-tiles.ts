@@ -1,19 +1,19 @@
-/** Blocks of attention for a CPU: how many queries a program instance takes, and how many keys at once. */
+/** Attention tiles for a CPU: queries per program instance, and keys per block. */
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
 import type { CpuTarget } from '../../target/cpu.js'
 
 const mostKeys = 256
-/** The more queries, the less often keys and values are packed; their scores may take half of the second cache. */
+/** More queries repack keys and values less often; their scores may take half of the L2 cache. */
 const mostQueries = 512
 const leastQueries = 16
-/** For lengths that only the launch knows. */
+/** For lengths known only at launch. */
 const usualQueries = 128
-/** Cores that take their programs one after another end together when each has a few. */
+/** Cores that claim programs one after another finish at about the same time when each has a few. */
 const programsPerCore = 2
 
 export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): AttentionTiles {
   const { batch, queries } = sizes
-  // Long keys and values leave less room.
+  // Wide heads leave less cache for keys and values.
   const keys = Math.max(sizes.depth, sizes.columns) > 128 ? mostKeys / 2 : mostKeys
   const most = Math.min(queriesFor(sizes), Math.floor(target.l2Bytes / 2 / (4 * keys)))
   const share = batch === null || queries === null ? most : (batch * queries) / (target.cores * programsPerCore)
@@ -23,7 +23,7 @@ export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): Att
 
 function queriesFor({ queries, keys, causal }: AttentionSizes): number {
   if (queries === null || keys === null) return causal ? usualQueries / 2 : usualQueries
-  // Half of the square on the diagonal is in vain: where it is twice as large that doubles, and the other costs halve.
+  // Causal: half of the blocks on the diagonal is masked. Larger query blocks waste more there but repack less often.
   return causal ? Math.min(mostQueries, 2 ** Math.round(Math.log2(8 * keys) / 2)) : mostQueries
 }
 

@@ -29,7 +29,7 @@ export const cpuBackend = {
   },
 } satisfies Backend
 
-/** Native code runs where every instruction set that it may use is there. */
+/** Native code runs only where every instruction set that it may use is present. */
 function checkNeeds(needs: CpuNeeds, refuse: Refuse): void {
   const here = cpuNeeds()
   if (needs.platform !== here.platform || needs.arch !== here.arch) {

@@ -1,4 +1,4 @@
-/** The CPU as a device of the compiler: its C compiler's libraries, run by the thread pool. */
+/** The CPU as a compute device: libraries made by the system's C compiler, run by the thread pool. */
 import { readFileSync } from 'node:fs'
 import { contentHash } from '../../base/canonical.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
@@ -22,7 +22,7 @@ import type { Target } from '../target.js'
 import { CpuMachine } from './machine.js'
 import { targetForCpu } from './target.js'
 
-/** A sample lasts at least so long, by repeating the call. */
+/** Minimum duration of a timing sample; the call is repeated to reach it. */
 const leastSampleMs = 0.1
 
 export class CpuComputeDevice implements ComputeDevice {
@@ -30,7 +30,7 @@ export class CpuComputeDevice implements ComputeDevice {
   readonly isHost = true
   readonly roundsProducts = false
   readonly isCapturing = false
-  /** Libraries that were exported elsewhere, by their source. */
+  /** Libraries exported elsewhere, by source. */
   readonly #adopted = new Map<string, NativeModule>()
   #target: Target | null = null
 
@@ -80,7 +80,7 @@ export class CpuComputeDevice implements ComputeDevice {
   launch({ source, symbol, args, resources: { scratchBytes } }: SingleKernel): Launchable {
     const steps = this.cpu.stepList([{ kernel: this.cpu.loadModule(source).symbol(symbol), args, scratchBytes }])
     steps.setMinChunk(0, 1)
-    // Calls run one after another: there is nothing to order.
+    // Calls run one after another: there is nothing to synchronise.
     return { steps, uses: () => undefined, run: () => steps.run() }
   }
 
@@ -108,24 +108,24 @@ export class CpuComputeDevice implements ComputeDevice {
     return { needs: { ...cpuNeeds() }, files: [this.#libraryOf(runtimeSource, runtimeFlags)] }
   }
 
-  /** Uses a build of the C runtime that code was exported with, unless one is in use already. */
+  /** Uses the C runtime that exported code was built with, unless one is loaded already. */
   adoptRuntime(library: Uint8Array): void {
     this.cpu.adoptRuntime(this.#load(library, runtimeSource))
   }
 
-  /** The CPU is always done. */
+  /** Nothing is asynchronous on a CPU. */
   synchronize(): void {}
 
   trim(): number {
     return 0
   }
 
-  /** The cache holds it, unless somebody has cleared it meanwhile. */
+  /** Read from the cache, unless it has been cleared meanwhile. */
   #libraryOf(source: string, flags: readonly string[]): Uint8Array {
     return readFileSync(this.cpu.toolchain.compile(source, { flags }).path)
   }
 
-  /** A library that lies in the cache under its own content: the system's loader opens files only. */
+  /** Loads a library from the cache, stored under its content's hash: the system's loader opens files only. */
   #load(bytes: Uint8Array, source: string): NativeModule {
     const key = contentHash(['loaded library', bytes])
     const extension = process.platform === 'darwin' ? 'dylib' : 'so'
@@ -134,7 +134,7 @@ export class CpuComputeDevice implements ComputeDevice {
   }
 }
 
-/** What compiled code needs of the machine that runs it. */
+/** What compiled code requires of the machine that runs it. */
 export interface CpuNeeds {
   /** Hash of the C runtime's source: the contract that generated code is compiled against. */
   readonly runtime: string
@@ -145,7 +145,7 @@ export interface CpuNeeds {
   readonly flags: string
 }
 
-/** Of code compiled here. */
+/** Requirements of code compiled on this machine. */
 export const cpuNeeds = (): CpuNeeds => ({
   runtime: contentHash([runtimeSource, ...runtimeFlags]),
   platform: process.platform,

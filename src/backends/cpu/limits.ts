@@ -1,4 +1,4 @@
-/** What bounds the sizes of blocks on a CPU; tuning tries others. */
+/** Limits on block sizes on a CPU; tuning tries others. */
 import { defaultLimits, type TilingLimits } from '../../schedule/tiling.js'
 
 export interface CpuLimits extends TilingLimits {
@@ -7,9 +7,9 @@ export interface CpuLimits extends TilingLimits {
   readonly minProgram: number
   /** Rows up to this length are reduced as one tile. */
   readonly maxRow: number
-  /** Columns that a column reduction holds at once. */
+  /** Columns per block of a column reduction. */
   readonly maxColumns: number
-  /** Side of a square block where two accesses are contiguous along different axes. */
+  /** Side of a square block when two accesses are contiguous along different axes. */
   readonly transposeSide: number
 }
 

@@ -1,4 +1,4 @@
-/** Runs plans on the CPU: its library's functions in packed steps, all of which one native call runs. */
+/** Runs plans on the CPU: packed steps of library functions, all run by one native call. */
 import type { CpuDevice } from '../../runtime/cpu/device.js'
 import type { NativeModule } from '../../runtime/cpu/library.js'
 import type { StepList } from '../../runtime/cpu/steps.js'
@@ -6,9 +6,9 @@ import { argumentsOf } from '../../tile/abi.js'
 import type { Artifact, KernelInterface } from '../artifact.js'
 import type { Machine } from '../machine.js'
 
-/** Work below this is not worth waking a thread for; a chunk of a larger step takes about as long. */
+/** Less work than this is not worth waking a thread for; it is also the target size of a chunk of a larger step. */
 const chunkNanoseconds = 8000
-/** Cautious speeds of one core, to estimate how long a step takes. */
+/** Conservative speeds of one core, to estimate how long a step takes. */
 const bytesPerNanosecond = 12
 const flopsPerNanosecond = 25
 
@@ -41,7 +41,7 @@ export class CpuMachine implements Machine {
     this.steps.setMinChunk(step, minChunk(programs, bytes, flops))
   }
 
-  /** Calls run one after another: there is nothing to order. */
+  /** Calls run one after another: there is nothing to synchronise. */
   uses(): void {}
 
   run(): void {
@@ -49,7 +49,7 @@ export class CpuMachine implements Machine {
   }
 }
 
-/** Program instances per chunk, so that a chunk is worth handing to a thread; 0: the step runs on the caller alone. */
+/** Program instances per chunk, so that a chunk is worth waking a thread; 0: the step runs on the calling thread alone. */
 function minChunk(programs: number, bytes: number, flops: number): number {
   const nanoseconds = Math.max(bytes / bytesPerNanosecond, flops / flopsPerNanosecond)
   if (programs < 2 || nanoseconds < 2 * chunkNanoseconds) return 0

@@ -1,14 +1,14 @@
-/** Tiles of a matrix product for a CPU: equal work for every core, operands packed as seldom as that allows. */
+/** GEMM tiles for a CPU: equal work for every core, with operands packed as seldom as that allows. */
 import type { MatmulChoices, MatmulSizes, MatmulTiles } from '../../kernels/matmul.js'
 import type { CpuTarget } from '../../target/cpu.js'
 
 /** Packing an element costs about this many multiply-adds. */
 const packingCost = 8
-/** Cores start and end apart by about this share of a tile. */
+/** Cores start and finish apart by about this share of a tile. */
 const tailShare = 0.1
-/** What a program costs beside its arithmetic, in multiply-adds. */
+/** Overhead of a program besides its arithmetic, in multiply-adds. */
 const programCost = 20_000
-/** Rows and columns that a register block holds, about: smaller parts of a tile are worked on as whole blocks. */
+/** Approximate rows and columns of a register block; a smaller rest of a tile costs as much as a whole block. */
 const rowBlock = 8
 const columnBlock = 16
 
@@ -27,7 +27,7 @@ export function cpuMatmulTiles(
   let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
   for (const m of candidates(sizes.m, choices.rows)) {
     for (const n of candidates(sizes.n, choices.columns)) {
-      // A packed block of b stays in the cache while the rows of a pass by it.
+      // A packed block of b stays in the L2 cache while the rows of a stream past it.
       const spills = k * n * rights * 4 > target.l2Bytes / 2 ? 2 : 1
       const cost = spills * scheduleCost(known, m, n, target.cores)
       if (cost < best.cost) best = { m, n, k, cost }
@@ -36,18 +36,18 @@ export function cpuMatmulTiles(
   return { m: best.m, n: best.n, k: best.k }
 }
 
-/** Up to this many rows a product is thin: bound by reading the matrix, not by arithmetic. */
+/** GEMMs with at most this many rows are memory-bound on reading the matrix. */
 const thinRows = 16
-/** How thin products are cut, by their rows: by reading alone, or by reading and writing the sums as well. */
+/** Tiles of small-M GEMMs, by rows: bound by reading the matrix only, or also by reading and writing accumulators. */
 const thinCuts = [
-  // Sums that stay in the first cache beside what streams by; rows of the matrix taken at once, best first.
+  // Accumulators that stay in the L1 cache beside the streamed matrix; K blocks in order of preference.
   { rows: 4, sums: 4096, depths: [4, 5, 6, 7, 8, 9, 10, 3] },
   { rows: thinRows, sums: 8192, depths: [16, 12, 14, 15, 8, 10, 9, 11, 13, 7] },
 ] as const
 
 /**
- * Tiles for a product of few rows with a matrix that lies row after row: the matrix is read once, a few long stretches
- * of its rows at a time, and the sums wait in the cache. Null: the sizes do not suit.
+ * Tiles for a small-M GEMM with a row-major matrix: the matrix is read once, in long runs of a few rows at a time, and the
+ * accumulators stay in cache. Null: the sizes do not suit.
  */
 export function thinMatmulTiles({ m, n, k, lefts, rights }: MatmulSizes, target: CpuTarget): MatmulTiles | null {
   if (m === null || m > thinRows || n === null || k === null) return null
@@ -58,7 +58,7 @@ export function thinMatmulTiles({ m, n, k, lefts, rights }: MatmulSizes, target:
   return { m, n: Math.min(n, share, Math.floor(cut.sums / (m * lefts * rights))), k: depth }
 }
 
-/** A block of k: a divisor where one is near the wanted depth, so that no block is part padding. */
+/** K per block: a divisor of k near the wanted one where there is one, so that no block is partly padding. */
 export function depthBlock(k: number | null, depth: number): number {
   if (k === null) return depth
   if (k <= depth * 2) return Math.max(1, k)
@@ -67,12 +67,12 @@ export function depthBlock(k: number | null, depth: number): number {
   return depth
 }
 
-/** Up to this many programs per core it is worked out who does which; beyond, the last ones matter little. */
+/** Up to this many programs per core the schedule is simulated; with more, the tail matters little. */
 const simulated = 32
 
 type KnownSizes = { readonly [Key in keyof MatmulSizes]: number }
 
-/** Time until the last core is done, in multiply-adds: each takes the next tile when it has finished one. */
+/** Makespan in multiply-adds: each core takes the next tile when it finishes one. */
 function scheduleCost(size: KnownSizes, m: number, n: number, cores: number): number {
   const rows = partsOf(size.m, m)
   const columns = partsOf(size.n, n)
@@ -87,7 +87,7 @@ function scheduleCost(size: KnownSizes, m: number, n: number, cores: number): nu
   return (size.batch * total) / cores + full / 2
 }
 
-/** The costs of the programs of a launch: columns fastest, then rows, then batches. */
+/** Costs of a launch's programs in order: columns fastest, then rows, then batches. */
 function tilesInOrder(size: KnownSizes, rows: readonly Part[], columns: readonly Part[]): number[] {
   const repeat = <T>(count: number, values: readonly T[]): T[] => Array.from({ length: count }, () => values).flat()
   const all = rows.flatMap(row => {
@@ -114,7 +114,7 @@ interface Part {
   readonly count: number
 }
 
-/** The full parts of an axis and the rest. */
+/** The full blocks of an axis, and the remainder. */
 function partsOf(size: number, extent: number): Part[] {
   const parts = [
     { extent, count: Math.floor(size / extent) },

@@ -1,4 +1,4 @@
-/** How much of a matrix product's axes a program instance takes on a CPU. */
+/** GEMM tiling on a CPU: the extent of each axis per program instance. */
 import type { MatmulChoices } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind } from '../../loop/ir.js'
 import type { Axis } from '../../schedule/axes.js'
@@ -36,7 +36,7 @@ export function cpuMatmulTiling(
   return blockTiling(axes, extents)
 }
 
-/** The sizes of blocks to choose among: of one axis as given, of several whole inner axes times some of the next. */
+/** Candidate block sizes: as given for one axis; for several, whole inner axes times some of the next. */
 function blockChoices(axes: readonly Axis[], choices: readonly number[]): readonly number[] {
   const [outer, ...inner] = axes
   if (outer === undefined || inner.length === 0) return choices
@@ -45,7 +45,7 @@ function blockChoices(axes: readonly Axis[], choices: readonly number[]): readon
   let whole = 1
   for (const axis of axes.toReversed()) {
     const size = known(axis.size)!
-    // Part of a block cannot be left out where several axes are one side of a matrix: blocks divide their axis.
+    // With several axes on one side of the matrix a partial block cannot be masked: blocks divide their axis.
     for (let count = 1; count <= size && count * whole <= most; count++)
       if (size % count === 0) found.add(count * whole)
     whole *= size
@@ -53,7 +53,7 @@ function blockChoices(axes: readonly Axis[], choices: readonly number[]): readon
   return [...found].sort((a, b) => a - b)
 }
 
-/** Blocks along the depth: inner axes whole while they fit, divisors of those that do not. */
+/** Extents along K: inner axes whole while they fit, divisors of those that do not. */
 function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: number): void {
   let left = wanted
   for (const axis of axes.toReversed()) {

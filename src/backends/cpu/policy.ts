@@ -1,4 +1,4 @@
-/** What the scheduler decides by for a CPU: threads that loop over tiles in vectors, with caches of their own. */
+/** Scheduling policy for a CPU: threads that loop over tiles with vector instructions, each core with its own caches. */
 import type { Size } from '../../scalar/size.js'
 import type { AttentionPolicy, GroupRates, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
 import { blockExtent, clamp } from '../../schedule/tiling.js'
@@ -8,7 +8,7 @@ import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
 import { cpuTiling } from './tiling.js'
 
-/** A vector of this many results is long enough for the matmul template, which then reads the matrix where it lies. */
+/** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
 
 const products: ProductForms = {
@@ -25,7 +25,7 @@ const products: ProductForms = {
 const partsPerCore = 4
 const launch = 5000
 
-/** Without streams all is launched one after another. */
+/** A CPU has no streams: launches run one after another. */
 const ratesOf = ({ cores }: CpuTarget): GroupRates => ({
   units: cores,
   flopsPerNanosecond: 50,
@@ -62,7 +62,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
   }
 }
 
-/** Columns per program instance: every core gets some, but enough at once to read memory in runs. */
+/** Columns per program instance: few enough to occupy every core, enough for contiguous reads. */
 function scanWidth(columns: Size, { cores }: CpuTarget, limits: CpuLimits): number {
   const most = Math.max(1, Math.floor(limits.maxScan / 16))
   const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : most

@@ -1,4 +1,4 @@
-/** Code for a CPU: C that loops over tiles in vectors, one program instance a thread. */
+/** Code for a CPU: C that loops over tiles with vector instructions, one program instance per thread at a time. */
 import { emitC, scratchBytes, symbolOf } from '../../codegen/c/emit.js'
 import { lowerTile } from '../../lower/cpu/lower.js'
 import type { CpuTarget } from '../../target/cpu.js'
@@ -13,7 +13,7 @@ export function targetForCpu(facts: CpuTarget): Target {
     policy: cpuPolicy(facts),
     choices: cpuChoices(facts),
     specialises: false,
-    // The pool's threads claim program instances anyway.
+    // The pool's threads claim program instances already.
     persistent: {
       maxArguments: Number.POSITIVE_INFINITY,
       claims: null,

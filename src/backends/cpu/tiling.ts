@@ -1,6 +1,6 @@
 /**
- * Blocks for the CPU. A program instance is some thousand elements: enough to pay for its call, few enough for the
- * caches and for all cores to have several.
+ * Tiles on a CPU: some thousand elements per program instance, enough to amortise its call, few enough for the caches and
+ * for every core to have several.
  */
 import { isPlainReduction } from '../../loop/analysis.js'
 import type { LoopProgram } from '../../loop/ir.js'
@@ -102,8 +102,8 @@ function reductionTiling(
 }
 
 /**
- * Columns per program: wide rows of them read memory in long runs. Where the
- * rows can be split among programs (`splits`), few programs are no loss; otherwise every core gets some columns.
+ * Columns per program: wide blocks read memory in long runs. Where rows can be split among programs (`splits`), few
+ * programs cost nothing; otherwise every core gets some columns.
  */
 function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: CpuLimits, splits: boolean): number {
   const width = plannedSize(inner.size)

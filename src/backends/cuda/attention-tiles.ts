@@ -1,14 +1,14 @@
-/** Blocks of attention for a GPU: how many queries a block of threads takes, and how many keys at once. */
+/** Attention tiles for a GPU: queries per CTA, and keys per block. */
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
 import type { CudaTarget } from '../../target/cuda.js'
 
 interface Candidate extends AttentionTiles {
-  /** The widest head whose accumulator the registers hold. */
+  /** The widest head whose accumulator fits the registers. */
   readonly head: number
   readonly warps: number
 }
 
-/** Best first. 16-bit operands go to the matrix units. */
+/** Best first. 16-bit operands use tensor cores. */
 const matrixUnit: readonly Candidate[] = [
   { head: 128, queries: 128, keys: 64, warps: 8 },
   { head: 128, queries: 128, keys: 32, warps: 8 },
@@ -24,10 +24,10 @@ const fused: readonly Candidate[] = [
   { head: 256, queries: 16, keys: 8, warps: 4 },
 ]
 
-/** Blocks of keys and values that are on their way to the block or worked on at a time, together. */
+/** Blocks of keys and values in shared memory at a time: prefetched or in use. */
 const inFlight = 5
 
-/** `bits`: of the operands. */
+/** `bits`: width of the operands. */
 export function cudaAttentionTiles(
   { queries, keys, depth, columns }: AttentionSizes,
   bits: number,

@@ -21,7 +21,7 @@ const open = (name: Device): CudaDevice => cudaDevice(Number(name.slice('cuda:'.
 
 const shownFor = (arch: keyof typeof cudaArchs) => (): Target => targetForCuda(genericCudaTarget(cudaArchs[arch]))
 
-/** That of the first GPU; where there is none, or it is too old, of the least that code is generated for. */
+/** The target of the first GPU; without one, or with one too old, the oldest supported architecture. */
 function presentGpu(): Target {
   try {
     return computeDeviceOf(cudaDevice(0)).target

@@ -1,6 +1,6 @@
 /**
- * The choices of block sizes that `max-autotune` measures on a GPU, the usual one first: what the cost model put next to
- * it, and other shares of work per block.
+ * The tuning choices that `max-autotune` measures on a GPU, the default first: the cost model's runners-up, and other
+ * amounts of work per CTA.
  */
 import type { CudaTarget } from '../../target/cuda.js'
 import type { TuningChoice } from '../target.js'
@@ -16,10 +16,10 @@ const changes: readonly (readonly [name: string, changes: Partial<BlockLimits>])
   ['more threads a row', { rowElements: cuda.rowElements / 2 }],
   ['fewer threads a row', { rowElements: cuda.rowElements * 2 }],
   ['narrow columns', { columnBytes: cuda.columnBytes / 2 }],
-  ['second tiles of products', { matmulRank: 1 }],
-  ['third tiles of products', { matmulRank: 2 }],
-  ['fourth tiles of products', { matmulRank: 3 }],
-  ['fifth tiles of products', { matmulRank: 4 }],
+  ['matmul tiles ranked second', { matmulRank: 1 }],
+  ['matmul tiles ranked third', { matmulRank: 2 }],
+  ['matmul tiles ranked fourth', { matmulRank: 3 }],
+  ['matmul tiles ranked fifth', { matmulRank: 4 }],
 ]
 
 export const cudaChoices = (facts: CudaTarget): readonly TuningChoice[] =>

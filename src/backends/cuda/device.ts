@@ -1,4 +1,4 @@
-/** An NVIDIA GPU as a device of the compiler: modules of the driver's assembler, launched on the current stream. */
+/** An NVIDIA GPU as a compute device: modules from the driver's assembler, launched on the current stream. */
 import { DeviceError } from '../../base/errors.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
 import { OutOfShared } from '../../lower/simt/shared-memory.js'

@@ -1,6 +1,6 @@
 /**
- * Runs steps of which some do not need each other: those are forked, each to a stream of the pool that waits for the
- * current one, and joined again. In a capture they become branches of the graph.
+ * Runs steps of which some are independent: each of those is forked to a stream of the pool that waits for the current one,
+ * and joined again. In a capture they become branches of the graph.
  */
 import { type StepList, StepRange } from '../../runtime/cuda/steps.js'
 import type { StreamSet } from '../../runtime/cuda/stream.js'
@@ -8,7 +8,7 @@ import type { PlanGroup } from '../../schedule/plan.js'
 
 interface Stretch {
   readonly ranges: readonly StepRange[]
-  /** The ranges run side by side; else there is one. */
+  /** The ranges run concurrently; otherwise there is one range. */
   readonly forked: boolean
 }
 

@@ -1,29 +1,29 @@
-/** What bounds the sizes of blocks of threads; tuning tries others. */
+/** Limits on the sizes of thread-block tiles; tuning tries others. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
 import { defaultLimits, type TilingLimits } from '../../schedule/tiling.js'
 
-/** What bounds the sizes of blocks of threads, in elements. */
+/** Limits on the sizes of thread-block tiles, in elements. */
 export interface BlockLimits {
-  /** Of a tile that a block reduces in a loop. */
+  /** Of a tile that is reduced in a loop. */
   readonly most: number
-  /** Of a tile that a block maps, when there is plenty of work, and when there is little. */
+  /** Of an elementwise tile when there is plenty of work; `least`: when there is little. */
   readonly mapped: number
   readonly least: number
   /** Rows up to this length are reduced as one tile, in registers. */
   readonly longestRow: number
   /** Side of a square block where two accesses are contiguous along different axes. */
   readonly transposeSide: number
-  /** Of a row that each thread holds. */
+  /** Elements of a row per thread. */
   readonly rowElements: number
-  /** Bytes of columns that a block reduces side by side, where there is plenty of work. */
+  /** Bytes of adjacent columns that one CTA reduces, when there is plenty of work. */
   readonly columnBytes: number
-  /** Blocks among which a large reduction is split, per block that runs at once. */
+  /** CTAs that a large reduction is split into, per CTA that runs at once. */
   readonly partsPerSlot: number
-  /** Rows up to this length are sorted by comparing every element with every other. */
+  /** Rows up to this length are sorted by comparing every element with every other (rank sort). */
   readonly ranked: number
-  /** null: tiles chosen by size. */
+  /** null: tiles are chosen by size. */
   readonly matmul: MatmulTiles | null
-  /** Of the tiles chosen by size: 0 for those that should be fastest, 1 for the next, … */
+  /** Rank among the cost model's choices: 0 for the one estimated fastest, 1 for the next, … */
   readonly matmulRank: number
 }
 

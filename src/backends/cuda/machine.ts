@@ -1,5 +1,5 @@
 /**
- * Runs plans on a GPU: launches queued on the current stream, or, to save the cost of each, one graph whose nodes are
+ * Runs plans on a GPU: launches queued on the current stream or, to save launch overhead, one CUDA graph whose nodes are
  * patched. In a capture the launches become part of the captured graph.
  */
 import { InternalError } from '../../base/errors.js'
@@ -18,7 +18,7 @@ import { ForkedSteps } from './forks.js'
 
 export class CudaMachine implements Machine {
   readonly device: Device
-  /** What the widest access and the allocator's own blocks are aligned to. */
+  /** Alignment for the widest access and of the allocator's blocks. */
   readonly alignment = 512
   readonly memory: TensorMemory
   readonly sourcePath = null
@@ -56,13 +56,13 @@ export class CudaMachine implements Machine {
     this.#forks = apart.length === 0 ? null : new ForkedSteps(device.streams, this.steps, apart)
   }
 
-  /** A captured call's temporaries belong to its graph. */
+  /** Temporaries of a captured call belong to its graph. */
   get queue(): object | null {
     const { current } = this.#cuda.streams
     return current.capture === null ? current : null
   }
 
-  /** A launch's size is its grid's alone. */
+  /** A launch's cost depends on its grid alone. */
   resized(): void {}
 
   uses(block: DeviceBlock, writes: boolean): void {
@@ -82,8 +82,8 @@ export class CudaMachine implements Machine {
 }
 
 /**
- * Which earlier steps each step must wait for: the last to write what it touches, and, for what it writes, those that
- * read it since. Inputs that are written share memory with no other (entry.ts).
+ * The earlier steps that each step must wait for: the last writer of each buffer it uses and, for buffers it writes, all
+ * readers since. Inputs that are written share memory with no other input (entry.ts).
  */
 function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
   const writers = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * Tiles of a matrix product for a GPU. Large tiles read their operands seldom; small ones give every multiprocessor
- * something to do. The choice is the one whose last wave ends first.
+ * GEMM tiles for a GPU. Large tiles reread operands less; small ones occupy every multiprocessor. The cost model picks the
+ * tile with the least total time, wave quantisation included.
  */
 
 import type { MatmulSizes, MatmulTiles } from '../../kernels/matmul.js'
@@ -8,11 +8,11 @@ import type { CudaTarget } from '../../target/cuda.js'
 import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 
 interface Candidate extends MatmulTiles {
-  /** Share of the arithmetic rate that one multiprocessor reaches on such tiles. */
+  /** Fraction of a multiprocessor's peak rate that these tiles reach. */
   readonly efficiency: number
 }
 
-/** 16- and 8-bit operands go to the matrix units. */
+/** 16- and 8-bit operands use tensor cores. */
 const matrixUnit: readonly Candidate[] = [
   { m: 128, n: 256, k: 64, efficiency: 1 },
   { m: 256, n: 128, k: 64, efficiency: 1 },
@@ -24,16 +24,16 @@ const matrixUnit: readonly Candidate[] = [
   { m: 16, n: 128, k: 64, efficiency: 0.25 },
   { m: 16, n: 64, k: 128, efficiency: 0.18 },
   { m: 16, n: 32, k: 128, efficiency: 0.1 },
-  // Up to 8 rows are computed as columns: the weights' rows fill the instruction.
+  // M ≤ 8 is computed transposed (swap A/B): the weights' rows fill the instruction's M.
   { m: 8, n: 128, k: 64, efficiency: 0.14 },
   { m: 8, n: 64, k: 128, efficiency: 0.1 },
   { m: 8, n: 32, k: 128, efficiency: 0.055 },
 ]
 
 /**
- * Operands that warpgroups decode on their way: what a round costs beside that (fences, barriers) counts, so rounds are long.
- * The left one goes to the matrix unit from registers, of which 256 rows take too many; decoding takes longer than the
- * products, so 64 rows are worth their while even where most of them are padding.
+ * Operands that are dequantised before wgmma: each iteration also costs fences and barriers, so K per iteration is large.
+ * The left operand goes to wgmma from registers, of which 256 rows take too many; dequantising takes longer than the dots,
+ * so 64 rows pay off even where most of them are padding.
  */
 const decoded: readonly Candidate[] = [
   { m: 128, n: 256, k: 128, efficiency: 1 },
@@ -44,14 +44,14 @@ const decoded: readonly Candidate[] = [
   { m: 64, n: 32, k: 128, efficiency: 0.26 },
 ]
 
-/** One operand decoded, the other copied: few rows are better padded to what warpgroups multiply than decoded by few threads. */
+/** One operand dequantised, the other copied: for small M, padding to wgmma's 64 rows beats dequantising in few threads. */
 const halfDecoded: readonly Candidate[] = [
   ...matrixUnit.filter(({ m, n }) => m >= 64 && m * n > 64 * 64),
   { m: 64, n: 64, k: 128, efficiency: 0.53 },
   { m: 64, n: 32, k: 128, efficiency: 0.36 },
 ]
 
-/** Sums of 8-bit floats are made apart, a depth of 128 at a time: that takes registers. */
+/** Dots of 8-bit floats keep partial sums over 128 of K, which takes registers. */
 const float8: readonly Candidate[] = matrixUnit
   .filter(({ m, n }) => m * n <= 128 * 128)
   .map(tile => ({ ...tile, k: 128 }))
@@ -66,16 +66,16 @@ const fused: readonly Candidate[] = [
   { m: 8, n: 32, k: 64, efficiency: 0.1 },
 ]
 
-/** f64 needs twice the registers. */
+/** f64 takes twice the registers. */
 const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64)
 
-/** What a sum over one step of k costs beside its arithmetic, in elements of the accumulator. */
+/** Overhead of one K step besides its arithmetic, in accumulator elements. */
 const stepCost = 2048
 
-/** Rows of the same bytes as those of 16-bit operands. */
+/** Rows of the same number of bytes as those of 16-bit operands. */
 const tf32: readonly Candidate[] = matrixUnit.map(tile => ({ ...tile, k: tile.k / 2 }))
 
-/** What is multiplied: a dtype, f32 rounded to tf32, the codes of 8-bit floats, or 16-bit floats that both or one are decoded to. */
+/** Operand kind of a GEMM: a dtype, f32 rounded to tf32, 8-bit float codes, or 16-bit floats dequantised from both or one. */
 export type MatmulOperand = Dtype | 'tf32' | 'codes' | 'decoded' | 'half decoded'
 
 export function operandBits(operand: MatmulOperand): number {
@@ -94,8 +94,8 @@ function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
 }
 
 /**
- * Tiles for products that run together: one, or several of which none waits for another. Null sizes are taken as large.
- * `rank`: 0 for the tiles that the model likes best, 1 for the next, …
+ * Tiles for one GEMM, or for independent GEMMs that run at the same time. Null sizes are taken as large.
+ * `rank`: 0 for the tiles that the cost model ranks best, 1 for the next, …
  */
 export function cudaMatmulTiles(
   products: readonly MatmulSizes[],
@@ -122,7 +122,7 @@ export function cudaMatmulTiles(
   return ownTile(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
 }
 
-/** Products that share an operand are one product of a wider matrix: each has its part of the columns, or of the rows. */
+/** GEMMs that share an operand share one wider tile: each gets its part of the columns, or of the rows. */
 function ownTile({ m, n, k }: Candidate, { lefts, rights }: Pick<MatmulSizes, 'lefts' | 'rights'>): MatmulTiles {
   return { m: m / powerAbove(lefts), n: n / powerAbove(rights), k }
 }

@@ -1,4 +1,4 @@
-/** How much of a matrix product's axes a block of threads takes. */
+/** GEMM tiling on a GPU: the extent of each axis per CTA. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
 import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
 import { type Axis, collapse } from '../../schedule/axes.js'
@@ -29,7 +29,7 @@ export function cudaMatmulTiling(
     [axes.n, wanted.n],
     [axes.k, wholeBlock(axes.k, wanted.k)],
   ] as const) {
-    // Several axes share the block, the inner ones whole; one axis may be cut anywhere.
+    // Of several axes of one side the inner ones are taken whole; a single axis may be split anywhere.
     if (group.length === 1) extents.set(group[0]!, extent)
     else addExtents(extents, group, extent)
   }
@@ -37,8 +37,8 @@ export function cudaMatmulTiling(
 }
 
 /**
- * The depth of a block, or twice that where the inner axes then are whole, as blocks that share a scale are: a loop inside
- * of another, of two rounds, would hardly overlap with memory.
+ * K per block: `wanted`, or twice that when the inner axes are then whole, such as blocks that share a scale: a nested loop
+ * of two iterations would hardly overlap with memory.
  */
 function wholeBlock([, ...inner]: readonly Axis[], wanted: number): number {
   const whole = knownSizeOf(inner)
@@ -56,7 +56,7 @@ function operandOf(matmuls: Matmuls, { arch }: CudaTarget, forms: ProductForms):
   return isDecoded.includes(false) ? 'half decoded' : 'decoded'
 }
 
-/** Tiles for the matmuls of some programs that run at the same time. */
+/** Tiles for the GEMMs of several programs that run at the same time. */
 export function tilesTogether(
   programs: readonly LoopProgram[],
   target: CudaTarget,

@@ -1,4 +1,4 @@
-/** What the scheduler decides by for a GPU: blocks of threads that hold tiles in registers, and matrix units. */
+/** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
 import { addSizes, productOf } from '../../scalar/size.js'
 import type { Axes } from '../../schedule/axes.js'
 import type { Grid } from '../../schedule/grid.js'
@@ -11,16 +11,16 @@ import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, tilesTogether } from './matmul-tiling.js'
 import { cudaTiling } from './tiling.js'
 
-/** Blocks of usual size that share a multiprocessor well. */
+/** CTAs of usual size that share a multiprocessor well. */
 const blocksPerMultiprocessor = 2
 
 const productsOf = ({ arch }: CudaTarget): ProductForms => ({
   tf32: true,
   multiplied: new Set(['f16', 'bf16', 'i8']),
   codes: arch.mmaF8,
-  // It holds each of their values, and the matrix unit multiplies it.
+  // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
-  // A row among other products is one more tile of theirs.
+  // A GEMV that runs beside GEMMs is one more tile of theirs.
   thin: { below: Number.POSITIVE_INFINITY, decoded: false, together: false },
   depthOrder: 'all',
   decodesAlongDepth: false,
@@ -40,17 +40,17 @@ const ratesOf = ({ arch, multiprocessors }: CudaTarget): GroupRates => ({
   concurrent: true,
 })
 
-/** Threads that share a row of the matrix unit's sums, a pair of columns in turn. */
+/** Threads that share a row of an mma accumulator, each with a pair of columns in turn. */
 const fragmentParts = 4
-/** Values of more columns leave no register for parts of sums, and products enough to hide what meeting costs. */
+/** With more value columns no registers are left for partial sums, and there are enough dots to hide the shuffles. */
 const narrow = 64
-/** The least extent of a tile that the matrix unit takes. */
-const leastExtent = 16
+/** The smallest extent of a tile that tensor cores take. */
+const minExtent = 16
 
 const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   tiles: (sizes, bits) => cudaAttentionTiles(sizes, bits, target),
-  // Tiles of threads are powers of two.
-  headExtent: size => 2 ** Math.ceil(Math.log2(Math.max(leastExtent, size))),
+  // Tiles of threads have power-of-two extents.
+  headExtent: size => 2 ** Math.ceil(Math.log2(Math.max(minExtent, size))),
   form: ({ keys, columns }, { bits, accumulate }) => ({
     parts: bits === 16 && columns <= narrow && keys % (2 * fragmentParts) === 0 ? fragmentParts : null,
     flush: accumulate === 'f32',
@@ -84,16 +84,16 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
   }
 }
 
-/** Blocks of which each has a multiprocessor for itself use the shared memory to have more rounds on their way. */
+/** With one CTA per multiprocessor, all of its shared memory can be used to prefetch more stages. */
 const aloneHints: Hints = { stages: 8 }
 
-/** Whether the blocks of launches that run together have a multiprocessor each. */
+/** Whether all CTAs of launches that run together fit in one wave, one per multiprocessor. */
 function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
   const programs = grids.map(productOf).reduce(addSizes)
   return typeof programs === 'number' && programs <= multiprocessors
 }
 
-/** Elements that a block places: few enough that every multiprocessor has some. */
+/** Elements per CTA of a rank sort: few enough to occupy every multiprocessor. */
 function rankBlock(axes: Axes, { multiprocessors }: CudaTarget, { transposeSide }: BlockLimits): Ranking['block'] {
   const elements = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof elements !== 'number') return transposeSide / 2

@@ -1,13 +1,13 @@
-/** Times of calls by a GPU's own clock. */
+/** Timing of calls by GPU events. */
 import type { CudaDevice } from '../../runtime/cuda/device.js'
 import type { CudaEvent } from '../../runtime/cuda/event.js'
 import { zeros } from '../../tensor/create.js'
 import type { Stopwatch } from '../device.js'
 
-/** Calls that are queued before the first is waited for. */
+/** Calls queued before the first is waited for. */
 const queuedCalls = 8
 
-/** With nothing of the call in the device's cache, as in a program that does something else between two calls. */
+/** Times calls with a cold L2 cache, as in a program that does other work between two calls. */
 export function gpuStopwatch(gpu: CudaDevice): Stopwatch {
   const { streams } = gpu
   const other = zeros([(2 * gpu.facts.l2Bytes) / 4], { dtype: 'i32', device: gpu.name })

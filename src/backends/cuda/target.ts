@@ -1,4 +1,4 @@
-/** Code for an NVIDIA GPU: PTX of blocks of threads, each of which runs a program instance. */
+/** Code for an NVIDIA GPU: PTX in which each thread block runs one program instance. */
 import { InternalError } from '../../base/errors.js'
 import { emitPtx, ptxSymbolOf } from '../../codegen/ptx/emit.js'
 import type { LaneProgram } from '../../lane/ir.js'
@@ -19,7 +19,7 @@ export const targetForCuda = (facts: CudaTarget): Target => ({
   specialises: true,
   persistent: persistentOn(facts),
   lower: (program, launch) => lowerSimt(program, facts, launch),
-  // Kernels wait for the one before them themselves, so that the device may start them while that one ends.
+  // Kernels wait for their predecessor themselves (programmatic dependent launch), so they may start while it ends.
   emit: lanes => emitPtx(lanes, facts, { early: true }),
   symbolOf: ptxSymbolOf,
   resourcesOf,
@@ -37,13 +37,13 @@ function blockOf({ name, block }: LaneProgram): Block {
   return block
 }
 
-/** A kernel has 4096 bytes of parameters on all devices: arguments of 8 bytes, the grid and the counter among them. */
+/** Kernel parameters are limited to 4096 bytes on all devices: arguments of 8 bytes, the grid and the counter included. */
 const maxArguments = 4096 / 8 - 4
 
 const persistentOn = (facts: CudaTarget): PersistentKernels => ({
   maxArguments,
   claims: { ready: facts.multiprocessors },
-  // Kernels that become one have as many warps, and leave room to claim.
+  // Kernels that are joined have equally many warps, and leave shared memory for claiming tiles.
   member: (program, members) => {
     const warps = Math.max(...members.map(warpsOf))
     const sharedBytesPerBlock = facts.arch.sharedBytesPerBlock - claimBytes
@@ -55,13 +55,13 @@ const persistentOn = (facts: CudaTarget): PersistentKernels => ({
   instances: (tiles, lane) => minSizes(tiles, facts.multiprocessors * blocksAtOnce(blockOf(lane), facts)),
 })
 
-/** Threads that a multiprocessor holds. */
+/** Maximum threads per multiprocessor. */
 const residentThreads = 2048
-/** Bytes of shared memory that a block takes beside its own. */
+/** Shared memory that the system reserves per CTA. */
 const reservedBytes = 1024
 const mostBlocks = 4
 
-/** Blocks that a multiprocessor has room for, as far as is known before registers are given out. */
+/** Occupancy in CTAs per multiprocessor, as far as it is known before register allocation. */
 function blocksAtOnce({ threads, sharedBytes, perMultiprocessor }: Block, { arch }: CudaTarget): number {
   if (perMultiprocessor !== undefined) return perMultiprocessor
   const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reservedBytes))

@@ -1,7 +1,7 @@
 /**
- * Blocks for a GPU. A block of threads keeps its tile in registers: about 16 elements a thread, so that many wide loads
- * are under way at once; small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two
- * where that wastes little, as threads divide tiles by bits.
+ * Tiles on a GPU. A CTA keeps its tile in registers: about 16 elements per thread, so that many wide loads are in flight;
+ * small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two where that wastes little,
+ * since layouts distribute index bits.
  */
 import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
 import type { LoopProgram } from '../../loop/ir.js'
@@ -13,12 +13,12 @@ import { itemBytes } from '../../types/dtype.js'
 import type { BlockLimits } from './limits.js'
 
 const mostWarps = 16
-/** Threads that a multiprocessor holds. */
+/** Maximum threads per multiprocessor. */
 const residentThreads = 2048
-/** Bytes of a usual element, and how many of them one access takes. */
+/** Bytes of a typical element, and elements per vector access. */
 const usualBytes = 4
 const accessElements = 4
-/** Bytes next to each other that one access should cover at least: a sector of memory. */
+/** Bytes of contiguous memory that one access should cover at least: a sector. */
 const sectorBytes = 32
 
 export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget, limits: BlockLimits): Tiling {
@@ -32,7 +32,7 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
   return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
 }
 
-/** Where all threads run at once, one access each is the shortest way; else each has two under way. */
+/** When all threads fit on the device at once, one access per thread is fastest; else each has two in flight. */
 function warpsFor(axes: Axes, { extents }: Tiling, { arch, multiprocessors }: CudaTarget): { readonly warps?: number } {
   const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number' || total > multiprocessors * residentThreads * accessElements) return {}
@@ -40,14 +40,14 @@ function warpsFor(axes: Axes, { extents }: Tiling, { arch, multiprocessors }: Cu
   return { warps: clamp(elements / (arch.warpSize * accessElements), 1, 8) }
 }
 
-/** `most`: where there is plenty of work. */
+/** `most`: elements per block when there is plenty of work. */
 function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: BlockLimits, most: number): number {
   const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return most
   return clamp(powerBelow(total / target.multiprocessors), least, most)
 }
 
-/** How many times more elements than usual ones make as many bytes. */
+/** How many times smaller than typical the elements are. */
 function narrowness(program: LoopProgram): number {
   const widest = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
   return clamp(usualBytes / widest, 1, usualBytes)
@@ -56,13 +56,13 @@ function narrowness(program: LoopProgram): number {
 const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
 const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
-/** From here on a reduction is worth splitting. */
+/** Reductions of at least this many elements are split. */
 const manyElements = 1 << 22
 
-/** More of a block than this must be useful, or another extent is better. */
+/** Extents that use less than this share of a block are rejected. */
 const usefulShare = 0.85
 
-/** At most `limit` of an axis: all of it, or a power of two, whichever leaves fewer threads idle. */
+/** At most `limit` elements of an axis: all of it, or a power of two, whichever leaves fewer threads idle. */
 function blockOf(axisSize: Size, limit: number): number {
   const most = powerBelow(limit)
   const size = plannedSize(axisSize)
@@ -74,7 +74,7 @@ function blockOf(axisSize: Size, limit: number): number {
   return Math.max(1, size <= most ? size : most)
 }
 
-/** Gives axes their extents, the innermost first, until the budget is spent. */
+/** Assigns extents to axes, innermost first, within the budget. */
 function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number): void {
   let left = budget
   for (const axis of innerFirst) {
@@ -137,15 +137,14 @@ function reductionTiling(
 }
 
 /**
- * Columns that a block reduces side by side: whole lines of memory where that leaves enough blocks, at least whole
- * sectors.
+ * Adjacent columns that a CTA reduces: whole cache lines where that leaves enough CTAs, at least whole sectors.
  */
 function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
   const bytes = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
   const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
-  // Long columns are split among blocks, so that wide ones leave enough of them.
+  // Long columns are split among CTAs, so wide column blocks still leave enough of them.
   if (isPlainReduction(program) && width * length >= manyElements) return blockOf(width, many)
   return blockOf(width, clamp(powerAbove(width / target.multiprocessors), few, many))
 }

@@ -2,9 +2,9 @@
  * Lane programs as C: one readable translation unit with the prelude pieces it uses and one function per kernel. Compile
  * with -std=gnu11 -O3 -fwrapv (integer arithmetic wraps); -ffp-contract=fast may fuse a * b + c.
  *
- * Views of a launch may alias (out = input), so pointers are not `restrict`, except the scratch memory, which nothing
- * else reaches. Explicit vector code loses little by it: loads and stores stay in the program's order, and only what
- * the compiler could have kept in registers across stores is read again.
+ * Views of a launch may alias (out = input), so pointers are not `restrict`, except the scratch memory, which nothing else
+ * points to. Explicit vector code loses little by it: loads and stores stay in program order, and the compiler only has to
+ * reload values that it could otherwise have kept in registers across stores.
  */
 import { ArgumentError } from '../../base/errors.js'
 import type { LaneProgram } from '../../lane/ir.js'
@@ -16,13 +16,13 @@ import { preludeFor, preludeHas, type VectorBytes } from './prelude/index.js'
 export { scratchBytes } from './scratch.js'
 
 export interface EmitOptions {
-  /** Lines at the head of the text: what it is, and what it was made from. */
+  /** Comment lines at the head of the text: what it is, and what it was generated from. */
   readonly comment?: readonly string[]
-  /** The widest register of the machine it is meant for (target facts); the text is right on every machine. */
+  /** Vector register width of the target machine; the text is correct on every machine. */
   readonly vectorBytes?: VectorBytes
 }
 
-/** The name of the program's function in the translation unit: the program's own unless C knows it otherwise. */
+/** The function's name in the translation unit: the program's name, unless C reserves it. */
 export const symbolOf = (program: LaneProgram): string =>
   kernelSymbol(program.name, name => preludeHas(name) || isMemoryPiece(name) || name === 'tg_arg')
 
@@ -53,7 +53,7 @@ export function emitC(programs: readonly LaneProgram[], options: EmitOptions = {
 const abi =
   '// An argument of a kernel: a pointer, an integer (or bool) or a float.\ntypedef union { void *ptr; i64 i; f64 f; } tg_arg;'
 
-/** Identifiers of C text, comments aside. */
+/** Identifiers in C text, outside of comments. */
 const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*/g, '').match(/[A-Za-z_]\w*/g) ?? []
 
 function checkNames(programs: readonly LaneProgram[]): void {

@@ -1,21 +1,21 @@
 /**
- * How the values of a block are written: inside their one user, as a carried variable's new value, or by name. A pure value
- * may be inlined when the user stands in the same block (elsewhere it was placed outside a loop on purpose); a load, moreover, only when nothing is written
- * to memory between its own place and the statement that will hold it.
+ * How the values of a block are written: inlined into their single user, as a carried variable's new value, or by name. A pure
+ * value may be inlined when the user is in the same block (otherwise it was placed outside a loop on purpose); a load only
+ * when no memory is written between its own position and the statement that will contain it.
  */
 import { type LaneNode, laneDialect } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
 
-/** Values that are written out at every use: they cost nothing and a name would say less. */
+/** Values that are written out at every use: they cost nothing, and a name would add nothing. */
 export const alwaysInline = (node: LaneNode): boolean => node.op === 'const' || node.op === 'item' || node.op === 'iota'
 
 /** How the nodes of one block are written. */
 export interface BlockPlan {
-  /** May be written inside their one user. */
+  /** May be inlined into their single user. */
   readonly inline: ReadonlySet<LaneNode>
   /**
-   * Results that may be assigned to their carried variable where they are computed, for nothing reads the old value
-   * later: by their index. It keeps the values of a wide loop from all being alive at its end.
+   * Results, by index, that may be assigned to their carried variable where they are computed, because nothing reads the old
+   * value later. This reduces register pressure at the end of wide loops.
    */
   readonly assign: ReadonlyMap<LaneNode, number>
 }
@@ -32,7 +32,7 @@ export function planBlock(
 ): BlockPlan {
   const { uses } = live
   const end = list.length
-  /** Where the expression that holds a node is evaluated at the latest. */
+  /** The latest position at which the expression that contains a node is evaluated. */
   const evaluated = new Map<LaneNode, number>()
   const reads = new Map<LaneNode, number[]>()
   const read = (node: LaneNode, place: number): void => {
@@ -79,7 +79,7 @@ function mayMove(node: LaneNode, at: number, held: number, writesBefore: readonl
   return effect === 'read' && writesBefore[held] === writesBefore[at]
 }
 
-/** C evaluates a `for` statement's bounds every round: they get names. */
+/** C evaluates a `for` statement's bounds in every iteration: they get names. */
 const isLoopBound = (node: LaneNode, position: number): boolean =>
   node.op === 'for' && (position === 1 || position === 2)
 

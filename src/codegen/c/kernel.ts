@@ -1,6 +1,6 @@
 /**
- * One lane program as one C function. Statements follow the engine's placement; each op's text comes from the tables in
- * ops.ts and memory.ts; this file knows blocks, loops, carried values, names and comments.
+ * Emits one lane program as one C function. Statements follow the engine's placement; each op's text comes from the tables in
+ * ops.ts and memory.ts; this file handles blocks, loops, carried values, names and comments.
  */
 import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
@@ -33,7 +33,7 @@ import {
 import { type ScratchLayout, scratchLayout } from './scratch.js'
 import { binary, condition as conditionOf, type Expression, primary, Writer } from './text.js'
 
-/** Longer expressions are broken up by giving their parts names. */
+/** Longer expressions are split by naming their parts. */
 const longestInline = 56
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
@@ -61,9 +61,9 @@ export function functionBody(program: LaneProgram, vectorBytes: number): string 
 
 class KernelEmitter {
   readonly #names = new Names()
-  /** What stands for each node in text: its variable, or the expression to inline. */
+  /** The text of each node: its variable, or an expression to inline. */
   readonly #expressions = new Map<LaneNode, Expression>()
-  /** What holds the live results of control flow, for `item`. */
+  /** The variables of the live results of control flow, for `item`. */
   readonly #results = new Map<LaneNode, ReadonlyMap<number, Expression>>()
   readonly #live: Liveness
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
@@ -129,7 +129,7 @@ class KernelEmitter {
     this.#assign(slots)
   }
 
-  /** A carried variable's new value, where nothing needs the old one any more. */
+  /** A carried variable's new value, where nothing reads the old one any more. */
   #update(node: ValueNode | ReadNode, variable: string): void {
     this.#origin(node)
     this.#out.line(`${variable} = ${this.#text(node).text};`)
@@ -325,7 +325,7 @@ class KernelEmitter {
     return slots
   }
 
-  /** Assigns all results at once in meaning: in an order in which none is overwritten before another reads it. */
+  /** Assigns all results as if at once: in an order in which none is overwritten before another reads it. */
   #assign(slots: readonly Slot[]): void {
     let pending = slots
       .map(({ variable, result }) => ({
@@ -342,7 +342,7 @@ class KernelEmitter {
         pending = pending.filter(other => other !== free)
         continue
       }
-      // A cycle, such as a swap: one value waits in a variable of its own.
+      // A cycle, such as a swap: one value is saved in a temporary.
       const [first, ...rest] = pending as [(typeof pending)[number], ...typeof pending]
       const name = this.#names.fresh(`${first.variable}_next`)
       this.#out.line(`const ${first.type} ${name} = ${first.value};`)
@@ -360,7 +360,7 @@ class KernelEmitter {
     throw new InternalError(`C: ${node.op} (node ${node.id}) has no text yet`, { at: node.origin.at })
   }
 
-  /** The user's line, where it changes. */
+  /** The user's source line, where it changes. */
   #origin(node: LaneNode): void {
     const { at } = node.origin
     if (at === null) return

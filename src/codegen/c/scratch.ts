@@ -1,7 +1,7 @@
 /**
- * Where each `alloc` of a program lies in its scratch memory: constant, 64-byte aligned offsets, shared by allocs whose
- * lives do not overlap. An alloc lives from its own statement to the end of the statement, in its own block, that last
- * uses it; so inside a loop it lives at most one round, and before a loop that uses it, through the whole loop.
+ * Scratch memory allocation: constant, 64-byte aligned offsets for the `alloc`s of a program, shared by those with disjoint
+ * lifetimes. An alloc is live from its own statement to the end of the statement, in its own block, that last uses it; so
+ * inside a loop it is live for at most one iteration, and before a loop that uses it, through the whole loop.
  */
 import type { LaneBlock, LaneNode, LaneProgram } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -18,7 +18,7 @@ export interface ScratchLayout {
 const alignment = 64
 const align = (bytes: number): number => Math.ceil(bytes / alignment) * alignment
 
-/** Bytes of scratch memory that the program's emitted function needs, per thread that runs it. */
+/** Bytes of scratch memory per thread of the emitted function. */
 export const scratchBytes = (program: LaneProgram): number => scratchLayout(program).bytes
 
 export function scratchLayout(program: LaneProgram): ScratchLayout {

@@ -1,7 +1,7 @@
 /**
- * Addresses. An index is a value plus a constant: the value, scaled and added to the pointer, goes to a register that all
- * accesses in reach share, the constant into the access, `[%x_at+16]`. The register is computed outside the loops that do
- * not change the value. Indices in 32 bits are taken not to overflow, as lowering that makes them guarantees.
+ * Addresses. An index is a variable part plus a constant: the variable part, scaled and added to the pointer, is in a register
+ * that all accesses in scope share; the constant goes into the access, `[%x_at+16]`. The register is computed outside of
+ * loops in which it is invariant. 32-bit indices are assumed not to overflow, as the lowering that makes them guarantees.
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, pointerType, valueType } from '../../lane/ir.js'
@@ -41,7 +41,7 @@ export class Addresses {
     readonly variable: (node: LaneNode) => string,
   ) {}
 
-  /** Where element `index` (its lane `lane`) of the memory at `pointer` lies. */
+  /** The address of element `index` (its lane `lane`) of the memory at `pointer`. */
   of(pointer: LaneNode, index: LaneNode, lane = 0): Address {
     const { dtype, space } = pointerType(pointer)
     const size = bytesOf(dtype)
@@ -53,7 +53,7 @@ export class Addresses {
     return { space, base: this.#register(pointer, base.node, base.lane, size), offset: bytes }
   }
 
-  /** What the address of an access is computed from, but for the pointer and constants. */
+  /** The variable part of an access' address, apart from pointer and constants. */
   base(pointer: LaneNode, index: LaneNode, lane: number): Form['base'] {
     return this.#near(index, lane, bytesOf(pointerType(pointer).dtype)).base
   }
@@ -117,12 +117,12 @@ export class Addresses {
     throw new InternalError(`PTX: no lane ${lane} in a concat`)
   }
 
-  /** The variable that memory of the block or the thread begins with. */
+  /** The variable at the start of the block's shared or the thread's local memory. */
   #memory(pointer: LaneNode): string {
     return pointer.op === 'shared' ? 'shared' : this.variable(pointer)
   }
 
-  /** In the innermost frame, what lies at `base` elements from a pointer has this address. */
+  /** In the innermost frame, records that `register` holds the address `base` elements from a pointer. */
   know(pointer: LaneNode, base: LaneNode, register: string): void {
     this.code.frames.at(-1)!.addresses.set(keyOf(pointer, base, 0), register)
   }
@@ -163,7 +163,7 @@ export class Addresses {
     else this.code.op('mad.lo.s32', dest, short, String(size), start)
   }
 
-  /** The address of the block's or the thread's memory in a register, made once for the kernel. */
+  /** The address of the block's shared or the thread's local memory in a register, computed once per kernel. */
   #start(pointer: LaneNode): string {
     const name = this.#memory(pointer)
     const [root] = this.code.frames as [Code['frames'][number]]
@@ -175,7 +175,7 @@ export class Addresses {
     return register
   }
 
-  /** The frame in which an address of `base` is computed: outside of loops that do not change it, else the innermost. */
+  /** The frame in which an address of `base` is computed: outside of loops in which it is invariant, else the innermost. */
   #home(base: LaneNode, pointer: LaneNode): number {
     const from = Math.max(this.values.frameOf(base), this.values.frameOf(pointer))
     const { frames } = this.code

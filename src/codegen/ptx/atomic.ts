@@ -1,6 +1,6 @@
 /**
- * Atomics. What the hardware has (sums, integer extremes, exchanges of 32 and 64 bits) is one instruction; the rest is a
- * loop that computes the new value and swaps it in if memory still holds the old one. Bytes are swapped in their word.
+ * Atomics. What hardware supports (additions, integer min and max, exchanges of 32 and 64 bits) is one instruction; the rest is
+ * a compare-and-swap loop. Bytes are swapped within their word.
  */
 import { type LaneNode, pointerType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -28,7 +28,7 @@ function direct(code: Code, fn: Fn, dtype: Dtype): { readonly name: string; read
   return dtype === 'bf16' && code.arch.capability >= 90 ? { name: 'add.noftz.bf16', version: 78 } : null
 }
 
-/** Writes the atomic; gives the register with the old value (null when `isUsed` is false and none was needed). */
+/** Emits the atomic; returns the register with the old value (null when `isUsed` is false and none was needed). */
 export function atomic(
   code: Code,
   values: Values,
@@ -80,7 +80,7 @@ function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
   const bits = 8 * bytesOf(dtype)
   const kind = `b${bits}` as 'b16' | 'b32' | 'b64'
   const at = addressText(address)
-  // An i16 lies in a 32-bit register, which the swap does not take.
+  // An i16 is in a 32-bit register, which the swap does not take.
   const isShort = dtype === 'i16'
   const [old, seen] = [code.registers.one(kind, 'old'), code.temporary(kind)]
   const retry = code.registers.label('retry')

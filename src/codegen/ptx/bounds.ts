@@ -1,6 +1,6 @@
 /**
- * The tests of a counting loop. It goes on while counter < to (step > 0) or counter > to (step < 0). The test before the
- * counter advances is against to − step, so that the counter never overflows.
+ * Loop tests. A loop runs while counter < to (step > 0) or counter > to (step < 0). The test before the counter advances
+ * compares with to − step, so that the counter never overflows.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { Code } from './code.js'
@@ -26,7 +26,7 @@ export class LoopBounds {
     return last
   }
 
-  /** A predicate: the loop does not run at all. */
+  /** A predicate: the loop has no iterations. */
   isOver(counter: string): string {
     if (isImmediate(this.step)) return this.#compare(BigInt(this.step) > 0n ? 'ge' : 'le', counter, this.to)
     const goesOn = this.#goesOn(counter, this.to)
@@ -35,7 +35,7 @@ export class LoopBounds {
     return over
   }
 
-  /** Advances the counter; a predicate: another round follows. */
+  /** Advances the counter; returns a predicate: another iteration follows. */
   advance(counter: string, last: string): string {
     const again = this.#goesOn(counter, last)
     this.code.op(`add.${this.type}`, counter, counter, this.step)

@@ -1,15 +1,14 @@
 /**
- * The text of one kernel under construction: instructions, registers, and frames. A frame is open for each block of the
- * program; what is computed in it (values in another form, addresses) is known until it closes. A loop's frame is
- * written after all that its owner's frame holds when it closes: so what is written to an outer frame meanwhile stands
- * before the loop.
+ * The text of one kernel under construction: instructions, registers, and frames. Each block of the program has a frame; what
+ * is computed in it (values in another form, addresses) is reused until it closes. A loop's frame is emitted after
+ * everything in the enclosing frame at the time it closes, so code written to an outer frame meanwhile precedes the loop.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { CudaArch } from '../../target/cuda.js'
 import { commentOf } from './literal.js'
 import { type RegisterKind, Registers } from './registers.js'
 
-/** What stands for a node's value: a register (or immediate) per element, and / or 32-bit words of packed elements. */
+/** A node's value in registers: a register (or immediate) per element, and / or 32-bit words of packed elements. */
 export interface Held {
   readonly elements?: readonly string[]
   readonly words?: readonly string[]
@@ -28,9 +27,9 @@ const newFrame = (isLoop: boolean): Frame => ({ isLoop, values: new Map(), addre
 export class Code {
   readonly registers = new Registers()
   readonly frames: Frame[] = [newFrame(false)]
-  /** What stands before everything: values that are made once for the kernel, wherever they are first asked for. */
+  /** Code at the kernel's beginning: values that are computed once per kernel, on first request. */
   readonly prologue: string[] = []
-  /** Declarations of variables: this thread's own memory. */
+  /** Declarations of variables in this thread's local memory. */
   readonly variables: string[] = []
   /** The frame that instructions go to. */
   #target = 0
@@ -47,7 +46,7 @@ export class Code {
     return this.frames.length - 1
   }
 
-  /** An instruction; float immediates are explained behind it. */
+  /** Appends an instruction; float immediates are explained in a comment. */
   op(name: string, ...operands: readonly string[]): void {
     this.#line(`${this.#predicate}${name} ${operands.join(', ')};${commentOf(operands)}`)
   }
@@ -65,7 +64,7 @@ export class Code {
     this.frames[this.#target]!.lines.push(`${'  '.repeat(this.#target)}${name}:`)
   }
 
-  /** Instructions that run only where the predicate holds (`%p`) or does not (`!%p`). */
+  /** Predicates instructions on the predicate (`%p`) or its negation (`!%p`). */
   where(predicate: string, write: () => void): void {
     const before = this.#predicate
     this.#predicate = `@${predicate} `
@@ -93,7 +92,7 @@ export class Code {
     for (const line of lines) this.frames[this.#target]!.lines.push(line)
   }
 
-  /** Writes to an outer frame: before the loop inside it that is open. */
+  /** Writes to an outer frame: before the open loop within it. */
   outside<R>(frame: number, write: () => R): R {
     const before = this.#target
     const predicate = this.#predicate

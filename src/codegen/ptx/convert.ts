@@ -1,6 +1,6 @@
 /**
- * Conversions between dtypes on registers of one element, as the scalar table's castValue means them: float to integer
- * truncates, and what does not fit becomes the least i32 or i64 (PTX saturates instead, NaN to 0).
+ * Conversions between dtypes on registers of one element, as castValue in the scalar table defines them: float to integer
+ * truncates, and values out of range become the smallest i32 or i64 (PTX saturates instead, NaN to 0).
  */
 import { InternalError } from '../../base/errors.js'
 import { type Dtype, dtypeInfo, isFloat } from '../../types/dtype.js'
@@ -64,8 +64,8 @@ function fromFloat(code: Code, from: Dtype, to: Dtype, operand: string, dest: st
 }
 
 /**
- * An f32 from which rounding to bf16 is one rounding of the original: cut off, with the last bit set where something
- * was lost. `back` restores the f32 to the original's type.
+ * An f32 whose rounding to bf16 equals one rounding of the original value: truncated, with the last bit set if anything was
+ * lost (round to odd). `back` converts the f32 to the original's type.
  */
 function roundedToOdd(code: Code, cut: string, back: string, kind: 'b32' | 'b64', test: string, x: string): string {
   const [near, odd, result] = [code.temporary('b32'), code.temporary('b32'), code.temporary('b32')]

@@ -11,19 +11,19 @@ import { kernelText } from './kernel.js'
 import { prepare } from './prepare.js'
 
 export interface PtxOptions {
-  /** Lines at the head of the text: what it is, and what it was made from. */
+  /** Comment lines at the head of the text: what it is, and what it was generated from. */
   readonly comment?: readonly string[]
   /**
-   * Kernels let the next one start as soon as all their blocks have, and wait for the one before them themselves, before
-   * they touch memory: then a launch overlaps with the end of the kernel before it. Where the target has it.
+   * Programmatic dependent launch: kernels let the next one start as soon as all their blocks have started, and wait for their
+   * own predecessor before they touch memory, so that a launch overlaps with the end of the kernel before it. Where supported.
    */
   readonly early?: boolean
 }
 
-/** The least compute capability with programmatic dependent launches. */
+/** The lowest compute capability with programmatic dependent launch. */
 const earlyCapability = 90
 
-/** The name of the program's entry in the module: the program's own unless PTX gives it a meaning. */
+/** The name of the program's entry in the module: the program's name, unless PTX reserves it. */
 export const ptxSymbolOf = (program: LaneProgram): string =>
   reserved.has(program.name) ? `${program.name}_kernel` : program.name
 
@@ -52,7 +52,7 @@ export function emitPtx(programs: readonly LaneProgram[], target: CudaTarget, op
   return `${head.join('\n')}\n${kernels.join('\n')}`
 }
 
-/** What matrix instructions of warpgroups read repeats its swizzle every 1024 bytes. */
+/** Shared memory is aligned to 1024 bytes: the period of wgmma's swizzle. */
 const sharedMemory = (programs: readonly LaneProgram[]): string =>
   `.extern .shared .align ${programs.some(program => uses(program, 'wgmma')) ? 1024 : 16} .b8 shared[];`
 

@@ -1,8 +1,8 @@
 /**
- * Addresses of a loop's copies that grow by the same bytes in each round: they stay in registers of their own, to which
- * each round adds. That saves the arithmetic, and more: a copy holds on to the registers of its address until memory takes
- * it, and whatever else is to be written to them waits. So it is in loops whose products run on by themselves
- * (warpgroups'), unless blocks keep to few registers to share a multiprocessor.
+ * Strength reduction of the addresses of a loop's async copies: addresses that grow by a constant per iteration are kept in
+ * registers of their own and incremented. That saves arithmetic, and more: a copy holds its address registers until the
+ * memory system has consumed them, and later writes to those stall. It applies to loops with deferred wgmma, unless a
+ * target occupancy limits the registers.
  */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneBlock, type LaneNode, type LaneProgram, pointerType, valueType } from '../../lane/ir.js'
@@ -17,23 +17,23 @@ type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type Loop = NodeOfOp<'for'>
 type Copy = NodeOfOp<'asyncCopy'>
 
-/** An index as a sum: of the loop's counter and of nodes that the loop does not change. */
+/** An index as a sum: loop-invariant nodes times constants, the counter times one, and a constant. */
 type Linear = Affine<LaneNode>
 
-/** Pointer + base · size, where the base grows with the loop's counter. */
+/** Pointer + base · size, where the base grows with the loop counter. */
 interface Step {
   readonly pointer: LaneNode
   readonly base: LaneNode
-  /** The base before the first round. */
+  /** The base before the first iteration. */
   readonly first: Linear
-  /** Bytes that a round adds. */
+  /** Increment in bytes per iteration. */
   readonly bytes: number
 }
 
-/** More than these would take registers from the rest. */
+/** Limit on such addresses: more would increase register pressure elsewhere. */
 const mostSteps = 12
 
-/** What mad.wide.s32 takes as a factor. */
+/** The range of a factor of mad.wide.s32. */
 const mostFactor = 2 ** 31 - 1
 
 const { atom, combine, constant, scale, substitute } = integerForms
@@ -64,34 +64,34 @@ export class Inductions {
     return this.#loops.get(loop) ?? null
   }
 
-  /** True for a branch of such a loop that is not taken: its copies are predicated. */
+  /** True for a branch of such a loop whose copies are predicated instead of branched around. */
   predicates(branch: LaneNode): boolean {
     return this.#predicated.has(branch)
   }
 
-  /** What stands for the source index of a copy, if its address is stepped. */
+  /** What replaces the source index of a copy whose address is incremented. */
   sourcesOf(copy: LaneNode): readonly LaneNode[] | null {
     return this.#ofCopy.get(copy)?.leaves ?? null
   }
 
-  /** Before the first stepped copy of a round: the addresses of this round. */
+  /** Before an iteration's first such copy: the addresses of this iteration. */
   advance(code: Code, copy: LaneNode): void {
     const steps = this.#ofCopy.get(copy)
     if (steps?.copies[0] === copy) steps.advance(code)
   }
 }
 
-/** True for a loop that starts products of warpgroups. */
+/** True for a loop that issues wgmma. */
 const runsOn = ({ blocks: [body] }: Loop): boolean => body!.body.some(({ op }) => op === 'wgmmaCommit')
 
-/** Those of one loop. */
+/** The incremented addresses of one loop. */
 export class LoopSteps {
   readonly all: readonly Step[]
-  /** The copies in the order in which a round starts them. */
+  /** The copies in the order in which an iteration starts them. */
   readonly copies: readonly Copy[]
-  /** Branches whose code runs in each round. */
+  /** Branches whose code runs in every iteration. */
   readonly predicated: readonly LaneNode[]
-  /** What the first addresses are computed from. */
+  /** The inputs from which the first addresses are computed. */
   readonly leaves: readonly LaneNode[]
   readonly #inside = new Set<LaneNode>()
   readonly #registers: string[] = []
@@ -137,7 +137,7 @@ export class LoopSteps {
     return { pointer, base, first, bytes: growth * Number(step.attrs.value) * size }
   }
 
-  /** Null: it is no such sum. */
+  /** Null: it is not such a sum. */
   #linear(node: LaneNode): Linear | null {
     if (node === this.#counter) return atom(node)
     if (!isIndex(node) || this.loop.blocks[0]!.params.includes(node)) return null
@@ -157,7 +157,7 @@ export class LoopSteps {
     return this.loop.blocks[0]!.params[0]!
   }
 
-  /** Before the loop: the addresses of the round before the first. */
+  /** Before the loop: the addresses of the iteration before the first. */
   prepare(code: Code, values: Values, addresses: Addresses): void {
     for (const { pointer, first, bytes } of this.all) {
       const start = addresses.argument(pointer)

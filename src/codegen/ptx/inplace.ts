@@ -1,7 +1,7 @@
 /**
- * Accumulators in place. A loop's carried value (or a part of it) that one chain of operations turns into its next value
- * needs no second set of registers: the operations write to the carried registers themselves, and no moves close the
- * round. That is so when nothing reads the old value after the first of them.
+ * In-place accumulators. When one chain of operations turns a loop's carried value (or a part of it) into its next value, the
+ * operations write to the carried registers directly: no second set of registers, and no moves at the end of the iteration.
+ * Requires that nothing reads the old value after the first of them.
  */
 import { type LaneNode, valueType } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
@@ -14,7 +14,7 @@ export interface CarriedValue {
   readonly result: LaneNode
 }
 
-/** The users of each node, in no order. */
+/** The users of each node, unordered. */
 export type Users = ReadonlyMap<LaneNode, readonly LaneNode[]>
 
 export function usersOf(nodes: Iterable<LaneNode>): Users {
@@ -29,7 +29,7 @@ export function usersOf(nodes: Iterable<LaneNode>): Users {
   return users
 }
 
-/** Where the operations of a loop's body, which run in the order of `list`, write their results, if not to fresh registers. */
+/** Destination registers of the operations of a loop's body, in the order of `list`; absent: fresh registers. */
 export function inPlace(
   list: readonly LaneNode[],
   carried: readonly CarriedValue[],
@@ -53,7 +53,7 @@ export function inPlace(
   return destinations
 }
 
-/** What reads lanes [from, from + lanes) of a carried value: the value itself or a slice, when no other read overlaps. */
+/** The readers of lanes [from, from + lanes) of a carried value: the value itself or a slice, when no other read overlaps. */
 function readerOf(param: LaneNode, from: number, lanes: number, users: Users): LaneNode | null {
   const readers = users.get(param) ?? []
   if (valueType(param).lanes === lanes) return readers.every(node => node.op !== 'slice') ? param : null
@@ -66,7 +66,7 @@ function readerOf(param: LaneNode, from: number, lanes: number, users: Users): L
   return slice.attrs.from === from && slice.attrs.lanes === lanes ? slice : null
 }
 
-/** The operations from the last back to the one that reads the old value, all in this block and used by the next alone. */
+/** The operations from the last back to the one that reads the old value, all in this block, each used only by the next. */
 function chain(
   last: LaneNode,
   old: LaneNode,
@@ -86,7 +86,7 @@ function chain(
 
 const binary = new Set<ScalarOpName>(['add', 'sub', 'mul', 'min', 'max', 'and', 'or'])
 
-/** The operand that an operation changes into its result; it reads all operands of a lane before it writes that. */
+/** The operand that an operation may overwrite with its result; all operands of a lane are read before the write. */
 function accumulator(node: LaneNode, old: LaneNode): LaneNode | null {
   if (node.op === 'mma') return node.inputs[2]!
   if (node.op === 'wgmma' || (node.op === 'wgmmaFence' && !node.attrs.fresh)) return node.inputs[0]!

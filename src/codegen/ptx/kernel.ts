@@ -1,6 +1,6 @@
 /**
- * One lane program as one PTX entry: blocks in the engine's placement, control flow as labels and branches, carried
- * values as registers that are written again. What each op becomes stands in the tables of the other files.
+ * Emits one lane program as one PTX entry: blocks in the engine's placement, control flow as labels and branches, carried
+ * values as mutable registers. The instructions of each op are in the tables of the other files.
  */
 import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
@@ -34,8 +34,8 @@ import { wantedNodes } from './wanted.js'
 import { barrier } from './warp.js'
 
 /**
- * The entry's text; `needs` is called with each PTX version that an instruction asks for. `early`: the kernel may be
- * started while the work before it ends, for which it waits before it touches memory.
+ * The entry's text; `needs` is called with each PTX version that an instruction requires. `early`: programmatic dependent
+ * launch; the kernel waits for its predecessor before it touches memory.
  */
 export function kernelText(
   program: LaneProgram,
@@ -68,7 +68,7 @@ class KernelEmitter {
   readonly #inductions: Inductions
   readonly #wanted: ReadonlySet<LaneNode>
   readonly #users: Users
-  /** Registers that results go to, if not to fresh ones. */
+  /** Registers that results are written to, if not to fresh ones. */
   readonly #destinations = new Map<LaneNode, readonly string[]>()
   readonly #context: Context
   #line = ''
@@ -256,7 +256,7 @@ class KernelEmitter {
     code.label(end)
   }
 
-  /** Decides which operations of a loop's body write to the carried registers. */
+  /** Decides which operations of a loop's body write directly to the carried registers. */
   #accumulate(block: LaneBlock, slots: readonly Slot[], params: readonly LaneNode[]): void {
     const carried = slots.flatMap(({ registers, type, result }) => {
       const param = params[block.results.indexOf(result)]!
@@ -272,7 +272,7 @@ class KernelEmitter {
     asyncCopy(this.#code, this.#values, this.#addresses, node, predicate)
   }
 
-  /** A branch of copies: they are predicated, all else is computed by all threads. `within`: the outer branch's predicate. */
+  /** A branch of copies: they are predicated, everything else is computed by all threads. `within`: the outer predicate. */
   #predicated(node: NodeOfOp<'if'>, within: string | null = null): void {
     const [condition] = node.inputs as [LaneNode]
     this.#comment(node.attrs.comment)
@@ -339,13 +339,13 @@ class KernelEmitter {
     code.label(end)
   }
 
-  /** The registers in which a value of this type is carried: words where its elements fill them. */
+  /** The registers of a carried value of this type: packed words where its elements fill them. */
   #carriers(type: ValueType, hint: string): readonly string[] {
     if (isPackable(type)) return this.#code.registers.many('b32', hint, (type.lanes * bytesOf(type.dtype)) / 4)
     return this.#code.registers.many(kindOf(type.dtype), hint, type.lanes)
   }
 
-  /** Registers of a loop's live carried values, set to their first values; gives those that change. */
+  /** Registers of a loop's live carried values, set to their initial values; returns those that change. */
   #carry(
     node: LaneNode,
     inits: readonly LaneNode[],
@@ -370,7 +370,7 @@ class KernelEmitter {
     return slots
   }
 
-  /** Gives all slots their results at once. */
+  /** Assigns results to all slots as a parallel move. */
   #assign(slots: readonly Slot[]): void {
     moveAll(
       this.#code,
@@ -387,7 +387,7 @@ class KernelEmitter {
     if (text !== '') this.#code.comment(text)
   }
 
-  /** The user's line, where it changes. */
+  /** The user's source line, where it changes. */
   #origin(node: LaneNode): void {
     const { at } = node.origin
     if (at === null) return

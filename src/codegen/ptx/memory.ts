@@ -1,7 +1,7 @@
 /**
- * Loads and stores. A vector goes in as few instructions as its alignment allows: the index of a vector access is such
- * that its address is a multiple of the largest power of two, up to 16, that divides its bytes. Accesses with a count
- * take the wide form when the count covers all lanes, else one predicated access per element.
+ * Loads and stores. A vector takes as few instructions as its alignment allows: a vector access is aligned to the largest power
+ * of two, up to 16, that divides its size. Accesses with a count use the wide form when the count covers all lanes, else
+ * one predicated access per element.
  */
 import { type LaneNode, pointerType, type ValueType, valueType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -15,14 +15,14 @@ import { inRegister, pack, type Values } from './values.js'
 
 export type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 
-/** What memory instructions move: registers that each hold `bytes` of memory. */
+/** What memory instructions move: registers that hold `bytes` of memory each. */
 interface Raw {
   readonly registers: readonly string[]
   readonly kind: RegisterKind
   readonly bytes: number
 }
 
-/** The register that holds an element as memory does: a bool is a byte there. */
+/** The register that holds an element in its memory format: a bool is a byte there. */
 const rawKind = (dtype: Dtype): RegisterKind => (dtype === 'bool' ? 'b32' : kindOf(dtype))
 
 /** The type by which one element is loaded: it extends to the register as the dtype says. */
@@ -32,7 +32,7 @@ function elementSuffix(dtype: Dtype): string {
   return dtype === 'u8' || dtype === 'bool' ? 'u8' : `b${bits}`
 }
 
-/** Whether a vector travels as packed words; bools are packed for the way only. */
+/** Whether a vector is moved as packed words; bools are packed only for the transfer. */
 const travelsPacked = (type: ValueType): boolean => isPackable(type) || (type.dtype === 'bool' && type.lanes % 4 === 0)
 
 const wholeWords = ({ dtype, lanes }: ValueType): number => (lanes * bytesOf(dtype)) / 4
@@ -45,7 +45,7 @@ function rawRegisters(code: Code, type: ValueType, hint: string): Raw {
   return { registers: code.registers.many(kind, hint, type.lanes), kind, bytes: bytesOf(type.dtype) }
 }
 
-/** The registers moved by each instruction: as many as the alignment of the whole allows. */
+/** The registers of each instruction: as many as the alignment of the whole allows. */
 function* chunks({ registers, bytes }: Raw): Generator<{ readonly part: readonly string[]; readonly at: number }> {
   const total = registers.length * bytes
   const aligned = Math.min(16, total & -total)
@@ -60,10 +60,10 @@ const braces = (registers: readonly string[]): string =>
 const qualifiers = (space: string, type: string, count: number, hint = ''): string =>
   `.${space}${hint}${count === 1 ? '' : `.v${count}`}.${type}`
 
-/** Bytes that one instruction moves at most. */
+/** Maximum bytes per instruction. */
 const widestAccess = 16
 
-/** The PTX that has eviction hints. */
+/** The first PTX version with eviction hints. */
 const hintVersion = 74
 
 function loadAll(code: Code, type: ValueType, raw: Raw, address: Address, streamed: boolean): void {
@@ -116,7 +116,7 @@ function countExceeds(code: Code, count: LaneNode, register: string, lane: numbe
   return predicate
 }
 
-/** The condition under which a count covers all lanes, when it else covers none; null: it may cover some. */
+/** The condition under which a count covers all lanes, if it otherwise covers none; null: it may cover some. */
 export function allOrNone(count: LaneNode, lanes: number): LaneNode | null {
   if (count.op !== 'map' || count.attrs.fn !== 'where') return null
   const [condition, all, none] = count.inputs as [LaneNode, LaneNode, LaneNode]
@@ -126,8 +126,8 @@ export function allOrNone(count: LaneNode, lanes: number): LaneNode | null {
 }
 
 /**
- * Runs `whole` when the count covers all lanes, else `part`, in which elements are accessed where its predicates hold:
- * a count that covers none is served there too.
+ * Runs `whole` when the count covers all lanes, else `part`, which predicates each element; `part` also handles a count of
+ * none.
  */
 function counted(
   code: Code,
@@ -161,7 +161,7 @@ export function load(code: Code, values: Values, addresses: Addresses, node: Nod
   const address = addresses.of(pointer, index)
   const isBool = type.dtype === 'bool'
   const raw = rawRegisters(code, type, isBool ? `${hint}_byte` : hint)
-  // Narrow accesses come back to a line that the first cache should keep.
+  // Narrow accesses return to the same line, which L1 should keep.
   const streamed = type.lanes * bytesOf(type.dtype) >= widestAccess && isStreamed(index)
   if (count === undefined) loadAll(code, type, raw, address, streamed)
   else {
@@ -190,7 +190,7 @@ function loadPart(code: Code, type: ValueType, raw: Raw, address: Address, excee
   })
 }
 
-/** The registers to store, in the form in which they travel. */
+/** The registers to store, in the form in which they are transferred. */
 function storable(code: Code, values: Values, stored: LaneNode): Raw {
   const type = valueType(stored)
   if (isPackable(type)) return { registers: values.words(stored), kind: 'b32', bytes: 4 }
@@ -218,7 +218,7 @@ function boolByte(code: Code, predicate: string): string {
   return byte
 }
 
-/** One element as memory holds it. */
+/** One element in its memory format. */
 const rawElement = (code: Code, dtype: Dtype, element: string): string =>
   dtype === 'bool' ? boolByte(code, element) : element
 

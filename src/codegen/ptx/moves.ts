@@ -1,4 +1,4 @@
-/** Many moves that mean to happen at once: ordered so that none overwrites what another still reads. */
+/** Parallel moves: ordered so that none overwrites a register that another still reads. */
 import type { Code } from './code.js'
 import type { RegisterKind } from './registers.js'
 
@@ -8,7 +8,7 @@ export interface Move {
   readonly kind: RegisterKind
 }
 
-/** Writes the moves. A cycle (a swap) is broken by a temporary. */
+/** Emits the moves. A cycle (a swap) is broken by a temporary. */
 export function moveAll(code: Code, moves: readonly Move[]): void {
   const pending = new Map(moves.filter(({ to, from }) => to !== from).map(move => [move.to, { ...move }]))
   /** How many pending moves read a register. */
@@ -33,7 +33,7 @@ export function moveAll(code: Code, moves: readonly Move[]): void {
   run()
   for (const move of [...pending.values()]) {
     if (!pending.has(move.to)) continue
-    // A cycle: what the move overwrites waits in a temporary, and whoever reads it reads that.
+    // A cycle: the overwritten value is saved in a temporary, from which its readers take it.
     const kept = code.temporary(move.kind)
     code.op(`mov.${move.kind}`, kept, move.to)
     for (const other of pending.values()) if (other.from === move.to) other.from = kept

@@ -1,7 +1,7 @@
 /**
- * Arithmetic on several narrow elements at once, in the 32-bit words that hold them: bit operations, shifts by constants
- * and sums that cannot carry over on 8- and 16-bit integers; bytes widened by one permutation for each word; products
- * and sums of 16-bit floats between conversions to f32 and back. Only values that lie in words anyway are taken.
+ * Arithmetic on several narrow elements at once, in the 32-bit words that hold them: bit operations, shifts by constants and
+ * additions that cannot carry, on 8- and 16-bit integers; byte widening by one permutation per word; multiplications and
+ * additions of 16-bit floats between conversions to f32 and back. Applies only to values that are packed in words already.
  */
 import type { Builder } from '../../ir/builder.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
@@ -16,7 +16,7 @@ type LaneBuilder = Builder<LaneNode>
 
 const isNarrowInteger = (dtype: Dtype): boolean => dtype === 'u8' || dtype === 'i8' || dtype === 'i16'
 
-/** True for a vector that lies in words, or whose words cost no more than its elements. */
+/** True for a vector that is packed in words, or whose words cost no more than its elements. */
 function liesInWords(node: LaneNode): boolean {
   if (node.type.kind !== 'value' || !isPackable(node.type)) return false
   switch (node.op) {
@@ -35,7 +35,7 @@ function liesInWords(node: LaneNode): boolean {
     case 'interleave':
       return node.inputs.every(liesInWords)
     case 'cast':
-      // Bytes in registers of their own: a pair is put into its word by one instruction.
+      // Bytes in registers of their own: one instruction packs a pair into its word.
       return node.type.dtype === 'i16' && valueType(node.inputs[0]!).dtype === 'u8'
     default:
       return false
@@ -78,7 +78,7 @@ const join = (b: LaneBuilder, parts: readonly LaneNode[]): LaneNode => b.node('c
 const asType = (b: LaneBuilder, words: LaneNode, { dtype }: ValueType): LaneNode =>
   b.node('bitcast', [words], { to: dtype })
 
-/** Bits of one word each: those of `mask` in the base's word shifted left by `shift` (right where it is negative). */
+/** Bits of one word: those of `mask` in the base's word shifted left by `shift` (right where it is negative). */
 interface Fields {
   readonly base: LaneNode
   readonly shifts: readonly number[]
@@ -88,7 +88,7 @@ interface Fields {
 const allBits = -1
 const shifted = (bits: number, by: number): number => (by >= 0 ? bits << by : bits >>> -by)
 
-/** Words as fields of what they were cut from. */
+/** Words as bit fields of their source. */
 function fieldsOf(b: LaneBuilder, words: LaneNode): Fields {
   const { lanes } = valueType(words)
   const none: Fields = {
@@ -125,7 +125,7 @@ function movedBy({ shifts, masks }: Fields, by: readonly number[]): Pick<Fields,
   }
 }
 
-/** One shift and one mask where both are needed; words that are shifted alike go together. */
+/** At most one shift and one mask; words that are shifted alike are grouped. */
 function wordsOfFields(b: LaneBuilder, { base, shifts, masks }: Fields): LaneNode {
   const parts: LaneNode[] = []
   for (let from = 0; from < shifts.length; ) {
@@ -144,7 +144,7 @@ function field(b: LaneBuilder, base: LaneNode, shift: number, masks: readonly nu
     masks.map(() => Math.abs(shift)),
   )
   const moved = shift === 0 ? base : b.node('map', [base, amount], { fn: shift > 0 ? 'shl' : 'shrLogical' })
-  // What a shift brings in is 0 already.
+  // The bits that a shift brings in are 0 already.
   if (masks.every(mask => mask === shifted(allBits, shift))) return moved
   return b.node('map', [moved, makeLanes(b, 'i32', masks)], { fn: 'and' })
 }
@@ -164,7 +164,7 @@ function pick(b: LaneBuilder, vector: LaneNode, from: number, lanes: number): La
 
 // --- integers --------------------------------------------------------------------------------------------------------------
 
-/** The op on whole words, or null where it is better done element by element. */
+/** The op on whole words, or null where element-wise code is better. */
 export function packedMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode | null {
   const type = inputs.at(-1)!.type
   if (type.kind !== 'value' || !isNarrowInteger(type.dtype) || !isPackable(type)) return null

@@ -1,13 +1,13 @@
 /**
- * Branches that only start copies are not taken: all threads compute the addresses, and the copies are predicated. At a
- * branch a thread waits for all loads under way, which are often meant to land while it goes on.
+ * Branches that only start async copies are predicated: all threads compute the addresses, and no branch is taken. At a branch
+ * a thread waits for all its loads in flight, which are often meant to complete while it continues.
  */
 import type { LaneBlock, LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
 
 type IfNode = Extract<LaneNode, { op: 'if' }>
 
-/** Index arithmetic that costs an instruction or two. */
+/** Index arithmetic that costs at most two instructions. */
 const cheap: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'add',
   'sub',
@@ -27,10 +27,10 @@ const cheap: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'ge',
   'where',
 ])
-/** More than these are worth a branch. */
+/** With more than these a branch is better. */
 const mostNodes = 96
 
-/** True for a branch without results or an other side, of copies and their addresses. */
+/** True for a branch without results and without an else side that contains only copies and their addresses. */
 export function isPredicated(node: IfNode, order: ReadonlyMap<LaneBlock, readonly LaneNode[]>): boolean {
   const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
   const nodes = order.get(then)!

@@ -1,7 +1,7 @@
 /**
- * Rebuilds a lane program for emission, in the engine's placement order: ops that PTX lacks become formulas of those it
- * has (math/), loops marked for it are unrolled, constants are folded and index sums get their constants outermost, so
- * that addresses share what they can.
+ * Rebuilds a lane program for emission, in the engine's placement order: ops that PTX lacks become formulas (math/), loops
+ * marked `unroll` are unrolled, constants are folded, and index sums get their constants outermost, so that addresses share
+ * registers.
  */
 import { Builder } from '../../ir/builder.js'
 import { placement } from '../../ir/walk.js'
@@ -21,10 +21,10 @@ export function prepare(program: LaneProgram): LaneProgram {
 class Preparation {
   readonly #builder = new Builder<LaneNode>(laneDialect)
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
-  /** Old nodes to new ones; nodes of an unrolled body anew in each round. */
+  /** Old nodes to new ones; the nodes of an unrolled body are renamed anew in each iteration. */
   readonly #renamed = new Map<LaneNode, LaneNode>()
   readonly #expand: Expand
-  /** What the items of dissolved control flow are. */
+  /** The items of control flow that was removed. */
   readonly #items = new Map<LaneNode, readonly LaneNode[]>()
 
   constructor(readonly program: LaneProgram) {
@@ -69,9 +69,9 @@ class Preparation {
     }
     const inputs = node.inputs.map(input => this.#new(input))
     if (node.op === 'for') {
-      const rounds = roundsOf(node, inputs)
-      if (rounds !== null) {
-        this.#unroll(node, inputs.slice(3), rounds)
+      const counts = counterValues(node, inputs)
+      if (counts !== null) {
+        this.#unroll(node, inputs.slice(3), counts)
         return null
       }
     }
@@ -79,7 +79,7 @@ class Preparation {
       this.#items.set(node, this.#statements(node.blocks[Number(inputs[0]!.attrs.value) !== 0 ? 0 : 1]!))
       return null
     }
-    // In an earlier round of an unrolled loop it may have dissolved.
+    // In an earlier iteration of an unrolled loop it may have been removed.
     this.#items.delete(node)
     if (node.op === 'map')
       return packedMap(this.#builder, node.attrs.fn, inputs) ?? this.#expand(this.#builder, node.attrs.fn, inputs)
@@ -87,13 +87,13 @@ class Preparation {
     return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)
   }
 
-  #unroll(node: NodeOfOp<'for'>, inits: readonly LaneNode[], rounds: readonly bigint[]): void {
+  #unroll(node: NodeOfOp<'for'>, inits: readonly LaneNode[], counts: readonly bigint[]): void {
     const [block] = node.blocks as [LaneBlock]
     const [counter, ...params] = block.params as [LaneNode, ...LaneNode[]]
     const { dtype } = valueType(counter)
     let carried = inits
-    for (const round of rounds) {
-      const value = dtype === 'i64' ? round : Number(round)
+    for (const count of counts) {
+      const value = dtype === 'i64' ? count : Number(count)
       this.#renamed.set(counter, this.#builder.node('const', [], { dtype, value, lanes: 1 }))
       for (const [i, param] of params.entries()) this.#renamed.set(param, carried[i]!)
       carried = this.#statements(block)
@@ -102,13 +102,13 @@ class Preparation {
   }
 }
 
-/** The values of the counter of a loop that is to be unrolled; null for other loops. */
-function roundsOf(node: NodeOfOp<'for'>, inputs: readonly LaneNode[]): bigint[] | null {
+/** The counter values of a loop that is to be unrolled; null for other loops. */
+function counterValues(node: NodeOfOp<'for'>, inputs: readonly LaneNode[]): bigint[] | null {
   if (!node.attrs.unroll) return null
   const bounds = inputs.slice(0, 3)
   const [from, to, step] = bounds.flatMap(bound => (bound.op === 'const' ? [BigInt(bound.attrs.value)] : []))
   if (from === undefined || to === undefined || step === undefined || step === 0n) return null
-  const rounds: bigint[] = []
-  for (let counter = from; step > 0n ? counter < to : counter > to; counter += step) rounds.push(counter)
-  return rounds
+  const counts: bigint[] = []
+  for (let counter = from; step > 0n ? counter < to : counter > to; counter += step) counts.push(counter)
+  return counts
 }

@@ -1,4 +1,4 @@
-/** How a kernel stores its results: what 16 bits round away need not be computed. */
+/** What a kernel's stores round away need not be computed: 16-bit results allow cheaper formulas. */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneNode, type LaneProgram, pointerType } from '../../lane/ir.js'
 import type { Results } from '../../math/formula.js'

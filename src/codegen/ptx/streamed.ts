@@ -1,6 +1,6 @@
 /**
- * Which loads bring what this block alone needs: their addresses differ from program to program. They pass by the first
- * cache, and leave it to what all blocks read.
+ * Which loads bypass L1: their addresses differ from program to program, so only this block reads them, and L1 is left to data
+ * that all blocks read.
  */
 import type { LaneNode } from '../../lane/ir.js'
 

@@ -1,12 +1,12 @@
-/** How values lie in registers. */
+/** How values are held in registers. */
 import { InternalError } from '../../base/errors.js'
 import type { ValueType } from '../../lane/ir.js'
 import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 import type { RegisterKind } from './registers.js'
 
 /**
- * The register of one element: integers below 64 bits lie in 32-bit registers, extended as their dtype says; f16 and
- * bf16 in 16-bit ones; bool in predicates; 8-bit floats as their codes.
+ * The register of one element: integers below 64 bits are in 32-bit registers, extended as their dtype says; f16 and bf16 in
+ * 16-bit ones; bool in predicates; 8-bit floats as their codes.
  */
 export function kindOf(dtype: Dtype): RegisterKind {
   switch (dtype) {

@@ -1,10 +1,10 @@
-/** Which values all threads of a block share for certain: branches on them need no care for divergence. */
+/** Which values are provably uniform over a block: branches on them do not diverge. */
 import { type LaneNode, laneDialect } from '../../lane/ir.js'
 
 export class Uniformity {
   readonly #known = new Map<LaneNode, boolean>()
 
-  /** Whether all threads run a `for` equally often; its counter is uniform then. */
+  /** Whether all threads run a `for` with the same trip count; its counter is uniform then. */
   loop(node: Extract<LaneNode, { op: 'for' }>): boolean {
     const uniform = node.inputs.slice(0, 3).every(bound => this.of(bound))
     this.#known.set(node.blocks[0]!.params[0]!, uniform)

@@ -1,6 +1,6 @@
 /**
- * Which registers hold each value, and in which form. A vector of elements below 32 bits may be held as registers of one
- * element or as packed words, whatever its maker had; a user that wants the other form gets it made, once per frame.
+ * Which registers hold each value, and in which form. A vector of elements below 32 bits may be held as one register per element
+ * or as packed words, depending on its definition; a user that needs the other form gets it converted, once per frame.
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
@@ -10,7 +10,7 @@ import type { Code, Held } from './code.js'
 import { bitsOf, immediate, isImmediate, word } from './literal.js'
 import { isPackable, kindOf, perWord } from './types.js'
 
-/** Vectors up to this length are taken apart once, as a whole. */
+/** Vectors up to this length are unpacked at once, as a whole. */
 const fewLanes = 8
 
 export class Values {
@@ -26,7 +26,7 @@ export class Values {
     return at < 0 ? 0 : at
   }
 
-  /** True when the value lies in packed words, at no cost. */
+  /** True when the value is available as packed words at no cost. */
   hasWords(node: LaneNode): boolean {
     return node.op === 'const' ? isPackable(valueType(node)) : this.#held(node).words !== undefined
   }

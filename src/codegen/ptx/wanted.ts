@@ -1,6 +1,6 @@
 /**
- * Which nodes become instructions: those whose registers another one reads. What an address or a predicate takes apart
- * by itself (the sum that is an index, the count that a condition decides) is written only if something else needs it.
+ * Which nodes become instructions: those whose registers another one reads. What an address or predicate absorbs (the sum that
+ * is an index, the count that a condition decides) is emitted only if something else needs it.
  */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneBlock, type LaneNode, laneDialect, valueType } from '../../lane/ir.js'

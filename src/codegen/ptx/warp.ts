@@ -1,4 +1,4 @@
-/** What threads do together: barriers, shuffles, matrix instructions and the loads that feed them. */
+/** Warp- and block-level operations: barriers, shuffles, matrix instructions and the loads that feed them. */
 import { type LaneNode, pointerType, type ValueType, valueType } from '../../lane/ir.js'
 import { type Dtype, isFloat8 } from '../../types/dtype.js'
 import { minifloatOf } from '../../types/minifloat.js'
@@ -20,7 +20,7 @@ const shuffleModes = {
   index: { name: 'idx', clamp: '31' },
 } as const
 
-/** Amounts from 32 on name no thread of the warp: the hardware would take their low bits. */
+/** Amounts of 32 and more name no lane of the warp: the hardware would use their low bits. */
 export function shuffle(code: Code, values: Values, node: NodeOfOp<'shuffle'>, hint: string): Held {
   const [shuffled, by] = node.inputs as [LaneNode, LaneNode]
   const type = valueType(shuffled)
@@ -54,7 +54,7 @@ function mayLeaveWarp(amount: LaneNode): boolean {
   return amount.inputs.every(input => input.op !== 'const' || mayLeaveWarp(input))
 }
 
-/** Shuffles move 32 bits: wider elements go in halves, narrower ones in a wider register. */
+/** Shuffles move 32 bits: wider elements are split in halves, narrower ones extended. */
 function shuffleElement(
   code: Code,
   { dtype }: ValueType,

@@ -1,7 +1,7 @@
 /**
- * Matrix instructions of warpgroups. Operands in shared memory are named by descriptors of 64 bits: the low word holds
- * the start, in units of 16 bytes, and the bytes between panels; the high word the bytes between groups of rows and the
- * swizzle. Accumulators stay in the registers that their fence gave them, through all instructions up to the wait.
+ * wgmma. Operands in shared memory are given by 64-bit descriptors: the low word holds the start, in units of 16 bytes, and the
+ * stride between panels; the high word the stride between groups of rows, and the swizzle. Accumulators stay in the
+ * registers that their fence assigned, through all instructions up to the wait.
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, pointerType } from '../../lane/ir.js'
@@ -14,7 +14,7 @@ import { moveAll } from './moves.js'
 import { kindOf } from './types.js'
 import { inRegister, type Values } from './values.js'
 
-/** `registers`: where the accumulator is carried, if its fence stands in a loop. */
+/** `registers`: where the accumulator is carried, if its fence is in a loop. */
 export function wgmmaFence(
   code: Code,
   values: Values,
@@ -29,13 +29,13 @@ export function wgmmaFence(
       code,
       values.elements(node.inputs[0]!).map((from, i) => ({ to: own[i]!, from, kind })),
     )
-  // What the instructions read of registers is there before the fence.
+  // Register operands of the instructions must be ready before the fence.
   for (const left of node.inputs.slice(fresh ? 0 : 1)) values.words(left)
   code.bare('wgmma.fence.sync.aligned')
   return { elements: own }
 }
 
-/** Moves, after the wait for the instructions that read these registers last. */
+/** Moves after the wait for the instructions that last read these registers. */
 export function wgmmaHold(code: Code, values: Values, { inputs: [left] }: NodeOfOp<'wgmmaHold'>): Held {
   const from = values.words(left!)
   const words = code.registers.many('b32', 'left', from.length)
@@ -83,7 +83,7 @@ export function wgmma(code: Code, values: Values, addresses: Addresses, node: No
   return { elements: sums }
 }
 
-/** A predicate that holds, or does not, made once for the kernel. */
+/** A constant predicate, made once per kernel. */
 function always(code: Code, holds: boolean): string {
   return known(code, `always ${holds}`, () => {
     const predicate = code.temporary('pred')
@@ -106,7 +106,7 @@ const startMask = 0x3fff
 
 function descriptor(code: Code, { base, offset }: Address, matrix: SharedMatrix): string {
   if (offset % unit !== 0) throw new InternalError(`PTX: a matrix starts ${offset} bytes into shared memory`)
-  // Rows along k lie in one panel; the field is not used, and set as if they were pieces of 16 bytes.
+  // Rows along k are in one panel; the field is unused, and set to 16 bytes.
   const panels = matrix.major === 'mn' ? matrix.panelBytes / unit : 1
   const low = lowWord(code, base, panels)
   const start = code.temporary('b32')

@@ -5,7 +5,7 @@ import { argumentsOf } from '../../tile/abi.js'
 import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
 import { Lanes } from './lanes.js'
 
-/** What the lowering of one program, for any target, begins with. */
+/** Common start of the lowering of a program, for any target. */
 export class Arguments {
   readonly lanes = new Lanes()
   readonly args: readonly LaneNode[]
@@ -31,7 +31,7 @@ export class Arguments {
     })
   }
 
-  /** Runs `make` with the provenance of a tile node. */
+  /** Runs `make`; the nodes that it makes get the source location of a tile node. */
   at<R>(node: TileNode, make: () => R): R {
     return this.lanes.builder.withOrigin({ at: node.origin.at, pass: 'lower' }, make)
   }

@@ -1,33 +1,33 @@
 /**
- * Several launches as one: the tiles of all of them are counted through, and each program instance finds out whose tile
- * its number is. Programs that are launched more than once stand in the joined one once, and take the arguments of the
- * launch whose tile it is.
+ * Joins several launches into one kernel: the tiles of all are numbered through, and each program instance finds the launch
+ * of its tile number. A program that is launched more than once is in the joined kernel once, and takes the arguments of
+ * the launch whose tile it computes.
  *
- * On a GPU the joined program is persistent: about as many blocks as run at once claim one tile after the other from a
- * counter in global memory, the next one while they work on the last. On a CPU the pool's threads claim instances anyway.
- * Which tile is computed where changes no result: each is computed whole, as it would be alone.
+ * On a GPU the joined kernel is persistent: about as many blocks as are resident at once claim tiles from a counter in
+ * global memory, each prefetching its next claim while it works. On a CPU the pool's threads claim instances anyway. The
+ * assignment of tiles does not change results: each tile is computed whole, as it would be alone.
  */
 import { InternalError } from '../../base/errors.js'
 import { transplant } from '../../ir/transplant.js'
 import { type LaneNode, type LaneProgram, laneDialect, pointer, value } from '../../lane/ir.js'
 import { Lanes } from './lanes.js'
 
-/** A launch; null: a size that is an argument. */
+/** A launch; null: a grid size that is an argument. */
 export interface Member {
-  /** Which of the programs. */
+  /** Index of its program. */
   readonly program: number
   readonly grid: readonly [number | null, number | null, number | null]
 }
 
-/** Bytes of shared memory that claiming takes of a block. */
+/** Shared memory per block used for claiming. */
 export const claimBytes = 16
 
 /**
- * One program for the tiles of all members, launched along x: on a CPU for all tiles, on a GPU for at most so many blocks.
+ * One program for the tiles of all members, launched along x: on a CPU for all tiles, on a GPU for at most as many blocks.
  * Its arguments are those of the members in order, then the grid sizes that are null as i64, then, on a GPU, the counter,
- * an i32 that must be 0. Members of one program follow each other.
+ * an i32 that must be 0. Members of one program are adjacent.
  *
- * `ready`: so many blocks take the tile of their number, without claiming.
+ * `ready`: the first `ready` blocks start with the tile of their own number, without claiming.
  */
 export function joinPrograms(
   name: string,
@@ -68,7 +68,7 @@ export function resetProgram(name: string): LaneProgram {
   }
 }
 
-/** What a block of the joined program has: threads alike, shared memory of the one that needs most. */
+/** Block size of the joined program: equal thread counts, and the maximum of shared memory. */
 function blockOf(programs: readonly LaneProgram[]): LaneProgram['block'] {
   const blocks = programs.map(({ block }) => block)
   const [first] = blocks
@@ -82,7 +82,7 @@ function blockOf(programs: readonly LaneProgram[]): LaneProgram['block'] {
   return beside.every(count => count !== undefined) ? { ...shared, perMultiprocessor: Math.min(...beside) } : shared
 }
 
-/** A stretch of members with one program. */
+/** Consecutive members with one program. */
 interface Run {
   readonly program: number
   readonly first: number
@@ -95,10 +95,10 @@ class Join {
   readonly lanes = new Lanes()
   readonly args: Arg[] = []
   readonly nodes: LaneNode[] = []
-  /** Of each member: its arguments, and its grid's sizes. */
+  /** Per member: its arguments, and its grid's sizes. */
   readonly #given: readonly (readonly LaneNode[])[]
   readonly #grids: readonly (readonly LaneNode[])[]
-  /** Where each member's tiles begin; at last, how many there are. */
+  /** The first tile number of each member; last, the total. */
   readonly #starts: readonly LaneNode[]
   readonly #counter: LaneNode | null
 
@@ -139,7 +139,7 @@ class Join {
 
   // --- one tile ----------------------------------------------------------------------------------------------------
 
-  /** Does the work of tile `tile`, an i32. */
+  /** Computes tile `tile`, an i32. */
   tile(tile: LaneNode): void {
     const { lanes } = this
     const later = this.#starts.slice(1, -1).map(start => lanes.cast(lanes.map('ge', tile, start), 'i32'))
@@ -195,7 +195,7 @@ class Join {
     })
   }
 
-  /** The place in a grid of its x-th, y-th, z-th tile. */
+  /** The grid coordinates of a tile, x fastest. */
   #places(tile: LaneNode, [x, y, z]: readonly [LaneNode, LaneNode, LaneNode]): readonly [LaneNode, LaneNode, LaneNode] {
     const { lanes } = this
     const isOne = (size: LaneNode): boolean => size.op === 'const' && size.attrs.value === 1
@@ -219,10 +219,10 @@ class Join {
 
   // --- claiming ------------------------------------------------------------------------------------------------------
 
-  /** Works on tiles until there are no more. `shared`: the first byte of shared memory that no tile uses. */
+  /** Processes tiles until none are left. `shared`: the first byte of shared memory that no tile uses. */
   claimTiles(shared: number, ready: number): void {
     const { lanes } = this
-    // Two places by turns: one is read while the next is claimed into the other.
+    // Two slots alternate: one is read while the next claim is written to the other.
     const claimed = lanes.builder.node('shared', [], { dtype: 'i32', count: 2, offset: shared, name: 'claimed' })
     const [zero, one] = [lanes.constant('i32', 0), lanes.constant('i32', 1)]
     const place = lanes.cast(this.place(), 'i32')
@@ -264,7 +264,7 @@ class Join {
     )
   }
 
-  /** The tile that was claimed. All threads are done with what came before. */
+  /** The claimed tile. After this barrier all threads are done with the previous tile. */
   #claimedTile(claimed: LaneNode, turn: LaneNode): LaneNode {
     this.lanes.builder.node('barrier', [], { scope: 'block' })
     return this.lanes.load(claimed, turn, 1)

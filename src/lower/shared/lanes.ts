@@ -1,4 +1,4 @@
-/** Writes lane code: constants fold, scalars become vectors where they meet them, loops of one round lose their loop. */
+/** Builder of lane code: folds constants, splats scalars that meet vectors, and unwraps loops of one iteration. */
 import { Builder } from '../../ir/builder.js'
 import { type LaneNode, laneDialect, pointerType, value, valueType } from '../../lane/ir.js'
 import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
@@ -25,7 +25,7 @@ export class Lanes {
     return node.op === 'const' && node.attrs.lanes === 1 && node.attrs.dtype === 'i64' ? Number(node.attrs.value) : null
   }
 
-  /** The scalar in `lanes` lanes; vectors stay as they are. */
+  /** The scalar splat to `lanes` lanes; vectors are returned as they are. */
   spread(node: LaneNode, lanes: number): LaneNode {
     if (lanesOf(node) === lanes) return node
     if (node.op === 'const') return this.builder.node('const', [], { ...node.attrs, lanes })
@@ -88,8 +88,8 @@ export class Lanes {
   }
 
   /**
-   * Consecutive i64 indices cast to a narrower integer: the same indices counted in that integer, where more of them fit
-   * a register. Both wrap alike.
+   * Consecutive i64 indices cast to a narrower integer: counted in that integer instead, of which more fit a register. Both
+   * wrap alike.
    */
   #narrowCounter(node: LaneNode, to: Dtype): LaneNode | null {
     if (dtypeOf(node) !== 'i64' || !integral(to) || to === 'bool') return null
@@ -109,7 +109,7 @@ export class Lanes {
     return this.builder.node('iota', [], { dtype, lanes })
   }
 
-  /** mask ? a : b for every dtype, storage formats as the bits they are. */
+  /** mask ? a : b for every dtype; storage formats are selected as bits. */
   select(mask: LaneNode, a: LaneNode, b: LaneNode): LaneNode {
     if (a === b || (mask.op === 'const' && Number(mask.attrs.value) !== 0)) return a
     const dtype = dtypeOf(a)
@@ -118,7 +118,7 @@ export class Lanes {
     return this.bitcast(this.map('where', mask, this.bitcast(a, bits), this.bitcast(b, bits)), dtype)
   }
 
-  /** The columns of as many vectors as they have lanes: by halves, as a riffle shuffle sorts. */
+  /** Transposes a square of vectors by halves (interleaves). */
   transpose(rows: readonly LaneNode[]): readonly LaneNode[] {
     let mixed = rows
     for (let stride = 1; stride < rows.length; stride *= 2) {
@@ -159,7 +159,7 @@ export class Lanes {
     return this.builder.node('alloc', [], { dtype, count, name })
   }
 
-  /** The last carried values of `body`, run for counter = from, from + step, … while it is below `to` (step > 0). */
+  /** Final carried values of a loop that runs `body` for counter = from, from + step, … while it is below `to` (step > 0). */
   loop(
     bounds: {
       readonly from: LaneNode
@@ -167,7 +167,7 @@ export class Lanes {
       readonly step: LaneNode
       readonly name: string
       readonly comment: string
-      /** Written out in full, when the bounds are constants. */
+      /** Unroll fully, when the bounds are constants. */
       readonly unroll?: boolean
     },
     carried: readonly LaneNode[],

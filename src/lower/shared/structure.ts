@@ -1,6 +1,6 @@
 /**
- * What stands where in a tile program: the nodes that matter, their users, the scopes (blocks with their place in the
- * block around), the views an effect writes, and the earliest place at which a value can be known.
+ * Structure of a tile program: the live nodes, their users, the scopes (blocks with their position in the enclosing block),
+ * the views that effects write, and the earliest point at which a value can be computed.
  */
 import { floats } from '../../ir/node.js'
 import {
@@ -13,7 +13,7 @@ import {
   viewType,
 } from '../../tile/ir.js'
 
-/** A block and where it lies. */
+/** A block and its position. */
 export interface Scope {
   readonly block: TileBlock
   /** The control node that owns it; null for the program's body. */
@@ -44,7 +44,7 @@ export interface Structure {
   readonly users: ReadonlyMap<TileNode, readonly TileNode[]>
   /** The scope and body index of effects and reads. */
   readonly stands: ReadonlyMap<TileNode, Place>
-  /** Where a block's parameter comes from: slot 0 of a range is its counter. */
+  /** The scope and slot of a block's parameter: slot 0 of a range is its counter. */
   readonly params: ReadonlyMap<TileNode, { readonly scope: Scope; readonly slot: number }>
 }
 
@@ -105,14 +105,14 @@ function usersOf(nodes: readonly TileNode[]): Map<TileNode, TileNode[]> {
   return users
 }
 
-/** The later of two places of one chain of scopes. */
+/** The later of two places whose scopes are nested. */
 export function later(a: Place, b: Place): Place {
   if (a.scope.depth !== b.scope.depth) return a.scope.depth > b.scope.depth ? a : b
   if (a.index !== b.index) return a.index > b.index ? a : b
   return a.order >= b.order ? a : b
 }
 
-/** The place, seen from `scope`, which lies around it: where the inner control node stands. */
+/** The position of a place as seen from an enclosing scope: that of the inner control node. */
 export function indexIn(scope: Scope, place: Place): number {
   let [inner, index] = [place.scope, place.index]
   while (inner !== scope) {
@@ -122,7 +122,7 @@ export function indexIn(scope: Scope, place: Place): number {
   return index
 }
 
-/** True when `scope` is `outer` or lies in it. */
+/** True when `scope` is `outer` or nested in it. */
 export function liesIn(scope: Scope, outer: Scope): boolean {
   let walk: Scope | null = scope
   while (walk !== null && walk.depth > outer.depth) walk = walk.parent
@@ -130,8 +130,8 @@ export function liesIn(scope: Scope, outer: Scope): boolean {
 }
 
 /**
- * Earliest places. `computed` tells the pure nodes that get a place of their own (they are computed by a loop nest at a
- * point, not wherever they are used).
+ * Earliest places. `computed` selects the pure nodes with a place of their own (computed by a loop nest at a point, not
+ * at each use).
  */
 export class Places {
   readonly #known = new Map<TileNode, Place>()

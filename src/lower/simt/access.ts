@@ -1,4 +1,4 @@
-/** How a block access to a view is best spread over threads: neighbours along the contiguous dim, 16 bytes each if it may. */
+/** The layout in which a block access is fastest: lanes along the contiguous dim, up to 16 bytes per lane and access. */
 import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Facts } from './facts.js'
@@ -9,7 +9,7 @@ export interface BlockAccess {
   readonly node: TileNode
   readonly view: TileNode
   readonly offsets: readonly TileNode[]
-  /** A store's own ends per dim; null: the view's. */
+  /** A store's own end per dim; null: the view's end. */
   readonly ends: readonly TileNode[] | null
   readonly shape: readonly number[]
 }
@@ -21,14 +21,14 @@ export function blockAccess(node: Extract<TileNode, { op: 'load' | 'store' }>): 
   return { node, view, offsets: node.inputs.slice(1, rank + 1), ends: storeEnds(node), shape }
 }
 
-/** The dim along which neighbours in the view are neighbours in memory; null: none is known. */
+/** The dim with stride 1 in memory; null: none is known. */
 export function contiguousDim({ view, shape }: BlockAccess): number | null {
   const { strides } = viewType(view)
   const dim = strides.findIndex((stride, d) => stride === 1 && shape[d]! > 1)
   return dim < 0 ? null : dim
 }
 
-/** Elements along the contiguous dim that one access may take: a power of two, up to 16 bytes. */
+/** Elements along the contiguous dim per vector access: a power of two, at most 16 bytes. */
 function vectorElements(facts: Facts, access: BlockAccess): number {
   const { view, offsets, shape } = access
   const contiguous = contiguousDim(access)
@@ -43,7 +43,7 @@ function vectorElements(facts: Facts, access: BlockAccess): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, width)))
 }
 
-/** Registers' bits along the contiguous dim, lowest first, as far as the access may be wide: they go together. */
+/** Register bits along the contiguous dim, lowest first, that one vector access covers. */
 export function vectorRegisters(facts: Facts, access: BlockAccess, layout: Layout): number[] {
   const contiguous = contiguousDim(access)
   if (contiguous === null) return []
@@ -58,7 +58,7 @@ export function vectorRegisters(facts: Facts, access: BlockAccess, layout: Layou
   return found
 }
 
-/** The dims from the fastest in memory to the slowest, as far as strides tell; row-major else. */
+/** Dims from smallest to largest stride, as far as strides are known; else row-major. */
 function memoryOrder(access: BlockAccess): number[] {
   const { strides } = viewType(access.view)
   const dims = access.shape.map((_, d) => access.shape.length - 1 - d)
@@ -72,34 +72,34 @@ function memoryOrder(access: BlockAccess): number[] {
   return contiguous === null ? dims : [contiguous, ...dims.filter(d => d !== contiguous)]
 }
 
-/** The layout in which the access takes the fewest and widest transactions. */
+/** The layout in which the access takes the fewest and widest memory transactions. */
 export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits)
 }
 
-/** As `accessLayout`, with accesses as wide as the narrowest asynchronous copy, where memory lies so. */
+/** Like `accessLayout`, but each access has at least the width of the narrowest cp.async, where the contiguous dim allows. */
 export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
-  const least = bitsOf(Math.max(1, leastCopyBytes / itemBytes(viewType(access.view).dtype)))
+  const least = bitsOf(Math.max(1, minCopyBytes / itemBytes(viewType(access.view).dtype)))
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits, least)
 }
 
-/** Bytes that an asynchronous copy takes at least. */
-const leastCopyBytes = 4
+/** Minimum size of a cp.async. */
+const minCopyBytes = 4
 
-/** Memory is moved in sectors of this many bytes. */
+/** Size of a memory sector. */
 const sectorBytes = 32
-/** Up to this many bytes a tile stays in the first cache: however it is read, memory sees it once. */
+/** A tile up to this size stays in the L1 cache, so global memory is read once whatever the access order. */
 const cachedBytes = 4096
-/** Up to this many bytes a store is over before an exchange would be. */
+/** For stores up to this size, a layout conversion costs more than uncoalesced writes. */
 const smallStore = 1024
 
 const bytesOf = ({ view, shape }: BlockAccess): number => shape.reduce((a, b) => a * b, itemBytes(viewType(view).dtype))
 
-/** So little that how it lies in the threads does not matter. */
+/** True when the tile is so small that its register layout does not matter for speed. */
 export const isSmall = (access: BlockAccess): boolean =>
   bytesOf(access) <= (access.node.op === 'load' ? cachedBytes : smallStore)
 
-/** True when the access is about as fast in this layout as in its own. */
+/** True when the access is about as fast in this layout as in `accessLayout`. */
 export function suits(access: BlockAccess, layout: Layout): boolean {
   const { view, shape } = access
   const bytes = itemBytes(viewType(view).dtype)
@@ -108,7 +108,7 @@ export function suits(access: BlockAccess, layout: Layout): boolean {
   const along = (bits: readonly number[]): number[] =>
     bits.filter(bit => bit >= 0 && dimOfBit(shape, bit).dim === contiguous).map(bit => dimOfBit(shape, bit).bit)
   const [registers, lanes] = [along(layout.registers), along(layout.lanes)]
-  // What a warp moves at once: the registers of a vector, then the lanes.
+  // What one warp instruction accesses: the registers of a vector, then the lanes.
   let run = 0
   while (registers.includes(run)) run++
   while (lanes.includes(run)) run++

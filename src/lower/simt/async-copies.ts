@@ -1,6 +1,6 @@
 /**
- * Which dot operands go from global memory to shared memory without passing registers: plain loads, but for the names of
- * their elements, of memory that nothing changes until then, in pieces that the copy instruction takes.
+ * Which dot operands cp.async copies from global to shared memory without passing through registers: plain loads (maybe
+ * renamed) of memory that nothing writes before the use, whose contiguous runs have a size that the instruction takes.
  */
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -11,14 +11,14 @@ import { beforeRenaming, isRenaming } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 import type { Writes } from './writes.js'
 
-/** How a bare load is copied: its accesses, each a run of elements in shared memory too. */
+/** The accesses of a copied load; each is contiguous in global and in shared memory. */
 export interface AsyncPlan {
   readonly access: BlockAccess
   readonly layout: Layout
   readonly shared: SharedLayout
 }
 
-/** The load that an operand is, but for the names of its elements; null: something is computed, or pads with a value. */
+/** The load behind an operand, through renamings; null: the operand is computed, or the load pads with a value. */
 function bareLoad(operand: TileNode): Extract<TileNode, { op: 'load' }> | null {
   let node = operand
   while (isRenaming(node) && node.op !== 'broadcast') node = node.inputs[0]!
@@ -26,7 +26,7 @@ function bareLoad(operand: TileNode): Extract<TileNode, { op: 'load' }> | null {
   return node.inputs.length === tileType(node).shape.length + 1 ? node : null
 }
 
-/** Where the elements of the load lie when those of the operand lie in `layout`. */
+/** The shared-memory layout of the load when the operand is stored in `layout`. */
 function layoutOfLoad(operand: TileNode, layout: SharedLayout): SharedLayout {
   let names = indexNames(layout.shape)
   let node = operand
@@ -41,10 +41,10 @@ function layoutOfLoad(operand: TileNode, layout: SharedLayout): SharedLayout {
   return { ...layout, shape: names.shape, offsets }
 }
 
-/** Bytes that an asynchronous copy takes. */
+/** Sizes that cp.async supports. */
 const copyBytes = [4, 8, 16]
 
-/** Null: the operand is computed, may be overwritten, or its accesses are too narrow. */
+/** Null: the operand is computed, its memory may be overwritten, or its accesses are too narrow. */
 export function planCopy(
   facts: Facts,
   dot: TileNode,

@@ -1,4 +1,4 @@
-/** What a loop carries for its slots: a value for each, but one for all sums of joint products (joint-dots.ts). */
+/** The values that a loop carries for its slots: one per slot, except that joint dots (joint-dots.ts) share one accumulator. */
 import type { LaneNode } from '../../lane/ir.js'
 import { lanesOf } from '../shared/lanes.js'
 import type { JointDots } from './joint-dots.js'
@@ -14,14 +14,14 @@ export class Carried {
     this.#joint = joint?.dots.map(({ slot }) => slot) ?? []
   }
 
-  /** The values that are carried for those of the slots; the joint one comes last. */
+  /** Packs the slots' values into the loop-carried values; the joint accumulator comes last. */
   join(values: readonly LaneNode[]): readonly LaneNode[] {
     if (this.#joint.length === 0) return values
     const own = values.filter((_, slot) => !this.#joint.includes(slot))
     return [...own, this.vectors.concat(this.#joint.map(slot => values[slot]!))]
   }
 
-  /** The slots' values. */
+  /** Unpacks the loop-carried values into the slots' values. */
   split(carried: readonly LaneNode[]): readonly LaneNode[] {
     if (this.#joint.length === 0) return carried
     const own = carried.slice(0, -1)

@@ -1,7 +1,7 @@
 /**
- * The state of lowering one tile program to a block of threads: which lane value holds a tile in which layout, what the
- * open blocks added (forgotten at their ends), what lies in shared memory already, and where a thread's and a register's
- * elements stand along a dim. emit.ts and the files beside it make their code through it.
+ * State of the lowering of one tile program: which lane value holds a tile in which layout, which values each open block
+ * has added (dropped when it closes), which operands are already in shared memory, and the coordinates of threads and
+ * registers along each dim. emit.ts and the files beside it build code through it.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { SimtTarget } from '../../target/simt.js'
@@ -25,7 +25,7 @@ import { type SharedBuffer, SharedMemory, type Staged } from './shared-memory.js
 import { Threads } from './threads.js'
 import { Vectors } from './vectors.js'
 
-/** Of 32 bits, on every GPU. */
+/** 32-bit registers per multiprocessor, the same on every GPU. */
 const multiprocessorRegisters = 65536
 
 /** Gives a tile's lane value in a layout. */
@@ -38,13 +38,13 @@ export class Context extends Arguments {
   readonly threads: Threads
   readonly shared: SharedMemory
   readonly dependences: Dependences
-  /** Operands of dots that lie in shared memory already, by `operandKey`. */
+  /** Dot operands already in shared memory, by `operandKey`. */
   readonly staged = new Map<string, Staged>()
-  /** Dots whose loop starts them at the end of a round. */
+  /** Dots that their loop issues at the end of an iteration. */
   readonly deferred = new Set<TileNode>()
   #perMultiprocessor: number | undefined
   readonly #values = new Map<TileNode, Map<string, LaneNode>>()
-  /** Keys that the open blocks have added, innermost last. */
+  /** Keys that each open block has added, innermost last. */
   readonly #added: (readonly [TileNode, string])[][] = [[]]
 
   constructor(
@@ -52,7 +52,7 @@ export class Context extends Arguments {
     readonly target: SimtTarget,
     readonly facts: Facts,
     readonly plan: LayoutPlan,
-    /** Loops have at most so many stages; 0: they keep nothing in shared memory. */
+    /** Limit on pipeline stages of a loop; 0: loops keep nothing in shared memory. */
     readonly maxStages: number,
   ) {
     super(program.params)
@@ -64,16 +64,16 @@ export class Context extends Arguments {
     })
   }
 
-  /** How many blocks should share a multiprocessor; undefined: nothing counts on it. */
+  /** Target occupancy in CTAs per multiprocessor; undefined: unconstrained. */
   get perMultiprocessor(): number | undefined {
     return this.#perMultiprocessor
   }
 
-  /** Two blocks should share a multiprocessor, if the sums of a loop's dots leave registers for it. */
+  /** Asks for two CTAs per multiprocessor if the accumulators of a loop's dots leave enough registers. */
   shareMultiprocessor(dots: readonly TileNode[]): void {
     const sums = [...new Set(dots)].reduce((sum, dot) => {
       const { acc, codes } = this.plan.dots.get(dot)!
-      // Sums of 8-bit floats are made apart.
+      // Dots of 8-bit floats hold a second, temporary accumulator.
       return sum + registerCount(acc) * (codes === undefined ? 1 : 2)
     }, 0)
     const each = multiprocessorRegisters / (2 * 2 ** this.threads.bits)
@@ -84,7 +84,7 @@ export class Context extends Arguments {
     return this.plan.warpBits
   }
 
-  // Values of tiles.
+  // Tile values.
 
   known(node: TileNode, layout: Layout): LaneNode | undefined {
     return this.#values.get(node)?.get(layoutKey(layout))
@@ -101,7 +101,7 @@ export class Context extends Arguments {
     values.set(key, made)
   }
 
-  /** Runs `body`; values that it makes are forgotten at its end. */
+  /** Runs `body`; values that it adds are dropped when it ends. */
   scope<R>(body: () => R): R {
     this.#added.push([])
     try {
@@ -111,7 +111,7 @@ export class Context extends Arguments {
     }
   }
 
-  // Places.
+  // Coordinates.
 
   i32(constant: number): LaneNode {
     return this.lanes.constant('i32', constant)
@@ -124,7 +124,7 @@ export class Context extends Arguments {
     return this.threads.combine(parts, 'xor')
   }
 
-  /** The registers' parts of the coordinates along a dim. */
+  /** The registers' contributions to the coordinates along a dim. */
   registerCoordinates(layout: Layout, dim: number): number[] {
     return Array.from({ length: registerCount(layout) }, (_, register) =>
       coordinate(layout.shape, registerIndex(layout, register), dim),
@@ -139,7 +139,7 @@ export class Context extends Arguments {
     )
   }
 
-  /** Bool per register: no padding; null when the tile has none. Only along `dims`, if given. */
+  /** Bool per register: not padding; null when the tile has none. Checks only `dims`, if given. */
   isInside(layout: Layout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
     let inside: LaneNode | null = null
     for (const d of dims) {

@@ -1,8 +1,8 @@
 /**
- * Left operands that are computed on their way to the matrix unit (decoded, scaled) and go there from registers: nothing
- * is stored for them, and nothing fenced. A thread then computes its own fragments, of rows that are eight apart. Which
- * elements of the depth those are is free, for a sum runs in any order, as long as the right operand lies in shared memory
- * in the same one: each thread takes what memory has in one piece.
+ * Left operands that are computed just before the dot (dequantised, scaled) and passed to wgmma in registers, so that they
+ * need neither a shared-memory store nor a fence. Each thread computes its own fragments, of rows eight apart. The order
+ * of K is free, as it is the order of a sum, if both operands use the same one: it is chosen so that each thread reads a
+ * contiguous piece of memory, and the right operand is stored to shared memory in that order.
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -12,25 +12,25 @@ import { bitsOf, bitsOfDim, dimOfBit, type Layout, laneBits, totalBits } from '.
 import { bitBefore, isRenaming, shapeOf } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 
-/** Bits of an instruction's depth; the second and the third tell a fragment's threads apart. */
+/** log2 of an instruction's K; bits 1 and 2 select a fragment's thread. */
 const stepBits = 4
 const threadBits = 2
-/** What a thread reads in one piece of a row of the right operand, at most: more, and its neighbours meet in banks. */
+/** Maximum contiguous bytes per thread of a row of the right operand: larger pieces cause bank conflicts. */
 const pieceBytes = 32
 
-/** The depth of a dot whose left operand is computed in registers. */
+/** The order of K of a dot whose left operand is computed in registers. */
 export interface DepthOrder {
-  /** For each bit as the instructions count them, the bit of the operands' depth. */
+  /** For each bit of K as instructions count it, the bit of the operands' K. */
   readonly bits: readonly number[]
-  /** Those along which the left operand repeats what it is read from. */
+  /** Bits of K along which the left operand repeats its source, such as a block scale. */
   readonly repeated: readonly number[]
-  /** How the right operand is best computed: what lies side by side in shared memory in one thread. Null: as it comes. */
+  /** The layout to compute the right operand in: each thread holds contiguous shared memory. Null: no preference. */
   readonly right: Layout | null
-  /** The loads whose pieces these are. */
+  /** The loads that threads read in contiguous pieces. */
   readonly loads: readonly TileNode[]
 }
 
-/** Null: memory does not run along the depth. */
+/** Null: memory is not contiguous along K. */
 export function depthInFragments({ node, k, n, acc }: DotPlan): DepthOrder | null {
   const [left, right] = node.inputs as [TileNode, TileNode]
   const [own, other] = [alongMemory(left, 1), alongMemory(right, 0)]
@@ -40,7 +40,7 @@ export function depthInFragments({ node, k, n, acc }: DotPlan): DepthOrder | nul
   const isAlike = String(own.bits) === String(other.bits) && own.bytes === other.bytes
   const piece = Math.min(read.length, bitsOf(pieceBytes / own.bytes))
   const layout = isAlike ? inPieces([k, n], read, { piece, repeated, warpBits: acc.warps.length }) : null
-  // A fragment's threads differ in the last bits of a piece, or of a row.
+  // The threads of a fragment differ in the last bits of a piece, or of a row.
   const end = layout === null ? read.length : piece
   const threads = read.slice(end - threadBits, end)
   const [first, ...others] = read.filter(bit => !threads.includes(bit)) as [number, ...number[]]
@@ -49,13 +49,13 @@ export function depthInFragments({ node, k, n, acc }: DotPlan): DepthOrder | nul
 }
 
 interface Pieces {
-  /** Bits of a piece. */
+  /** log2 of the elements of a piece. */
   readonly piece: number
   readonly repeated: readonly number[]
   readonly warpBits: number
 }
 
-/** A right operand of whose rows each thread has a piece, or pieces of several; null: there is less for each. */
+/** A layout in which each thread holds pieces of rows of the right operand; null: there are too few elements per thread. */
 function inPieces(shape: readonly number[], read: readonly number[], pieces: Pieces): Layout | null {
   const { piece, repeated, warpBits } = pieces
   const [depth, rows] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
@@ -75,9 +75,9 @@ function inPieces(shape: readonly number[], read: readonly number[], pieces: Pie
 }
 
 interface Along {
-  /** Bits of the depth along which the largest load behind an operand is contiguous, lowest first. */
+  /** Bits of K along which the largest load behind an operand is contiguous, lowest first. */
   readonly bits: readonly number[]
-  /** Of the load's elements. */
+  /** Element size of that load. */
   readonly bytes: number
   readonly load: TileNode | null
 }
@@ -111,12 +111,12 @@ function alongMemory(operand: TileNode, depthDim: 0 | 1): Along {
   return largest
 }
 
-/** The dot with its depth in that order: instructions find the right operand's elements where they look for them. */
+/** The dot with K in that order: instructions find the right operand's elements where they expect them. */
 export function inOrder(plan: DotPlan, { bits }: DepthOrder): DotPlan {
   return { ...plan, depth: bits, sharedB: reordered(plan.sharedB, bits) }
 }
 
-/** The right operand's place with its depth in another order. */
+/** The right operand's shared-memory layout with K in another order. */
 export function reordered(layout: SharedLayout, depth: readonly number[]): SharedLayout {
   const bits = bitsOfDim(layout.shape, 0)
   const offsets = [...layout.offsets]
@@ -124,7 +124,7 @@ export function reordered(layout: SharedLayout, depth: readonly number[]): Share
   return { ...layout, offsets }
 }
 
-/** The fragments with their registers as memory has them: along the depth, then the rows; what repeats comes last. */
+/** Fragments with registers in memory order: along K, then rows; repeated bits last. */
 export function asRead(fragments: Layout, { bits, repeated }: DepthOrder): Layout {
   const { shape, registers } = fragments
   const depth = bitsOfDim(shape, 1)

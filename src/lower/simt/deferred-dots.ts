@@ -1,20 +1,20 @@
 /**
- * Products of warpgroups run on while their loop goes on: a round starts its products at its end and meets those of the
- * round before last. That is so when nothing in the body looks at the sums: they come from the round before and go to
- * the next one as they are.
+ * Deferred wgmma: iteration i issues its wgmma group last and waits for group i − 2, so that the group runs while the
+ * next iteration copies and decodes. Requires that nothing else in the body reads the accumulators: they come in as
+ * loop-carried values and go out unchanged but for the dot.
  */
 import { useCounts } from '../../ir/walk.js'
 import type { TileBlock, TileNode } from '../../tile/ir.js'
 import { sameLayout } from './layout.js'
 import type { LayoutPlan } from './plan.js'
 
-/** A product that a loop carries on, by the place of its sums among the carried values. */
+/** A deferred dot, and the index of its accumulator among the loop-carried values. */
 export interface DeferredDot {
   readonly dot: TileNode
   readonly slot: number
 }
 
-/** All products of a loop's body, or none. */
+/** All dots of a loop's body, or none. */
 export function deferredDots(plan: LayoutPlan, range: TileNode): readonly DeferredDot[] {
   const block = range.blocks[0]!
   const own = plan.order.get(block)!.filter(node => node.op === 'dot')
@@ -42,7 +42,7 @@ function isCarriedOn(
   const { method, acc, codes } = plan.dots.get(dot)!
   return (
     method === 'wgmma' &&
-    // Sums of 8-bit floats are made apart.
+    // Dots of 8-bit floats accumulate apart and add to the accumulator, which reads it.
     codes === undefined &&
     dot.inputs[2] === param &&
     uses.get(param) === 1 &&

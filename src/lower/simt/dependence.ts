@@ -1,6 +1,6 @@
 /**
- * How a tile's elements depend on the bits of their index: a sum of constants per bit, as `iota` and what is added to it
- * have, or in some other way, or not at all. It shows where neighbours read neighbours through index tiles.
+ * How a tile's elements depend on each bit of their index: linearly (a constant per bit, as in `iota` plus a scalar), in
+ * some other way, or not at all. Shows where an access through index tiles is contiguous.
  */
 import { gcd } from '../../scalar/lattice.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -11,9 +11,9 @@ import { bitBefore, isRenaming, shapeOf } from './renaming.js'
 export interface Dependence {
   /** Bits that add a constant when set. */
   readonly linear: ReadonlyMap<number, number>
-  /** Bits that matter in another way. */
+  /** Bits on which the value depends in another way. */
   readonly other: ReadonlySet<number>
-  /** A power of two that divides the rest. */
+  /** A power of two that divides the index-independent part. */
   readonly divisor: number
 }
 

@@ -1,11 +1,11 @@
 /**
- * Products whose results become the left operand of another (attention's weights): if warps split only the rows, each
- * has all it needs of the second product in its registers.
+ * Dots whose result is the left operand of another dot (attention weights): when warps split only rows (M), each warp has
+ * all it needs of the second dot's left operand in its own registers.
  */
 import { nodesOf } from '../../ir/walk.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
 
-/** The dots that make the left operand of another, and those others. */
+/** The dots that feed another dot's left operand, and those other dots. */
 export function chainedDots(program: TileProgram): ReadonlySet<TileNode> {
   const chained = new Set<TileNode>()
   for (const node of nodesOf(program.body)) {
@@ -17,7 +17,7 @@ export function chainedDots(program: TileProgram): ReadonlySet<TileNode> {
   return chained
 }
 
-/** The dots that an operand is made of, element by element. */
+/** The dots from which an operand is computed elementwise. */
 function dotsBehind(operand: TileNode): Set<TileNode> {
   const found = new Set<TileNode>()
   const seen = new Set<TileNode>()

@@ -1,6 +1,6 @@
 /**
- * Dots that are computed together: they stand in one block, have an operand in common, and nothing between them needs a
- * result of theirs or changes memory. What they share is brought to shared memory once, and read from there once.
+ * Dots that are grouped: they are in one block, share an operand, and nothing between them reads a result of theirs or
+ * writes memory. The shared operand is staged in shared memory once, and its fragments are loaded once.
  */
 import { type TileNode, tileDialect } from '../../tile/ir.js'
 import { operandKey } from './dot-layouts.js'
@@ -15,7 +15,7 @@ export function dotGroups(plan: LayoutPlan): DotGroups {
   const groups = new Map<TileNode, TileNode[]>()
   for (const nodes of plan.order.values()) {
     let open: TileNode[] = []
-    // What shows the open group's results under other names: nothing is computed for it.
+    // Renamings of the open group's results: no code is emitted for them.
     const renamed = new Set<TileNode>()
     for (const node of nodes) {
       const uses = node.inputs.some(input => open.includes(input) || renamed.has(input))

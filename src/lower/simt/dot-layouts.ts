@@ -1,6 +1,6 @@
 /**
- * How a dot is computed: by warpgroups where the target has them, on the matrix unit (16-bit floats and bytes whose tile fits its instructions), else by
- * multiply-adds of register blocks; and which thread accumulates what.
+ * How a dot is computed: with wgmma where the target has it, with mma.sync for 16-bit floats and bytes in tiles that fit its
+ * instructions, else with register-blocked multiply-adds; and which thread holds which elements of the accumulator.
  */
 import type { SimtArch, SimtTarget } from '../../target/simt.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -16,32 +16,32 @@ export interface DotPlan {
   readonly n: number
   readonly k: number
   readonly operand: Dtype
-  /** The 8-bit floats whose codes the operands are. */
+  /** The 8-bit float formats, when the operands are codes. */
   readonly codes: readonly [Float8, Float8] | undefined
   readonly accumulator: Dtype
   readonly acc: Layout
-  /** The dim of each operand along which its rows lie in shared memory. */
+  /** The dim along which each operand is contiguous in shared memory. */
   readonly innerA: 0 | 1
   readonly innerB: 0 | 1
   readonly sharedA: SharedLayout
   readonly sharedB: SharedLayout
-  /** For each bit of the depth as instructions count it, the bit of the tiles' depth: a sum may run in any order. */
+  /** For each bit of K as instructions count it, the bit of the tiles' K: a sum may run in any order. */
   readonly depth: readonly number[]
 }
 
-/** Dots that take one tile on the same side, laid out alike, find it at one place in shared memory: by this name. */
+/** Identifies an operand in shared memory: dots with equal keys share one copy. */
 export const operandKey = ({ node, method, innerA, innerB, depth }: DotPlan, position: 0 | 1): string =>
   `${node.inputs[position]!.id}:${position}:${method}:${position === 0 ? innerA : innerB}:${depth}`
 
-/** The operands' places in shared memory divide by this. */
+/** Required alignment in bytes of the operands in shared memory. */
 export const operandAlignment = ({ method }: DotPlan): number => (method === 'wgmma' ? 1024 : 16)
 
-/** Which dim of an operand neighbours in memory run along: what its load has, through transposes. Last dim by default. */
+/** The contiguous dim of an operand in global memory, followed through transposes to its load; the last dim by default. */
 export type InnerDim = (operand: TileNode) => 0 | 1
 
 const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
 
-/** True when the matrix unit multiplies a dot's operands, as far as dtypes and depth go. */
+/** True when tensor cores support a dot's dtypes and K. */
 export function onMatrixUnit(dot: TileNode): boolean {
   const { dtype, shape } = tileType(dot.inputs[0]!)
   const { dtype: accumulator } = tileType(dot)
@@ -53,16 +53,16 @@ export function onMatrixUnit(dot: TileNode): boolean {
   )
 }
 
-/** True when the matrix unit takes the codes of the 8-bit floats that a dot multiplies, either way round. */
+/** True when tensor cores multiply the codes of a dot's 8-bit floats directly, with the operands in this order or swapped. */
 export function multipliesCodes(dot: TileNode, { arch }: SimtTarget): boolean {
   const [m, n] = tileType(dot).shape as [number, number]
   return arch.mmaF8 && onMatrixUnit(dot) && bitsOf(Math.max(m, n)) >= bitsOf(mmaRows)
 }
 
-/** Rows of one instruction. With fewer columns than its 8, columns are computed several times. */
+/** M of one instruction. Tiles with fewer columns than its N = 8 compute columns several times. */
 export const mmaRows = 16
 
-/** `rowsOnly`: warps split the rows alone, as far as there are rows. */
+/** `rowsOnly`: warps split only M, as far as there are rows. */
 export function planDot(
   node: TileNode,
   arch: SimtArch,
@@ -79,7 +79,7 @@ export function planDot(
   const n = b.shape[1]!
   const fits = onMatrixUnit(node) && bitsOf(m) >= bitsOf(mmaRows)
   const bytes = itemBytes(a.dtype)
-  // Fragments of bytes are read along k only, and so are columns that are fewer than fill 16 bytes; of f32 both ways.
+  // Fragments of bytes, and of fewer columns than fill 16 bytes, are read along K only; those of f32 in both directions.
   const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
   const innerB = fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
   const codes = node.op === 'dot' ? node.attrs.codes : undefined
@@ -97,18 +97,18 @@ export function planDot(
   return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
 }
 
-/** Rows of f32 across k: four steps of eight neighbours each lie in different banks. */
+/** f32 rows stored across K: four k-steps of eight neighbours each fall in different banks. */
 const spreadRows = (shape: readonly [number, number], inner: 0 | 1): SharedLayout =>
   padded(shape, [inner, 1 - inner], 8)
 
-/** Rows of the dim `inner`, 16 bytes apart: a column's elements lie in different banks. */
+/** Rows along the dim `inner`, padded by 16 bytes: a column's elements fall in different banks. */
 function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: number): SharedLayout {
   return padded(shape, [inner, 1 - inner], shape[inner]! >= 8 ? Math.max(1, 16 / bytes) : 0)
 }
 
 /**
- * The matrix unit's accumulators, m16n8: lane / 4 is the row, pairs of columns by lane mod 4, two halves of 8 rows. Fewer
- * than 8 columns are held by several lanes; one alone leaves only half of the registers (mma-dot.ts).
+ * The m16n8 accumulator layout: lane / 4 is the row, lane mod 4 selects a pair of columns, two halves of 8 rows. With fewer
+ * than 8 columns several lanes hold the same one; with a single column half of the registers remain (mma-dot.ts).
  */
 function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: boolean): Layout {
   const builder = new LayoutBuilder(shape, warpBits)
@@ -125,8 +125,8 @@ function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: bo
 const threadColumns = ([low = copy, high = copy]: readonly number[]): number[] => [low, high]
 
 /**
- * The left operand's fragments for an accumulator's rows, m16k16: like two accumulators' side by side. Null: columns are
- * split over warps too, which then lack parts of the rows.
+ * The left operand's m16k16 fragments for an accumulator's rows: like two accumulators side by side. Null: warps split
+ * columns too, so each warp lacks parts of the rows.
  */
 export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan): Layout | null {
   const shape = [m, k]
@@ -144,7 +144,7 @@ export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan):
   }
 }
 
-/** Takes the top bits of rows and columns in turn, the more of them first: a warp's part stays about square. */
+/** Distributes the top bits of rows and columns alternately, so that a warp's part stays about square. */
 function splitOver(rows: number[], columns: number[], count: number, moreColumns: number): number[] {
   const taken: number[] = []
   while (taken.length < count && rows.length + columns.length > 0) {
@@ -155,9 +155,9 @@ function splitOver(rows: number[], columns: number[], count: number, moreColumns
 }
 
 /**
- * Blocks of registers for multiply-adds. Along a dim whose operand runs along it in memory a thread has four
- * neighbours, read as one vector; along the others neighbours belong to neighbouring lanes, whose vectors along k then
- * lie in different banks.
+ * Register blocks for multiply-adds. Along a dim in which the operand is contiguous in memory, a thread holds four
+ * neighbours, read as one vector; along the others neighbours belong to neighbouring lanes, whose vectors along K then
+ * fall in different banks.
  */
 function blockLayout(shape: readonly number[], warpBits: number, rowsRun: boolean, columnsRun: boolean): Layout {
   const builder = new LayoutBuilder(shape, warpBits)

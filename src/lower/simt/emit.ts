@@ -1,7 +1,6 @@
 /**
- * Tile ops as lane ops, in the order of the program: every tile in the layout that the plan gives it, cheap ones where
- * they are wanted, and conversions where a user asks for another layout (made with the tile, so outside of loops that
- * only use it).
+ * Emits lane ops for tile ops in program order: each tile in its planned layout, cheap tiles at each use, and layout
+ * conversions right after the definition, so outside of loops that only read the tile.
  */
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
@@ -11,30 +10,30 @@ import { blockAccess, suits } from './access.js'
 import { Carried } from './carried.js'
 import type { Context, Value } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
+import { DotEmitter } from './dots.js'
 import { convert } from './exchange.js'
 import { IndexTiles } from './index-tiles.js'
+import { Iterations } from './iterations.js'
 import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { Pipeline } from './pipeline.js'
 import { type PipelinePlan, planPipeline } from './pipeline-plan.js'
 import { loadFirst, loadNext, planPrefetch } from './prefetch.js'
-import { Products } from './products.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
-import { Rounds } from './rounds.js'
 import { emitScan } from './scan.js'
 import { settle } from './wgmma-dot.js'
 
 export class Emitter {
   readonly indices: IndexTiles
   readonly #dotGroups: DotGroups
-  readonly #products: Products
+  readonly #dotEmitter: DotEmitter
 
   constructor(readonly context: Context) {
     const value: Value = (node, layout) => this.value(node, layout)
     this.#dotGroups = dotGroups(context.plan)
-    this.#products = new Products(context, value, node => this.scalar(node))
+    this.#dotEmitter = new DotEmitter(context, value, node => this.scalar(node))
     this.indices = new IndexTiles(context, value)
   }
 
@@ -69,7 +68,7 @@ export class Emitter {
     return this.context.vectors.pick(value, broadcastRegisters(layout, shapeOf(input)))
   }
 
-  /** Cheap tiles and pointwise ops. */
+  /** Cheap tiles and elementwise ops. */
   #elementwise(node: TileNode, layout: Layout): LaneNode {
     const { context } = this
     const { lanes } = context
@@ -108,7 +107,7 @@ export class Emitter {
     for (const node of this.context.plan.order.get(block)!) this.context.at(node, () => this.#step(node))
   }
 
-  /** What stands in a block: effects, and tiles with a layout of their own. */
+  /** Nodes that are emitted where they stand: effects, and tiles with a planned layout. */
   #step(node: TileNode): void {
     const { context } = this
     const { plan } = context
@@ -146,16 +145,16 @@ export class Emitter {
 
   #compute(node: TileNode): void {
     const { plan } = this.context
-    // Single elements are offsets and conditions as well: they have one layout, which nobody asks for.
+    // Single elements also serve as offsets and conditions: they have one layout, which no user requests.
     if (plan.wanted(node).length === 0 && totalBits(shapeOf(node)) > 0) return
     const home = plan.home(node)
-    // Loaded a round ahead.
+    // Prefetched in an earlier iteration.
     if (this.context.known(node, home) !== undefined) return
     this.context.set(node, home, this.#fresh(node, home))
     this.#convertAll(node)
   }
 
-  /** Other layouts that users want, made where the tile is: they may stand in loops. */
+  /** Converts a tile to the other layouts that users request, at its definition: users may be inside loops. */
   #convertAll(node: TileNode): void {
     for (const layout of this.context.plan.wanted(node)) {
       if (this.context.known(node, layout) !== undefined) continue
@@ -202,25 +201,25 @@ export class Emitter {
     this.#convertAll(node)
   }
 
-  // Products.
+  // Dots.
 
-  /** A group of dots, at the place of its last one. */
+  /** Emits a group of dots at the position of its last one. */
   #dots(group: readonly TileNode[], node: TileNode): void {
     const { context } = this
     const dots = group.filter(dot => context.plan.wanted(dot).length > 0 || totalBits(shapeOf(dot)) === 0)
     if (node !== group.at(-1) || dots.length === 0 || context.deferred.has(node)) return
-    const sums = this.#products.sums(dots)
+    const sums = this.#dotEmitter.sums(dots)
     dots.forEach((dot, i) => {
       context.set(dot, context.plan.home(dot), sums[i]!)
       this.#convertAll(dot)
     })
   }
 
-  /** The products of a round, which run on in the next one. */
+  /** Issues the dots of an iteration; they run on into the next one. */
   #startDeferred(pipeline: Pipeline): void {
     const { context } = this
     const dots = pipeline.plan.deferred.map(({ dot }) => dot)
-    const sums = this.#products.started(dots, pipeline.lefts, pipeline.plan.joint)
+    const sums = this.#dotEmitter.started(dots, pipeline.lefts, pipeline.plan.joint)
     dots.forEach((dot, i) => {
       context.set(dot, context.plan.home(dot), sums[i]!)
     })
@@ -228,7 +227,7 @@ export class Emitter {
 
   // Control flow.
 
-  /** Params of a block stand for `values` while `body` runs; gives the block's results. `end`: what comes last. */
+  /** Binds a block's params to `values` while `body` runs; returns the block's results. `end` is emitted last. */
   #inBlock(
     block: TileBlock,
     layouts: readonly Layout[],
@@ -254,7 +253,7 @@ export class Emitter {
     return types.map((node, i) => this.context.lanes.param(tileType(node).dtype, registerCount(layouts[i]!), name))
   }
 
-  /** A control node's items are these values. */
+  /** Binds the items of a control node to these values. */
   #setItems(node: TileNode, layouts: readonly Layout[], values: readonly LaneNode[]): void {
     for (const item of this.context.plan.itemsOf(node)) {
       if (item.op !== 'item') continue
@@ -268,7 +267,7 @@ export class Emitter {
     return layouts.map((_, i) => this.context.lanes.item(made, i))
   }
 
-  /** What a loop carried, when the products that run on are over. */
+  /** A loop's carried values, after waiting for deferred dots. */
   #settled(items: readonly LaneNode[], plan: PipelinePlan | null): readonly LaneNode[] {
     const { context } = this
     const joint = plan?.joint ?? null
@@ -287,47 +286,47 @@ export class Emitter {
     const inits = node.inputs.slice(3).map((init, i) => this.value(init, layouts[i]!))
     const [block] = node.blocks as [TileBlock]
     const counter = lanes.param('i64', 1, 'i')
-    const rounds = new Rounds(context, node)
-    const pipelinePlan = planPipeline(context, rounds)
+    const iterations = new Iterations(context, node)
+    const pipelinePlan = planPipeline(context, iterations)
     const carried = new Carried(context.vectors, pipelinePlan?.joint ?? null)
     const firstCarried = carried.join(inits)
     const params = firstCarried.map(init => lanes.param(dtypeOf(init), lanesOf(init), 'carried'))
-    const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
-    const brought = pipelinePlan?.raw.loads.map(({ load }) => load) ?? []
-    const prefetch = planPrefetch(context, rounds, brought)
+    const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, iterations, this.scalar, this.value)
+    const staged = pipelinePlan?.raw.loads.map(({ load }) => load) ?? []
+    const prefetch = planPrefetch(context, iterations, staged)
     const { loads } = prefetch
-    const first = loadFirst(context, rounds, prefetch, [from, to, step], this.scalar)
+    const first = loadFirst(context, iterations, prefetch, [from, to, step], this.scalar)
     const homes = loads.map(load => plan.home(load))
-    const ahead = Array.from({ length: prefetch.rounds }, () => this.#params(loads, homes, 'ahead')).flat()
+    const ahead = Array.from({ length: prefetch.iterations }, () => this.#params(loads, homes, 'ahead')).flat()
     pipeline?.enter(from, to, step)
     const firstRaw = pipeline?.rawNext ?? []
     const raw = this.#params(
-      brought,
-      brought.map(load => plan.home(load)),
+      staged,
+      staged.map(load => plan.home(load)),
       'raw',
     )
     for (const { dot } of pipeline?.plan.deferred ?? []) context.deferred.add(dot)
     const stages = (pipeline?.rings ?? []).map(() => lanes.param('i32', 1, 'stage'))
     const none = uniform([], context.warpBits)
-    const turn = (): LaneNode[] => {
+    const iteration = (): LaneNode[] => {
       context.set(block.params[0]!, none, counter)
       const isDeferred = pipeline?.isDeferred ?? false
-      brought.forEach((load, i) => {
+      staged.forEach((load, i) => {
         context.set(load, plan.home(load), raw[i]!)
       })
       let next: LaneNode[] = []
       if (pipeline?.isStaged && !isDeferred) {
-        pipeline.turn(stages)
+        pipeline.prepare(stages)
         next = pipeline.ahead(counter, to, step, stages)
         pipeline.place(stages)
       }
-      const later = loadNext(context, rounds, prefetch, [counter, to, step], this.scalar)
+      const later = loadNext(context, iterations, prefetch, [counter, to, step], this.scalar)
       loads.forEach((load, i) => {
         context.set(load, homes[i]!, ahead[i]!)
       })
       const results = this.#inBlock(block, layouts, carried.split(params), block.params.slice(1), () => {
         if (!isDeferred) return
-        pipeline!.turn(stages)
+        pipeline!.prepare(stages)
         pipeline!.place(stages)
         this.#startDeferred(pipeline!)
         next = pipeline!.ahead(counter, to, step, stages)
@@ -336,7 +335,7 @@ export class Emitter {
       return [...carried.join(results), ...ahead.slice(loads.length), ...later, ...(pipeline?.rawNext ?? []), ...next]
     }
     const made = context.shared.loop(() =>
-      lanes.builder.block([counter, ...params, ...ahead, ...raw, ...stages], () => context.scope(turn)),
+      lanes.builder.block([counter, ...params, ...ahead, ...raw, ...stages], () => context.scope(iteration)),
     )
     pipeline?.leave()
     const inputs = [from, to, step, ...firstCarried, ...first, ...firstRaw, ...stages.map(() => context.i32(0))]

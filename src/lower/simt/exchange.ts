@@ -1,4 +1,4 @@
-/** Tiles between registers and shared memory, and from one layout to another. */
+/** Transfers of tiles between registers and shared memory, and layout conversions. */
 import type { SourceLocation } from '../../base/source.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -21,7 +21,7 @@ import { exchangeLayout, offsetOfIndex, type SharedLayout, vectorBits } from './
 import type { SharedBuffer } from './shared-memory.js'
 import type { Piece } from './vectors.js'
 
-/** The accesses of a thread: for each, the registers it covers in memory's order and their offset. */
+/** A thread's vector accesses: for each, its registers in memory order and the offset. */
 interface Chunk {
   readonly registers: readonly number[]
   readonly offset: number
@@ -34,7 +34,7 @@ function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] 
   }))
 }
 
-/** Writes a tile; of copies, the first. `start`: elements into the buffer. The caller notes the access. */
+/** Stores a tile; only the first of an element's copies writes. `start`: elements into the buffer. The caller records it. */
 export function storeShared(
   context: Context,
   node: LaneNode,
@@ -54,7 +54,7 @@ export function storeShared(
   }
 }
 
-/** Reads a tile. The caller notes the access. */
+/** Loads a tile. The caller records the access. */
 export function loadShared(
   context: Context,
   layout: Layout,
@@ -75,7 +75,7 @@ export function loadShared(
   return vectors.assemble(pieces)
 }
 
-/** For each bit of the thread's number that copies in `from` and picks in `to`, a choice between registers; null: no. */
+/** For each thread bit that is a copy in `from` but an index bit in `to`, the register bit that it selects; null: no way. */
 function choices(from: Layout, to: Layout): { readonly thread: number; readonly register: number }[] | null {
   const [before, after] = [threadBits(from), threadBits(to)]
   const found: { thread: number; register: number }[] = []
@@ -87,7 +87,7 @@ function choices(from: Layout, to: Layout): { readonly thread: number; readonly 
   return found
 }
 
-/** The tile in another layout: renamed registers, else a choice among them, else through shared memory. */
+/** Converts a tile's layout: by renaming registers, else by selecting among them, else through shared memory. */
 export function convert(
   context: Context,
   node: LaneNode,
@@ -102,7 +102,7 @@ export function convert(
   return exchange(context, node, from, to, at)
 }
 
-/** Through shared memory: of copies, the first one's. */
+/** Converts through shared memory; of duplicated elements the first copy writes. */
 export function exchange(
   context: Context,
   node: LaneNode,
@@ -118,7 +118,7 @@ export function exchange(
   return loadShared(context, to, shared, buffer)
 }
 
-/** Each thread keeps, of registers that all its copies have, the half that its number says. */
+/** All copies hold the same registers; each thread keeps the half that its thread bit selects. */
 function choose(
   context: Context,
   node: LaneNode,

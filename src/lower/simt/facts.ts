@@ -1,6 +1,6 @@
 /**
- * What is known of scalars before a launch: by what they divide, that they are not negative, that a block lies within
- * its view. Comes from the program's constants, and from what the launcher promises (`LaunchFacts`).
+ * What is known of scalars at compile time: divisors, non-negativity, and whether a block is inside its view. Derived from
+ * constants in the program and from what the launcher guarantees (`LaunchFacts`).
  */
 import { powerOfTwoIn } from '../../scalar/lattice.js'
 import type { LaunchFacts } from '../../target/launch.js'
@@ -8,7 +8,7 @@ import { argumentsOf } from '../../tile/abi.js'
 import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
 import { constantForm, IndexAnalysis, isConstant, sum } from '../shared/index-analysis.js'
 
-/** Divisors beyond this buy nothing: no access is wider than 16 bytes, no tile larger. */
+/** Cap on divisors: larger ones gain nothing, as accesses are at most 16 bytes wide and tiles are smaller. */
 const largest = 2 ** 20
 
 export class Facts {
@@ -34,7 +34,7 @@ export class Facts {
     return this.#given.get(`${index}:${key}`) ?? 1
   }
 
-  /** Bytes that divide the address of a view's element 0. */
+  /** Known alignment in bytes of a view's element 0. */
   pointerBytes(view: TileNode): number {
     return this.#ofArgument(view, 'pointer')
   }
@@ -71,7 +71,7 @@ export class Facts {
     return this.index.atMost(next, this.index.size(view, dim))
   }
 
-  /** True when an index is never before the end of the view's dim. */
+  /** True when an index is never less than the end of the view's dim. */
   reaches(end: TileNode, view: TileNode, dim: number): boolean {
     return this.index.atMost(this.index.size(view, dim), this.index.affine(end))
   }

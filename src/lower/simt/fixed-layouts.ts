@@ -1,7 +1,7 @@
 /**
- * Layouts that the hardware or an algorithm fixes: dots' accumulators and scans, and what is computed from them. Beside
- * them what memory would like, by the loads that a tile comes from, and which tiles cost so little that they have no
- * layout of their own.
+ * Layouts fixed by the hardware or an algorithm (accumulators of dots, scans) and those of the tiles computed from them;
+ * the layouts that suit the memory a tile is loaded from; and which tiles are so cheap that they have no layout of their
+ * own and are recomputed at each use.
  */
 import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
@@ -21,9 +21,9 @@ export class FixedLayouts {
   readonly #strong = new Map<TileNode, Layout | null>()
   readonly #natural = new Map<TileNode, Layout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
-  /** Tuples' items and the results they come from, for ranges, branches and loops. */
+  /** Items of tuples and the results they come from, for ranges, branches and loops. */
   readonly #slots = new Map<TileNode, TileNode[]>()
-  /** What carried values start as. */
+  /** Initial values of loop-carried values. */
   readonly #inits = new Map<TileNode, TileNode>()
 
   constructor(
@@ -37,12 +37,12 @@ export class FixedLayouts {
     this.#forward(program.body)
   }
 
-  /** The layout that is fixed for a tile; null: none is. */
+  /** The layout fixed for a tile; null: none. */
   strong(node: TileNode): Layout | null {
     return this.#strong.get(node) ?? null
   }
 
-  /** Computed in any layout where it is wanted. */
+  /** True for tiles that are recomputed in any layout at each use. */
   isCheap(node: TileNode): boolean {
     const known = this.#cheap.get(node)
     if (known !== undefined) return known
@@ -78,7 +78,7 @@ export class FixedLayouts {
     return this.plain(shapeOf(node))
   }
 
-  /** Neighbours along the last dim. */
+  /** A layout with neighbours along the last dim. */
   plain(shape: readonly number[]): Layout {
     if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
     const order = shape
@@ -109,7 +109,7 @@ export class FixedLayouts {
     params.forEach((param, i) => {
       this.#strong.set(param, this.#strong.get(body.results[i]!) ?? before[i]!)
     })
-    // What the body makes of a carried tile is known only now.
+    // Only now is it known what the body computes from a carried tile.
     this.#forward(body)
     this.#slots.set(node, [...body.results])
   }
@@ -159,7 +159,7 @@ export class FixedLayouts {
     }
   }
 
-  /** The dim of a dot's operand along which memory runs: what its load's contiguous dim is called by then. */
+  /** The dim of a dot's operand that is contiguous in memory: its load's contiguous dim, followed through renamings. */
   #innerDim(operand: TileNode): 0 | 1 {
     let names = Array.from({ length: totalBits(shapeOf(operand)) }, (_, bit): number | null => bit)
     let node = operand
@@ -179,7 +179,7 @@ export class FixedLayouts {
     return bit < 0 ? 1 : (dimOfBit(shapeOf(operand), bit).dim as 0 | 1)
   }
 
-  /** What the memory that a tile comes from would like; null: no memory. */
+  /** The layout that suits the memory from which a tile is loaded; null: it is not loaded. */
   natural(node: TileNode): Layout | null {
     const known = this.#natural.get(node)
     if (known !== undefined) return known

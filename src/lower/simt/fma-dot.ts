@@ -1,6 +1,6 @@
 /**
- * Dots by multiply-adds, for any shape and dtype: operands lie in shared memory as they come, rows padded against bank
- * conflicts; a thread reads a few rows and columns at a few steps of k, and adds their products to its block of sums.
+ * Dots by multiply-adds, for any shape and dtype. Operands are in shared memory in their original order, rows padded
+ * against bank conflicts; a thread reads a few rows and columns for a few steps of k and accumulates a register block.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
@@ -10,12 +10,12 @@ import { loadShared } from './exchange.js'
 import { bitsOf, bitsOfDim, copy, type Layout, registerCount } from './layout.js'
 import type { Staged } from './shared-memory.js'
 
-/** Steps of k that are read at once. */
+/** Steps of k per read. */
 const stepsAtOnce = 4
-/** Up to this depth the loop over k is written out. */
+/** Up to this K the k loop is fully unrolled. */
 const unrolledDepth = 16
 
-/** Which elements of an operand a thread needs: its rows (or columns) for `steps` steps of k. */
+/** The elements of an operand that a thread needs: its rows (or columns) for `steps` steps of k. */
 function partOf(
   { acc, m, n, k }: DotPlan,
   side: 'a' | 'b',
@@ -36,35 +36,35 @@ function partOf(
   return { layout, kept }
 }
 
-export interface FmaProduct {
+export interface FmaOperands {
   readonly plan: DotPlan
   readonly a: Staged
   readonly b: Staged
   readonly acc: LaneNode
 }
 
-export const emitFma = (context: Context, products: readonly FmaProduct[]): LaneNode[] =>
+export const emitFma = (context: Context, products: readonly FmaOperands[]): LaneNode[] =>
   products.map(({ plan, a, b, acc }) => sumOf(context, plan, a, b, acc))
 
 function sumOf(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
   const { lanes } = context
   const steps = 2 ** Math.min(bitsOf(stepsAtOnce), bitsOf(plan.k))
-  const rounds = Math.ceil(plan.k / steps)
+  const iterations = Math.ceil(plan.k / steps)
   const step = (start: LaneNode, sums: LaneNode): LaneNode => multiply(context, plan, a, b, steps, start, sums)
   if (plan.k <= unrolledDepth) {
     let sums = acc
-    for (let round = 0; round < rounds; round++) sums = step(context.i32(round * steps), sums)
+    for (let iteration = 0; iteration < iterations; iteration++) sums = step(context.i32(iteration * steps), sums)
     return sums
   }
   const counter = lanes.param('i32', 1, 'k')
   const carried = lanes.param(dtypeOf(acc), lanesOf(acc), 'acc')
   const block = lanes.builder.block([counter, carried], () => [step(counter, carried)])
-  const bounds = [context.i32(0), context.i32(rounds * steps), context.i32(steps)]
+  const bounds = [context.i32(0), context.i32(iterations * steps), context.i32(steps)]
   const loop = lanes.builder.node('for', [...bounds, acc], { unroll: false, comment: 'dot' }, [block])
   return lanes.item(loop, 0)
 }
 
-/** Adds the products of `steps` steps from `start`. */
+/** Accumulates `steps` steps of k from `start`. */
 function multiply(
   context: Context,
   plan: DotPlan,
@@ -95,7 +95,7 @@ function multiply(
   return result
 }
 
-/** For each register of the accumulator, the register of an operand's part that it is multiplied by at a step. */
+/** For each register of the accumulator, the operand register that it is multiplied by at a step. */
 function registersOf(acc: Layout, kept: readonly number[], stepBits: number, step: number): number[] {
   return Array.from({ length: registerCount(acc) }, (_, register) =>
     kept.reduce((index, place, i) => index | (((register >> place) & 1) << (i + stepBits)), step),

@@ -1,6 +1,6 @@
 /**
- * Products that run on with one left operand are one instruction's where their right operands lie side by side in shared
- * memory, as the columns of one matrix: the left operand is then read once for all of them, and their sums are parts of one
+ * Deferred dots with a common left operand are merged into one wgmma of larger N when their right operands are adjacent in
+ * shared memory, as the columns of one matrix: the left operand is then read once, and the accumulators are parts of one
  * accumulator.
  */
 import { itemBytes } from '../../types/dtype.js'
@@ -13,16 +13,16 @@ import { type SharedLayout, swizzledRows } from './shared-layout.js'
 import { sumsOfTile } from './wgmma-dot.js'
 import { maxInstructionColumns, warpgroupLayout } from './wgmma-layouts.js'
 
-/** Several products as one. */
+/** Several dots issued as one. */
 export interface JointDots {
   readonly dots: readonly DeferredDot[]
-  /** Of all their columns. */
+  /** The plan of the merged dot, over all columns. */
   readonly plan: DotPlan
-  /** Where the right operand of each lies in that of all. */
+  /** Where each dot's right operand is stored within the merged one. */
   readonly parts: readonly { readonly layout: SharedLayout; readonly start: number }[]
 }
 
-/** At most one: products that share a left operand share a loop. */
+/** At most one: dots that share a left operand share a loop. */
 export function jointDots(plan: LayoutPlan, deferred: readonly DeferredDot[]): JointDots | null {
   const plans = deferred.map(({ dot }) => plan.dots.get(dot)!)
   const [first, ...others] = plans as [DotPlan, ...DotPlan[]]
@@ -48,7 +48,7 @@ const isAlike = (one: DotPlan, other: DotPlan): boolean =>
   one.accumulator === other.accumulator &&
   String(one.depth) === String(other.depth)
 
-/** The columns from i · n on; null: the swizzle mixes them with others. */
+/** The part of columns i · n and up; null: the swizzle interleaves it with other parts. */
 function partOf(all: SharedLayout, { k, n }: DotPlan, i: number, count: number): JointDots['parts'][number] | null {
   const [own, extra] = [bitsOf(n), bitsOf(count)]
   const between = all.offsets.slice(own, own + extra)

@@ -1,32 +1,32 @@
 /**
- * Layouts: which thread holds which element of a tile, in which register. A tile's dims are padded to powers of two and
- * its index is one string of bits, the last dim lowest. A layout gives each of those bits to exactly one bit of the place
- * (register, lane of the warp, warp of the block); bits of the place that stand for nothing hold copies. So the element
- * in a place is a permutation of bits, and reshapes, transposes, broadcasts and slices only rename bits. What lies beyond
- * a dim's size is padding: it may hold anything.
+ * Layouts: which thread holds which element of a tile, in which register. A tile's dims are padded to powers of two, and
+ * its index is one bit string, the last dim lowest. A layout maps each index bit to exactly one bit of the location
+ * (register number, lane in the warp, warp in the block); location bits without an index bit hold copies. A layout is thus
+ * a bit permutation, and reshapes, transposes, broadcasts and slices only rename bits. Elements beyond a dim's size are
+ * padding with undefined contents.
  */
 import { InternalError } from '../../base/errors.js'
 
-/** A bit of the place that stands for no bit of the index: both its values hold the same element. */
+/** A location bit without an index bit: both its values hold the same element. */
 export const copy = -1
 export const laneBits = 5
 
 export interface Layout {
   readonly shape: readonly number[]
-  /** For each bit of the register's number, the bit of the index. */
+  /** For each bit of the register number, the index bit. */
   readonly registers: readonly number[]
-  /** For each of the 5 bits of the lane, the bit of the index, or `copy`. */
+  /** For each of the 5 lane bits, the index bit, or `copy`. */
   readonly lanes: readonly number[]
   readonly warps: readonly number[]
 }
 
-/** Bits of the padded size: 5 → 3, 1 → 0. */
+/** log2 of the padded size: 5 → 3, 1 → 0. */
 export const bitsOf = (size: number): number => (size <= 1 ? 0 : 32 - Math.clz32(size - 1))
 export const isPowerOfTwo = (size: number): boolean => size > 0 && (size & (size - 1)) === 0
 export const totalBits = (shape: readonly number[]): number => shape.reduce((sum, size) => sum + bitsOf(size), 0)
 export const registerCount = (layout: Layout): number => 2 ** layout.registers.length
 
-/** The lowest bit of each dim in the index. */
+/** The lowest index bit of each dim. */
 export function dimStarts(shape: readonly number[]): number[] {
   const starts = new Array<number>(shape.length)
   let at = 0
@@ -37,13 +37,13 @@ export function dimStarts(shape: readonly number[]): number[] {
   return starts
 }
 
-/** The bits of a dim, lowest first. */
+/** The index bits of a dim, lowest first. */
 export function bitsOfDim(shape: readonly number[], dim: number): number[] {
   const start = dimStarts(shape)[dim]!
   return Array.from({ length: bitsOf(shape[dim]!) }, (_, i) => start + i)
 }
 
-/** The dim that a bit of the index belongs to, and its place within the dim. */
+/** The dim that an index bit belongs to, and its position within the dim. */
 export function dimOfBit(shape: readonly number[], bit: number): { readonly dim: number; readonly bit: number } {
   const starts = dimStarts(shape)
   for (let d = 0; d < shape.length; d++) {
@@ -57,7 +57,7 @@ export function layoutKey({ shape, registers, lanes, warps }: Layout): string {
 }
 export const sameLayout = (a: Layout, b: Layout): boolean => layoutKey(a) === layoutKey(b)
 
-/** For people: `[64, 32] registers 0:1 0:2 | lanes 1:0 … | warps …`, each bit as dim:bit, `*` for copies. */
+/** Printable form: `[64, 32] registers 0:1 0:2 | lanes 1:0 … | warps …`, each bit as dim:bit, `*` for copies. */
 export function printLayout({ shape, registers, lanes, warps }: Layout): string {
   const bit = (index: number): string => {
     if (index === copy) return '*'
@@ -68,7 +68,7 @@ export function printLayout({ shape, registers, lanes, warps }: Layout): string 
   return `[${shape.join(', ')}] ${part('registers', registers)} | ${part('lanes', lanes)} | ${part('warps', warps)}`
 }
 
-/** Throws InternalError unless every bit of the index has exactly one place. */
+/** Throws InternalError unless every index bit has exactly one location bit. */
 function checkLayout(layout: Layout): Layout {
   const bits = [...layout.registers, ...layout.lanes, ...layout.warps].filter(bit => bit !== copy)
   const total = totalBits(layout.shape)
@@ -82,17 +82,17 @@ function checkLayout(layout: Layout): Layout {
   return layout
 }
 
-/** Bits of the thread's number in its block, lowest first: what each stands for. */
+/** The index bit, or `copy`, of each bit of the thread number in its block, lowest first. */
 export const threadBits = ({ lanes, warps }: Layout): readonly number[] => [...lanes, ...warps]
-/** The bits of the thread's number that hold copies, as a mask. */
+/** Mask of the thread number's bits that hold copies. */
 export const copyMask = (layout: Layout): number =>
   threadBits(layout).reduce((mask, bit, k) => (bit === copy ? mask | (1 << k) : mask), 0)
 
-/** The part of the index that a register's number gives. */
+/** The register number's contribution to the index. */
 export function registerIndex({ registers }: Layout, register: number): number {
   return registers.reduce((index, bit, k) => ((register >> k) & 1 ? index | (1 << bit) : index), 0)
 }
-/** The part of the index that a thread's number gives. */
+/** The thread number's contribution to the index. */
 export function threadIndex(layout: Layout, thread: number): number {
   return threadBits(layout).reduce(
     (index, bit, k) => (bit !== copy && (thread >> k) & 1 ? index | (1 << bit) : index),
@@ -100,12 +100,12 @@ export function threadIndex(layout: Layout, thread: number): number {
   )
 }
 
-/** The part of an index (its bits) that lies in a dim. */
+/** The coordinate along a dim of an index given as bits. */
 export function coordinate(shape: readonly number[], index: number, dim: number): number {
   return (index >> dimStarts(shape)[dim]!) & (2 ** bitsOf(shape[dim]!) - 1)
 }
 
-/** The layout with another shape, whose bits `rename` gives for those of this one: null for bits that go away. */
+/** The layout with another shape; `rename` maps old index bits to new ones, null for bits that are dropped. */
 function renamed(layout: Layout, shape: readonly number[], rename: (bit: number) => number | null): Layout {
   const place = (bit: number): number => (bit === copy ? copy : (rename(bit) ?? copy))
   return checkLayout({
@@ -116,7 +116,7 @@ function renamed(layout: Layout, shape: readonly number[], rename: (bit: number)
   })
 }
 
-/** The layout of `transpose(x, permutation)` when x has this one: data stays where it is. */
+/** The layout of `transpose(x, permutation)` when x has this one: no data moves. */
 export function transposed(layout: Layout, permutation: readonly number[]): Layout {
   const shape = permutation.map(d => layout.shape[d]!)
   const starts = dimStarts(shape)
@@ -126,7 +126,7 @@ export function transposed(layout: Layout, permutation: readonly number[]): Layo
   })
 }
 
-/** What x must have so that `transpose(x, permutation)` has this layout. */
+/** The layout that x must have so that `transpose(x, permutation)` has this one. */
 export function beforeTranspose(layout: Layout, permutation: readonly number[]): Layout {
   return transposed(
     layout,
@@ -135,8 +135,8 @@ export function beforeTranspose(layout: Layout, permutation: readonly number[]):
 }
 
 /**
- * True when a reshape keeps the index's bits: within each group of dims that become a group of others, only the
- * outermost may be no power of two.
+ * True when a reshape keeps the index bits: within each group of dims that maps to a group of others, only the outermost
+ * size may be no power of two.
  */
 export function keepsBits(from: readonly number[], to: readonly number[]): boolean {
   let [i, j] = [0, 0]
@@ -165,7 +165,7 @@ export function keepsBits(from: readonly number[], to: readonly number[]): boole
 /** The layout after a reshape that keeps the bits. */
 export const reshaped = (layout: Layout, shape: readonly number[]): Layout => renamed(layout, shape, bit => bit)
 
-/** What x must have so that its broadcast has this layout: dims that were stretched or added hold copies. */
+/** The layout that x must have so that its broadcast has this one: expanded or added dims are copies. */
 export function beforeBroadcast(layout: Layout, from: readonly number[]): Layout {
   const lead = layout.shape.length - from.length
   const starts = dimStarts(from)
@@ -176,7 +176,7 @@ export function beforeBroadcast(layout: Layout, from: readonly number[]): Layout
   })
 }
 
-/** The layout of what is left when an axis is folded away where it lies. */
+/** The layout of the result when an axis is reduced in place. */
 export function sliced(layout: Layout, axis: number): Layout {
   const one = layout.shape.with(axis, 1)
   return reshaped(beforeBroadcast(layout, one), layout.shape.toSpliced(axis, 1))
@@ -198,7 +198,7 @@ export function broadcastRegisters(layout: Layout, from: readonly number[]): num
   })
 }
 
-/** For each register of `to`, the register of `from` that holds the same element: same threads, bits in another order. */
+/** For each register of `to`, the register of `from` with the same element: threads are equal, register bits permuted. */
 export function reorderedRegisters(from: Layout, to: Layout): number[] {
   const places = to.registers.map(bit => from.registers.indexOf(bit))
   return Array.from({ length: registerCount(to) }, (_, register) =>
@@ -206,7 +206,7 @@ export function reorderedRegisters(from: Layout, to: Layout): number[] {
   )
 }
 
-/** A layout that follows each bit of a tile's index through renamings: bit i is what register bit i has become. */
+/** A layout that traces each index bit through renamings: entry i is what register bit i has become. */
 export const indexNames = (shape: readonly number[]): Layout => ({
   shape,
   registers: Array.from({ length: totalBits(shape) }, (_, bit) => bit),
@@ -214,7 +214,7 @@ export const indexNames = (shape: readonly number[]): Layout => ({
   warps: [],
 })
 
-/** Registers in groups that differ in the bits `vector` of their number alone, in those bits' order. */
+/** Groups of registers whose numbers differ only in the bits `vector`, in those bits' order. */
 export function groups({ registers }: Layout, vector: readonly number[]): number[][] {
   const others = registers.map((_, k) => k).filter(k => !vector.includes(k))
   const place = (which: number, bits: readonly number[]): number =>
@@ -224,19 +224,19 @@ export function groups({ registers }: Layout, vector: readonly number[]): number
   )
 }
 
-/** True when each thread has already what it needs, maybe in other registers. */
+/** True when each thread already holds what it needs, maybe in other registers. */
 export function staysInThread(from: Layout, to: Layout): boolean {
   const target = threadBits(to)
   return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])
 }
 
-/** All copies: every thread holds the whole tile, if it has one element. */
+/** All location bits are copies: every thread holds the tile's single element. */
 export function uniform(shape: readonly number[], warpBits: number): Layout {
   const none = new Array<number>(laneBits).fill(copy)
   return checkLayout({ shape, registers: [], lanes: none, warps: new Array<number>(warpBits).fill(copy) })
 }
 
-/** Hands out the index's bits one after another. */
+/** Assigns index bits to registers, lanes and warps one after another. */
 export class LayoutBuilder {
   readonly registers: number[] = []
   readonly lanes: number[] = []
@@ -247,7 +247,7 @@ export class LayoutBuilder {
     readonly warpBits: number,
   ) {}
 
-  /** How many more bits the lanes, or warps, take. */
+  /** How many more bits the lanes, or warps, can take. */
   get freeLanes(): number {
     return laneBits - this.lanes.length
   }
@@ -270,22 +270,22 @@ export class LayoutBuilder {
 }
 
 /**
- * Consecutive elements along the first dim of `order` in a thread's `2^vectorBits` first registers and across its
- * neighbours; warps take the far ends of the last dims, so that folds along the first stay within a warp where they can.
- * Of tiles with fewer elements threads have less each, down to `2^leastBits`; then the others hold copies.
+ * Each thread holds consecutive elements along the first dim of `order` in its `2^vectorBits` first registers, neighbouring
+ * lanes hold their neighbours; warps take the high bits of the last dims, so that reductions along the first stay within a
+ * warp where possible. Small tiles give each thread fewer elements, down to `2^minBits`; the remaining threads hold copies.
  */
 export function blocked(
   shape: readonly number[],
   order: readonly number[],
   vectorBits: number,
   warpBits: number,
-  leastBits = 0,
+  minBits = 0,
 ): Layout {
   const builder = new LayoutBuilder(shape, warpBits)
   const queue = order.flatMap(dim => bitsOfDim(shape, dim))
   const spare = Math.max(0, queue.length - laneBits - warpBits)
   const first = bitsOf(shape[order[0] ?? 0] ?? 1)
-  builder.registers.push(...queue.splice(0, Math.min(vectorBits, Math.max(spare, leastBits), first)))
+  builder.registers.push(...queue.splice(0, Math.min(vectorBits, Math.max(spare, minBits), first)))
   builder.lanes.push(...queue.splice(0, laneBits))
   const top = queue.splice(Math.max(0, queue.length - warpBits))
   builder.warps.push(...top)

@@ -1,16 +1,16 @@
 /**
  * Tile programs for a block of GPU threads. The passes, in order:
  *
- *   decode-codes.ts   products of 8-bit floats by their codes stay where the matrix unit takes those
- *   narrow.ts         products of narrow values that were widened meet as they are
- *   few-rows.ts       products of few rows are turned: the matrix unit has fewer columns than rows
- *   warps.ts          how many threads run an instance
- *   facts.ts          what is known of offsets, sizes and strides; access.ts: how views like to be accessed
- *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and what memory would like
- *   plan.ts           which thread holds which element of every tile (layout.ts)
- *   dot-groups.ts     which dots are computed together, having an operand in common
- *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, products.ts, exchange.ts, …
- *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
+ *   decode-codes.ts   dots of 8-bit float codes keep their codes where tensor cores take those, else are dequantised
+ *   narrow.ts         dots of widened 16-bit and 8-bit operands take the narrow operands
+ *   small-m.ts        small-M GEMMs are computed transposed: instructions have fewer columns than rows
+ *   warps.ts          number of warps per program instance
+ *   facts.ts          known divisors and ranges of offsets, sizes and strides; access.ts: preferred layouts of accesses
+ *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and those that suit memory
+ *   plan.ts           the layout of every tile (layout.ts): which thread holds which element
+ *   dot-groups.ts     grouping of dots that share an operand
+ *   emit.ts           code: memory.ts and bounds.ts, reduce.ts, scan.ts, dots.ts, exchange.ts, …
+ *   shared-memory.ts  during emission: shared-memory allocation and barrier placement
  *
  * The launch contract is the one of ../cpu/lower.ts: of two views of one launch, at least one of which the kernel writes,
  * the memory is either disjoint or the same. Under it every program instance does what its tile program says.
@@ -26,20 +26,20 @@ import { Context } from './context.js'
 import { multipliesCodes } from './dot-layouts.js'
 import { Emitter } from './emit.js'
 import { Facts } from './facts.js'
-import { turnFewRowsOfDots } from './few-rows.js'
 import { laneBits } from './layout.js'
 import { narrowDots } from './narrow.js'
 import { LayoutPlan } from './plan.js'
 import { OutOfShared } from './shared-memory.js'
+import { transposeSmallM } from './small-m.js'
 import { warpsOf } from './warps.js'
 
 /**
- * The lane program that a block of threads runs for one instance of a tile program, given what every launch promises.
+ * The lane program that each thread of a block runs for one instance of a tile program, given the launch's guarantees.
  * Throws KernelError when the tiles do not fit the device's shared memory, VerifyError for a bug in the lowering.
  */
 export function lowerSimt(program: TileProgram, target: SimtTarget, facts: LaunchFacts): LaneProgram {
   if (target.arch.warpSize !== 2 ** laneBits) throw new InternalError(`simt: warps of ${target.arch.warpSize} threads`)
-  const narrow = turnFewRowsOfDots(narrowDots(decodeCodes(program, 'f16', dot => multipliesCodes(dot, target))))
+  const narrow = transposeSmallM(narrowDots(decodeCodes(program, 'f16', dot => multipliesCodes(dot, target))))
   const warps = warpsOf(narrow)
   const known = new Facts(narrow, facts)
   const plan = new LayoutPlan(narrow, known, Math.log2(warps), target.arch)
@@ -59,7 +59,7 @@ export function lowerSimt(program: TileProgram, target: SimtTarget, facts: Launc
   }
 }
 
-/** Stages of loops' pipelines to try, until all that the program does finds room in shared memory. */
+/** Limits on pipeline stages, tried in order until the kernel fits shared memory. */
 const stageLimits = [8, 3, 2, 0]
 
 function emitInShared(contextOf: (maxStages: number) => Context): Context {

@@ -1,4 +1,4 @@
-/** Loads and stores of blocks, gathers, scatters and atomics. Of copies only the first writes. */
+/** Loads and stores of blocks, gathers, scatters and atomics. Of duplicated elements only the first copy writes. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
@@ -22,13 +22,13 @@ function noteBlock(context: Context, access: BlockAccess, layout: Layout, write:
 const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
   context.shared.access({ space: 'global', view, key: null, varies: true, write })
 
-/** Same offsets in the same layout without copies: each thread meets only its own elements. */
+/** Key of an access: equal offsets and layouts without copies mean that each thread touches only its own elements. */
 function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
   if (copyMask(layout) !== 0) return null
   return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
 
-/** `only`: a bool scalar, without which nothing is read. */
+/** `only`: a bool scalar that predicates the whole load. */
 export function emitLoad(
   context: Context,
   node: Extract<TileNode, { op: 'load' }>,
@@ -57,7 +57,7 @@ export function emitLoad(
   return vectors.assemble(pieces)
 }
 
-/** mask ? a : b; narrow elements that are chosen alike go as 32-bit words. */
+/** mask ? a : b; narrow elements that share a mask value are selected as 32-bit words. */
 function selectWords({ lanes }: Context, mask: LaneNode, a: LaneNode, b: LaneNode): LaneNode {
   const dtype = dtypeOf(a)
   const bits = lanesOf(a) * dtypeInfo(dtype).bits
@@ -103,7 +103,7 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
   const rank = viewType(view).sizes.length
   const count = registerCount(layout)
   const full = (made: LaneNode): LaneNode => lanes.spread(made, count)
-  // Where all places are known to fit 32 bits, so do those that the mask leaves.
+  // When all addresses are known to fit 32 bits, so do those that pass the mask.
   const type = context.facts.index32 ? 'i32' : 'i64'
   const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
   const tiles = new IndexTiles(context, value)
@@ -156,7 +156,7 @@ export function emitGather(
   return vectors.assemble(pieces)
 }
 
-/** The registers' bits along which a gather reads neighbours, lowest first. */
+/** Register bits along which a gather reads neighbours, lowest first. */
 function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: Layout): number[] {
   const found: number[] = []
   for (const bit of gatherVector(context.facts, context.dependences, node)) {
@@ -186,7 +186,7 @@ export function emitScatter(
   context.lanes.scatter(context.viewPointer(node.inputs[0]!), indices, stored, withoutCopies(context, layout, mask))
 }
 
-/** One element after another; the old values, if `isUsed`, go from the thread that asked to those that hold copies. */
+/** Element by element; the old values, if `isUsed`, are sent to the threads that hold copies. */
 export function emitAtomic(
   context: Context,
   node: Extract<TileNode, { op: 'atomic' }>,
@@ -218,6 +218,6 @@ export function emitAtomic(
   return spreadFirst(context, gathered, layout, node)
 }
 
-/** What the first of each element's copies has, in all of them: only that one writes to shared memory. */
+/** Broadcasts each element's first copy to all others through shared memory, which only the first writes. */
 const spreadFirst = (context: Context, node: LaneNode, layout: Layout, at: TileNode): LaneNode =>
   exchange(context, node, layout, layout, at.origin.at)

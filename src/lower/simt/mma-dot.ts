@@ -1,6 +1,6 @@
 /**
- * Dots on the matrix unit: both operands lie in shared memory, in swizzled rows; a warp reads fragments of them with
- * `loadMatrix` (transposing where an operand lies the other way) and multiplies m16n8 blocks.
+ * Dots with mma.sync: both operands are in shared memory in swizzled rows; a warp loads fragments with ldmatrix
+ * (`loadMatrix`, transposing where the operand's rows run across K) and multiplies m16n8 blocks.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
@@ -11,16 +11,16 @@ import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
 import { offsetOfIndex } from './shared-layout.js'
 import type { Staged } from './shared-memory.js'
 
-export interface MmaProduct {
+export interface MmaOperands {
   readonly plan: DotPlan
-  /** In shared memory, or a vector in the layout `leftFragments`. */
+  /** In shared memory, or a register vector in the layout `leftFragments`. */
   readonly a: Staged | LaneNode
   readonly b: Staged
   readonly acc: LaneNode
 }
 
-/** The sums of products of one shape, step by step: fragments that several need at a step are read once. */
-export function emitMma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+/** Accumulators of dots of one shape, advanced step by step in K: a fragment that several dots need is loaded once. */
+export function emitMma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const dots = products.map(product => new MmaDot(context, product))
   const { steps, depth } = dots[0]!
   for (let first = 0; first < steps; first += depth) {
@@ -30,35 +30,35 @@ export function emitMma(context: Context, products: readonly MmaProduct[]): Lane
   return dots.map(dot => dot.result)
 }
 
-/** What has been read for a step so far, by operand and the index of the first element. */
+/** Fragments loaded so far for a step, by operand and index of the first element. */
 type Loaded = Map<Staged | LaneNode, Map<number, LaneNode>>
 
 /**
- * Elements of the depth after which sums of 8-bit floats are added to the accumulators: the matrix unit's own sums of
- * such products keep fewer bits than f32.
+ * K per partial sum of 8-bit floats: tensor cores accumulate their products with fewer bits than f32, so partial sums are
+ * added to the accumulator in f32 after this many elements.
  */
 export const depthApart = 128
-/** So many instructions' sums are made apart at a time: they take registers of their own. */
+/** Accumulator tiles with partial sums in flight: they take registers of their own. */
 const tilesApart = 8
 
-/** The operand's fragments: which bits of its index a lane's address, the warps and the registers' tiles stand for. */
+/** An operand's fragments: which index bits a lane's address, the warps and the register tiles stand for. */
 interface Fragments {
   readonly staged: Staged
   readonly transpose: boolean
-  /** For each bit of the thread's number, the operand's bit (or `copy`). */
+  /** For each bit of the thread number, the operand's index bit (or `copy`). */
   readonly thread: readonly number[]
   readonly count: 2 | 4
-  /** What the instruction takes the elements for. */
+  /** The element type as which the instruction reads them. */
   readonly dtype: Dtype
 }
 
 class MmaDot {
-  /** Bits of the index within an instruction's depth, and of a 16-byte piece. */
+  /** log2 of an instruction's K, and of the elements of a 16-byte row piece. */
   readonly #depthBits: number
   readonly #pieceBits: number
-  /** The accumulator's registers beyond an instruction's four: bits of its index. */
+  /** Index bits of the accumulator's registers beyond the four of one instruction. */
   readonly #tiles: readonly number[]
-  /** A single column: the instruction's pair of columns is one, and a thread keeps the first of each pair. */
+  /** A single column: the instruction's pair of columns holds it twice, and a thread keeps the first. */
   readonly #isColumn: boolean
   readonly #columns: ReadonlySet<number>
   readonly #pair: number | undefined
@@ -71,7 +71,7 @@ class MmaDot {
 
   constructor(
     readonly context: Context,
-    { plan, a, b, acc }: MmaProduct,
+    { plan, a, b, acc }: MmaOperands,
   ) {
     this.plan = plan
     this.a = a
@@ -89,7 +89,7 @@ class MmaDot {
     this.#sums = Array.from({ length: count }, (_, tile) => this.#sumsOf(acc, tile))
   }
 
-  /** The instruction's four sums of a tile. */
+  /** The four accumulator registers of an instruction, for one tile. */
   #sumsOf(acc: LaneNode, tile: number): LaneNode {
     const { vectors } = this.context
     return this.#isColumn
@@ -97,7 +97,7 @@ class MmaDot {
       : vectors.slice(acc, tile * 4, 4)
   }
 
-  /** How many instructions follow each other along the depth. */
+  /** Number of instructions along K. */
   get steps(): number {
     return Math.ceil(this.plan.k / 2 ** this.#depthBits)
   }
@@ -107,17 +107,17 @@ class MmaDot {
     return vectors.concat(this.#isColumn ? this.#sums.map(sum => vectors.pick(sum, [0, 2])) : this.#sums)
   }
 
-  /** How many steps are taken at a time. */
+  /** Steps of K per partial sum. */
   get depth(): number {
     return this.#isApart ? depthApart >> this.#depthBits : 1
   }
 
-  /** True when some steps' sums are made in registers of their own first. */
+  /** True when partial sums of some steps are held in registers of their own. */
   get #isApart(): boolean {
     return this.plan.codes !== undefined
   }
 
-  /** As many steps from `first` as there are `fragments`. */
+  /** Takes as many steps from `first` as there are `fragments`. */
   advance(first: number, fragments: readonly Loaded[]): void {
     const { lanes } = this.context
     const together = this.#isApart ? tilesApart : this.#sums.length
@@ -156,14 +156,14 @@ class MmaDot {
     return this.context.lanes.builder.node('mma', [a, half, sum], {})
   }
 
-  /** The fragments of a for a tile's rows at a step. */
+  /** The left operand's fragments for a tile's rows at a step. */
   #leftOperand(): (tile: number, step: number) => LaneNode {
     const { a } = this
     if ('buffer' in a) {
       const from = this.#fragmentsOfA(a)
       return (tile, step) => this.#load(from, this.#indexA(tile, step))
     }
-    // Eight registers for each step, steps of a row after each other.
+    // Eight registers per step, the steps of a row one after another.
     const stepBits = bitsOf(this.plan.k) - this.#depthBits
     const rows = this.#tiles.map((bit, k) => ({ bit, k })).filter(({ bit }) => !this.#columns.has(bit))
     return (tile, step) => {
@@ -172,12 +172,12 @@ class MmaDot {
     }
   }
 
-  /** Elements of one instruction's b per thread. */
+  /** Elements per thread of one instruction's right operand. */
   get #halfOfB(): number {
     return 8 / itemBytes(this.plan.operand)
   }
 
-  /** The index, in a's shape, of the tile's first element. */
+  /** Index in a's shape of the tile's first element. */
   #indexA(tile: number, step: number): number {
     const [rowStart, depthStart] = [bitsOfDim([this.plan.m, this.plan.n], 0)[0]!, bitsOf(this.plan.k)]
     let index = step << this.#depthBits
@@ -187,7 +187,7 @@ class MmaDot {
     return index
   }
 
-  /** The index, in b's shape, of the tile's first element; of a pair of tiles that are loaded together, of the first. */
+  /** Index in b's shape of the tile's first element; for a pair of tiles that one load covers, that of the first. */
   #indexB(tile: number, step: number): { readonly index: number; readonly second: boolean } {
     let index = step << (this.#depthBits + bitsOf(this.plan.n))
     let second = false
@@ -216,7 +216,7 @@ class MmaDot {
     const [depth, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
     const inner = plan.innerB === 0 ? columns : depth
     const warps = plan.acc.warps.map(bit => (this.#columns.has(bit) ? bit : copy))
-    // Of fewer than 8 columns several lanes read the same.
+    // With fewer than 8 columns several lanes read the same one.
     const lanes = Array.from({ length: 3 }, (_, i) => inner[i] ?? copy)
     const thread = [...lanes, depth[this.#pieceBits]!, this.#pair ?? copy, ...warps]
     const dtype = plan.codes?.[1] ?? plan.operand
@@ -228,7 +228,7 @@ class MmaDot {
     const { staged, transpose, thread, count, dtype } = from
     const { lanes } = this.context
     const { layout, buffer, start } = staged
-    // The instruction sees units of 16 bits.
+    // ldmatrix moves 16-bit units.
     const unit = 2 / itemBytes(this.plan.operand)
     if (unit < 1 && transpose) return this.#loadElements(from, index)
     const offsets = layout.offsets.map(offset => offset / unit)
@@ -241,7 +241,7 @@ class MmaDot {
     return lanes.bitcast(loaded, dtype)
   }
 
-  /** Fragments of f32 that lie across k, element by element: `loadMatrix` transposes 16 bits only. */
+  /** f32 fragments stored across K, loaded by element: ldmatrix transposes 16-bit units only. */
   #loadElements({ staged, thread, count }: Fragments, index: number): LaneNode {
     const { lanes, vectors } = this.context
     const { layout, buffer, start } = staged
@@ -250,7 +250,7 @@ class MmaDot {
     const [own, depth] = [bitsOfDim(shape, isA ? 0 : 1), bitsOfDim(shape, isA ? 1 : 0)]
     const lane = [depth[0]!, depth[1]!, ...[0, 1, 2].map(i => own[i] ?? copy)]
     const part = threadPart(this.context, [...lane, ...thread.slice(laneBits)], layout.offsets, layout.combine)
-    // The instruction's registers: of a, rows and then depth; of b, depth, for both of a pair of tiles.
+    // The instruction's register order: of a, rows, then K; of b, K, for both tiles of a pair.
     const steps = isA ? [own[3]!, depth[2]!] : [depth[2]!, ...(count === 4 ? [this.#pair!] : [])]
     const elements = Array.from({ length: 2 ** steps.length }, (_, register) => {
       const at = steps.reduce((bits, bit, i) => ((register >> i) & 1 ? bits | (1 << bit) : bits), index)

@@ -1,7 +1,7 @@
 /**
- * Products of narrow operands that were widened before they meet: `dot(cast(a), cast(b))` with a and b of 16 bits (or
- * bytes) is `dot(a, b)` with the same accumulator, exactly, and runs on the matrix unit. Casts are followed through
- * reshapes, transposes, broadcasts and masks that put zeros.
+ * Narrows dot operands that were widened: `dot(cast(a), cast(b))` with 16-bit (or byte) a and b is `dot(a, b)` with the
+ * same accumulator, exactly, and runs on tensor cores. Casts are found through reshapes, transposes, broadcasts and
+ * masks that select zero.
  */
 import type { Builder } from '../../ir/builder.js'
 import { type Rule, rewrite } from '../../ir/rewrite.js'

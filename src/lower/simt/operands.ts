@@ -1,4 +1,4 @@
-/** Operands of dots on their way to shared memory: straight from global memory where they can, else through registers. */
+/** Staging of dot operands in shared memory: by cp.async where possible, else through registers. */
 import type { LaneNode } from '../../lane/ir.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
@@ -10,7 +10,7 @@ import { copyMask, type Layout, registerIndex, threadBits } from './layout.js'
 import { offsetOfIndex } from './shared-layout.js'
 import type { SharedBuffer, Staged } from './shared-memory.js'
 
-/** Starts the copies of a load; what lies outside the view, or past the tile's end, becomes 0. */
+/** Issues the async copies of a load; elements outside the view, or beyond the tile, become 0. */
 export function startCopies(
   context: Context,
   plan: AsyncPlan,
@@ -18,7 +18,7 @@ export function startCopies(
   start: LaneNode | null,
   scalar: Scalar,
 ): void {
-  // Threads read what others may write later.
+  // Threads read addresses that other threads may write later.
   context.shared.access({ space: 'global', view: plan.access.view, key: null, varies: true, write: false })
   const copies = copyMask(plan.layout)
   const offsets = plan.access.offsets.map(scalar)
@@ -51,7 +51,7 @@ function copyPieces(
   }
 }
 
-/** Puts a computed operand into shared memory; elements past the end of `depthDim` are 0 there. */
+/** Stores a computed operand to shared memory; elements past the end of `depthDim` become 0. */
 export function storeOperand(
   context: Context,
   { buffer, layout, start }: Staged,
@@ -62,7 +62,7 @@ export function storeOperand(
   storeShared(context, zeroBeyond(context, value, from, depthDim), from, layout, buffer, start)
 }
 
-/** Padding along a dim becomes 0. */
+/** Zeroes the padding along a dim. */
 export function zeroBeyond(context: Context, value: LaneNode, layout: Layout, dim: number): LaneNode {
   const inside = context.isInside(layout, [dim])
   const zeros = context.lanes.constant(dtypeOf(value), 0, lanesOf(value))

@@ -1,6 +1,6 @@
 /**
- * What a loop over products keeps in shared memory: operands that are copied rounds ahead, those that stay the same, those
- * that each round computes, and what these are computed of; in how many stages, as far as memory goes.
+ * Which operands of a loop's dots are kept in shared memory, and in how many stages: operands prefetched by cp.async,
+ * loop-invariant ones, computed ones, and the raw tiles that those are computed from; as far as shared memory allows.
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -8,68 +8,68 @@ import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
 import { type DeferredDot, deferredDots } from './deferred-dots.js'
 import { operandAlignment, operandKey } from './dot-layouts.js'
+import type { Iterations } from './iterations.js'
 import { type JointDots, jointDots } from './joint-dots.js'
 import { noRawLoads, type RawPlan, rawBytes, rawPlans } from './raw-loads.js'
 import { isRenaming } from './renaming.js'
-import type { Rounds } from './rounds.js'
 import type { SharedLayout } from './shared-layout.js'
 
-/** An operand of a dot, or of several, in the loop's body. */
+/** An operand of one or more dots in the loop's body. */
 export interface Operand {
   readonly key: string
   readonly dot: TileNode
   readonly position: 0 | 1
   readonly layout: SharedLayout
-  /** Of its place in shared memory. */
+  /** Required alignment in shared memory. */
   readonly alignment: number
   readonly copy: AsyncPlan | null
-  /** The elements of a stage, and where in it the operand lies. */
+  /** Elements per stage, and the operand's start within it. */
   readonly stage: { readonly size: number; readonly start: number }
 }
 
-/** What a loop keeps in shared memory. */
+/** A loop's shared-memory operands. */
 export interface PipelinePlan {
-  /** Loaded ahead, a stage per round. */
+  /** Prefetched: one stage per iteration in flight. */
   readonly staged: readonly Operand[]
-  /** The same in every round. */
+  /** Loop-invariant. */
   readonly resident: readonly Operand[]
-  /** Computed in each round, whose products may still run in the next one: in `computedStages` stages. */
+  /** Computed in each iteration, in `computedStages` stages, as its dots may still run in the next one. */
   readonly computed: readonly Operand[]
-  /** What the computed operands are computed of, brought rounds ahead too. */
+  /** What the computed operands are computed from, prefetched too. */
   readonly raw: RawPlan
   readonly stages: number
   readonly deferred: readonly DeferredDot[]
-  /** The deferred products as one. */
+  /** The deferred dots merged into one. */
   readonly joint: JointDots | null
 }
 
-/** Loops with so many bytes per stage have one stage less: blocks should share a multiprocessor. */
+/** Loops with more bytes per stage than this use one stage less, for higher occupancy. */
 const largeStage = 32 * 1024
 const defaultStages = 4
-/** Of loops whose products run on: a round less is ahead. Blocks that are alone ask for more. */
-const mostDeferredStages = 6
-/** One is written while the products of the round before may run. A third would take room from the first cache. */
+/** Loops with deferred wgmma prefetch one iteration less; kernels at one CTA per multiprocessor use up to this many stages. */
+const maxDeferredStages = 6
+/** One stage is written while wgmma may still read the other. A third would take capacity from the L1 cache. */
 export const computedStages = 2
 
-export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
+export function planPipeline(context: Context, iterations: Iterations): PipelinePlan | null {
   if (context.maxStages === 0) return null
-  const all = [...rounds.body]
+  const all = [...iterations.body]
     .filter(node => node.op === 'dot')
     .flatMap(dot => operandsOf(context, dot))
     .filter(({ dot, position }) => position === 1 || !context.plan.leftInRegisters.has(dot))
   const operands = [...new Map(all.map(operand => [operand.key, operand])).values()]
-  const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, rounds))
+  const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, iterations))
   const staged = operands.filter(
-    operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),
+    operand => operand.copy !== null && !resident.includes(operand) && iterations.runsAhead(operand.copy.access),
   )
-  const deferred = planDeferred(context, rounds, { staged, resident, computed: rest(operands, staged, resident) })
+  const deferred = planDeferred(context, iterations, { staged, resident, computed: rest(operands, staged, resident) })
   if (deferred !== null) return deferred
   if (staged.length + resident.length === 0) return null
   const [fixed, each] = [bytesOf(resident), bytesOf(staged)]
-  // What else the loop does in shared memory needs room too.
+  // The loop's other uses of shared memory need room too.
   const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
   const usual = each > largeStage ? defaultStages - 1 : defaultStages
-  // While the warpgroups of one block wait for their products, those of another compute.
+  // With two CTAs per multiprocessor, one computes while the warpgroups of the other wait for wgmma.
   const shared = operands.some(({ dot }) => context.plan.dots.get(dot)!.method === 'wgmma')
     ? stagesOfTwo(context, fixed, each)
     : 0
@@ -94,20 +94,20 @@ const bytesOf = (operands: readonly Operand[]): number =>
     0,
   )
 
-/** Stages of `each` bytes, besides `fixed` ones, of each of two blocks that share a multiprocessor. */
+/** Stages of `each` bytes, besides `fixed` bytes, that fit when two CTAs share a multiprocessor. */
 const stagesOfTwo = ({ target: { arch } }: Context, fixed: number, each: number): number =>
   Math.floor((arch.sharedBytesPerMultiprocessor / 2 - ringSpace - fixed) / each)
 
-/** Null: the loop's products end in their round, since something looks at them or memory is short. */
-function planDeferred(context: Context, rounds: Rounds, operands: Operands): PipelinePlan | null {
-  const deferred = deferredDots(context.plan, rounds.range)
+/** Null: wgmma must finish within its iteration, since the body reads the accumulators or shared memory is short. */
+function planDeferred(context: Context, iterations: Iterations, operands: Operands): PipelinePlan | null {
+  const deferred = deferredDots(context.plan, iterations.range)
   if (deferred.length === 0) return null
   const { staged, resident } = operands
   const joint = jointDots(context.plan, deferred)
-  const computed = joint === null ? operands.computed : sideBySide(operands.computed, joint)
+  const computed = joint === null ? operands.computed : mergedOperands(operands.computed, joint)
   const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
   const each = bytesOf(staged)
-  for (const raw of rawPlans(context, rounds, deferred)) {
+  for (const raw of rawPlans(context, iterations, deferred)) {
     const bytes = fixed + rawBytes(raw)
     const stages = each === 0 ? 0 : deferredStages(context, bytes, each)
     const fits = bytes + stages * each + ringSpace <= context.shared.free
@@ -116,8 +116,8 @@ function planDeferred(context: Context, rounds: Rounds, operands: Operands): Pip
   return null
 }
 
-/** Right operands in the places that they have as parts of one. */
-function sideBySide(computed: readonly Operand[], { dots, plan, parts }: JointDots): readonly Operand[] {
+/** Right operands at their positions within the merged one. */
+function mergedOperands(computed: readonly Operand[], { dots, plan, parts }: JointDots): readonly Operand[] {
   return computed.map(operand => {
     const part = operand.position === 1 ? parts[dots.findIndex(({ dot }) => dot === operand.dot)] : undefined
     if (part === undefined) return operand
@@ -125,12 +125,12 @@ function sideBySide(computed: readonly Operand[], { dots, plan, parts }: JointDo
   })
 }
 
-/** Stages of `each` bytes besides `fixed` ones, of loops whose products run on. */
+/** Stages of `each` bytes, besides `fixed` bytes, for loops with deferred wgmma. */
 function deferredStages(context: Context, fixed: number, each: number): number {
-  // Two blocks share a multiprocessor, unless that leaves too few stages to hide how long memory takes.
+  // Two CTAs per multiprocessor, unless that leaves too few stages to hide memory latency.
   const shared = stagesOfTwo(context, fixed, each)
   const wanted =
-    context.program.hints.stages ?? Math.min(mostDeferredStages, shared >= defaultStages ? shared : Infinity)
+    context.program.hints.stages ?? Math.min(maxDeferredStages, shared >= defaultStages ? shared : Infinity)
   const most = Math.floor((context.shared.free - ringSpace - fixed) / each)
   return Math.min(wanted, context.maxStages, most)
 }
@@ -148,7 +148,7 @@ function operandsOf(context: Context, dot: TileNode): Operand[] {
   })
 }
 
-/** True when a tile is made anew in each round: it, or what it renames, is computed in the loop. */
-function changes(node: TileNode, rounds: Rounds): boolean {
-  return isRenaming(node) ? changes(node.inputs[0]!, rounds) : rounds.varies(node)
+/** True when a tile differs between iterations: it, or what it renames, is computed in the loop. */
+function changes(node: TileNode, iterations: Iterations): boolean {
+  return isRenaming(node) ? changes(node.inputs[0]!, iterations) : iterations.varies(node)
 }

@@ -1,33 +1,32 @@
 /**
- * Loops over products overlap with memory: while a round multiplies, the operands of later rounds are on their way to
- * shared memory, in stages that are used in turn. Operands that the loop does not change are brought there once, before
- * it. Only plain loads whose offsets follow from the loop's counter can run ahead. Where the products of a round may
- * still run in the next (deferred-dots.ts), computed operands have stages too, and no stage is filled again before the
- * products that read it are known to be over.
+ * Software pipelining of loops over dots: while an iteration multiplies, cp.async prefetches the operands of later ones into
+ * a multi-stage ring buffer in shared memory. Loop-invariant operands are copied once, before the loop. Only plain loads
+ * whose offsets follow from the loop counter can be prefetched. With deferred wgmma (deferred-dots.ts) computed operands
+ * have stages too, and no stage is refilled before the wgmma that reads it has completed.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { Context, Scalar, Value } from './context.js'
+import type { Iterations } from './iterations.js'
 import { layoutKey } from './layout.js'
 import { startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { computedStages, type Operand, type PipelinePlan } from './pipeline-plan.js'
 import { RawStages } from './raw-loads.js'
-import type { Rounds } from './rounds.js'
 import type { SharedBuffer, Staged } from './shared-memory.js'
 
-/** The code of one loop's pipeline. */
+/** Emits the code of one loop's pipeline. */
 export class Pipeline {
   readonly #buffers = new Map<string, SharedBuffer>()
   #raw: RawStages | null = null
-  /** The raw tiles of the round that comes next: they are on their way to registers while this round's products start. */
+  /** The next iteration's raw tiles: loaded from shared memory to registers while this iteration's dots start. */
   rawNext: readonly LaneNode[] = []
-  /** The left operands of the round's products that stay in registers, by their dots. */
+  /** Left operands of the iteration's dots that are passed in registers, by dot. */
   lefts: ReadonlyMap<TileNode, LaneNode> = new Map()
 
   constructor(
     readonly context: Context,
     readonly plan: PipelinePlan,
-    readonly rounds: Rounds,
+    readonly iterations: Iterations,
     readonly scalar: Scalar,
     readonly value: Value,
   ) {}
@@ -36,7 +35,7 @@ export class Pipeline {
     return this.plan.stages > 1
   }
 
-  /** How many stages there are of what a round needs: a number for each that the loop counts. */
+  /** Sizes of the ring buffers; the loop carries a stage index for each. */
   get rings(): readonly number[] {
     const { stages, computed, raw } = this.plan
     return [
@@ -46,7 +45,7 @@ export class Pipeline {
     ]
   }
 
-  /** The round's place in each ring, of what the loop counts. */
+  /** The iteration's stage in each ring, from the loop-carried indices. */
   #places(at: readonly LaneNode[]): { stage?: LaneNode; computed?: LaneNode; raw?: LaneNode } {
     const left = [...at]
     const next = (exists: boolean): LaneNode | undefined => (exists ? left.shift() : undefined)
@@ -59,50 +58,50 @@ export class Pipeline {
     return this.plan.deferred.length > 0
   }
 
-  /** Rounds that copies are ahead: with products that still run, the stage of the last but one is free. */
+  /** Prefetch distance in iterations: with deferred wgmma, only the stage of iteration i − 2 is free. */
   get #ahead(): number {
     return this.plan.stages - (this.isDeferred ? 2 : 1)
   }
 
-  /** Before the loop: what stays, and the first rounds' operands. */
+  /** Before the loop: copies the loop-invariant operands and those of the first iterations. */
   enter(from: LaneNode, to: LaneNode, step: LaneNode): void {
     this.#reserve()
     const { builder } = this.context.lanes
-    this.#bringResident()
+    this.#stageResident()
     this.#startAhead(from, to, step)
     if (this.#raw !== null) builder.node('asyncWait', [], { pending: this.#raw.ahead - 1 })
     if (this.#raw !== null || !this.isStaged) this.context.shared.barrier()
     this.rawNext = this.#raw?.readFirst(from, to) ?? []
   }
 
-  /** The copies of the first rounds, in the order of the rounds that would have started them. */
+  /** The pipeline prologue: the first iterations' copies, committed in the groups that the loop would have used. */
   #startAhead(from: LaneNode, to: LaneNode, step: LaneNode): void {
     const { lanes } = this.context
-    const counterAt = (round: number): LaneNode => lanes.add(from, lanes.mul(step, lanes.index(round)))
+    const counterAt = (iteration: number): LaneNode => lanes.add(from, lanes.mul(step, lanes.index(iteration)))
     const [staged, raw] = [this.isStaged ? this.#ahead : 0, this.#raw]
-    const fetch = (round: number, start: (counter: LaneNode, to: LaneNode, stage: LaneNode) => void): void => {
-      if (round >= 0) start(counterAt(round), to, this.context.i32(round))
+    const fetch = (iteration: number, start: (counter: LaneNode, to: LaneNode, stage: LaneNode) => void): void => {
+      if (iteration >= 0) start(counterAt(iteration), to, this.context.i32(iteration))
     }
-    for (let round = -Math.max(staged, raw?.ahead ?? 0); round < 0; round++) {
-      if (this.isStaged) fetch(round + staged, (...args) => this.#fetch(...args))
-      if (raw !== null) fetch(round + raw.ahead, (...args) => raw.fetch(...args))
+    for (let iteration = -Math.max(staged, raw?.ahead ?? 0); iteration < 0; iteration++) {
+      if (this.isStaged) fetch(iteration + staged, (...args) => this.#fetch(...args))
+      if (raw !== null) fetch(iteration + raw.ahead, (...args) => raw.fetch(...args))
       lanes.builder.node('asyncCommit', [], {})
     }
   }
 
-  /** Commits that may be open when a round needs what it reads, and the next one its raw tiles. */
+  /** How many commit groups may be in flight when an iteration reads its operands and the next one's raw tiles. */
   get #pending(): number | null {
     const waits = [...(this.isStaged ? [this.#ahead - 1] : []), ...(this.#raw === null ? [] : [this.#raw.ahead - 2])]
     return waits.length === 0 ? null : Math.min(...waits)
   }
 
-  /** The raw tiles of the round after this one; of the last round once more. */
+  /** The raw tiles of the next iteration; at the last one, its own once more. */
   #readAfter(counter: LaneNode, to: LaneNode, step: LaneNode, place: LaneNode | undefined): readonly LaneNode[] {
     const raw = this.#raw
     if (raw === null) return []
     const { lanes } = this.context
-    const isRound = lanes.map('lt', lanes.add(counter, step), to)
-    return raw.read(lanes.map('where', isRound, this.#next(place!, raw.plan.stages), place!))
+    const exists = lanes.map('lt', lanes.add(counter, step), to)
+    return raw.read(lanes.map('where', exists, this.#next(place!, raw.plan.stages), place!))
   }
 
   #reserve(): void {
@@ -111,7 +110,7 @@ export class Pipeline {
     const reserve = ({ key, dot, position, stage, alignment }: Operand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
       const name = position === 0 ? 'a' : 'b'
-      // Behind the first of several that lie side by side.
+      // A part of a merged operand shares the buffer of the first part.
       const known = stage.start === 0 ? undefined : [...this.#buffers.values()].at(-1)
       const buffer = known ?? shared.keep({ dtype, count: stage.size * count, name, alignment }, dot.origin.at)
       this.#buffers.set(key, buffer)
@@ -120,14 +119,14 @@ export class Pipeline {
     for (const operand of resident) reserve(operand, 1)
     for (const operand of staged) reserve(operand, stages)
     for (const operand of computed) reserve(operand, computedStages)
-    if (raw.loads.length > 0) this.#raw = new RawStages(this.context, raw, this.rounds, this.scalar)
+    if (raw.loads.length > 0) this.#raw = new RawStages(this.context, raw, this.iterations, this.scalar)
   }
 
   #bufferOf({ key }: Operand): SharedBuffer {
     return this.#buffers.get(key)!
   }
 
-  #bringResident(): void {
+  #stageResident(): void {
     const { context } = this
     let copies = false
     for (const operand of this.plan.resident) {
@@ -142,7 +141,7 @@ export class Pipeline {
       }
       context.staged.set(key, staged)
     }
-    // The first round waits for them together with its own.
+    // The first iteration waits for these copies together with its own.
     if (this.isStaged) return
     if (copies) {
       context.lanes.builder.node('asyncCommit', [], {})
@@ -151,14 +150,14 @@ export class Pipeline {
     this.#publish(this.plan.resident)
   }
 
-  /** Lets warpgroups see what this thread brought, after the next barrier. */
+  /** Fence that makes this thread's shared-memory writes visible to wgmma, after the next barrier. */
   #publish(operands: readonly Operand[]): void {
     const { dots } = this.context.plan
     if (operands.some(({ dot }) => dots.get(dot)!.method === 'wgmma'))
       this.context.lanes.builder.node('proxyFence', [], {})
   }
 
-  /** Starts the copies of the round with this counter, if there is one. */
+  /** Starts the copies of the iteration with this counter, if it exists. */
   #fetch(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
     const { context } = this
     const { lanes } = context
@@ -166,7 +165,7 @@ export class Pipeline {
       for (const operand of this.plan.staged) {
         const first = lanes.mul(stage, context.i32(operand.layout.size))
         startCopies(context, operand.copy!, this.#bufferOf(operand), first, node =>
-          this.rounds.scalarAt(node, counter, this.scalar),
+          this.iterations.scalarAt(node, counter, this.scalar),
         )
       }
       return []
@@ -174,8 +173,8 @@ export class Pipeline {
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
   }
 
-  /** Before a round's products: makes its operands and waits for them. `at`: the round's place in each ring. */
-  turn(at: readonly LaneNode[]): void {
+  /** Before an iteration's dots: computes its operands and waits for its copies. `at`: its stage in each ring. */
+  prepare(at: readonly LaneNode[]): void {
     const { context } = this
     const { lanes } = context
     const { staged, computed, resident } = this.plan
@@ -185,21 +184,21 @@ export class Pipeline {
     const pending = this.#pending
     if (pending !== null) lanes.builder.node('asyncWait', [], { pending })
     this.#publish([...staged, ...computed, ...resident])
-    // The products of the last round run on; those before it are over, in all threads after the barrier. Where operands are
-    // computed, the next ones are stored where those of the last round are read: it has to be over too.
+    // wgmma group i − 1 may still run, older ones are complete, in all threads after the barrier. With computed operands, the
+    // next ones overwrite the stage that group i − 1 reads, so that group must be complete too.
     if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: computed.length > 0 ? 0 : 1 })
     context.shared.barrier()
   }
 
-  /** The round's products find their operands at its places. */
+  /** Points the iteration's dots at their operands' stages. */
   place(at: readonly LaneNode[]): void {
     const { stage } = this.#places(at)
     for (const operand of this.plan.staged) this.#place(operand, stage!)
   }
 
   /**
-   * After a round's `turn`: reads what the next round decodes, and starts the copies of a later one. Products that run on
-   * start before that, for threads wait until the copies have taken their addresses. Gives the next round's places.
+   * After an iteration's `prepare`: loads the raw tiles of the next iteration and prefetches a later one. Deferred wgmmas are
+   * issued before, since threads stall until the copies have consumed their addresses. Returns the next iteration's stages.
    */
   ahead(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): LaneNode[] {
     this.rawNext = this.#readAfter(counter, to, step, this.#places(at).raw)
@@ -207,7 +206,7 @@ export class Pipeline {
     return this.rings.map((size, i) => this.#next(at[i]!, size))
   }
 
-  /** Starts the copies of later rounds. */
+  /** Starts the copies of later iterations. */
   #fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): void {
     if (this.#pending === null) return
     const { lanes } = this.context
@@ -218,16 +217,16 @@ export class Pipeline {
     lanes.builder.node('asyncCommit', [], {})
   }
 
-  /** The stage of so many rounds after that of `stage`. */
-  #stageLater(stage: LaneNode, rounds: number): LaneNode {
+  /** The stage `iterations` after `stage`, modulo the ring. */
+  #stageLater(stage: LaneNode, iterations: number): LaneNode {
     const { context } = this
     const { lanes } = context
-    const behind = this.plan.stages - rounds
+    const behind = this.plan.stages - iterations
     const wraps = lanes.map('lt', stage, context.i32(behind))
-    return lanes.map('where', wraps, lanes.add(stage, context.i32(rounds)), lanes.sub(stage, context.i32(behind)))
+    return lanes.map('where', wraps, lanes.add(stage, context.i32(iterations)), lanes.sub(stage, context.i32(behind)))
   }
 
-  /** Where the round's dots find an operand. */
+  /** Where the iteration's dots read an operand. */
   #place(operand: Operand, stage: LaneNode): Staged {
     const { lanes } = this.context
     const { key, layout } = operand
@@ -238,7 +237,7 @@ export class Pipeline {
     return staged
   }
 
-  /** All is computed before the first is stored: it may use shared memory itself. */
+  /** Computes all values before storing the first: computing may itself use shared memory. */
   #storeComputed(stage: LaneNode | undefined): void {
     const { context } = this
     const values = this.plan.computed.map(({ dot, position }) => {
@@ -251,7 +250,7 @@ export class Pipeline {
     })
   }
 
-  /** The round's left operands that stay in registers. */
+  /** The iteration's left operands that stay in registers. */
   #computeLefts(): ReadonlyMap<TileNode, LaneNode> {
     const { context } = this
     const made = new Map<string, LaneNode>()
@@ -260,7 +259,7 @@ export class Pipeline {
       const fragments = context.plan.leftInRegisters.get(dot)
       if (fragments === undefined) continue
       const [operand] = dot.inputs as [TileNode]
-      // Products of one operand may take its depth in different orders.
+      // Dots of one operand may use different orders of K.
       const key = `${operand.id} ${layoutKey(fragments)}`
       const left = made.get(key) ?? zeroBeyond(context, this.value(operand, fragments), fragments, 1)
       made.set(key, left)
@@ -275,13 +274,13 @@ export class Pipeline {
     return lanes.map('where', lanes.map('eq', next, this.context.i32(size)), this.context.i32(0), next)
   }
 
-  /** Behind the loop: what it brought has come, even if no round waited for it. */
+  /** After the loop: waits for the loop-invariant copies, in case no iteration ran. */
   end(): void {
     const brings = this.isStaged && this.plan.resident.some(({ copy }) => copy !== null)
     if (brings) this.context.lanes.builder.node('asyncWait', [], { pending: 0 })
   }
 
-  /** After the loop's body. */
+  /** Releases the loop's buffers. */
   leave(): void {
     this.#raw?.release()
     for (const key of this.#buffers.keys()) this.context.staged.delete(key)

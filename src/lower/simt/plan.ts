@@ -1,9 +1,9 @@
 /**
- * Which layout each tile is computed in. Dots fix theirs, and what is made of their results follows (forward). The rest
- * takes what its users ask for, the last first: stores ask for wide coalesced accesses, pointwise ops pass the wish on,
- * folds take what their operand has and keep it where it lies (backward). Tiles that cost little (constants, indices,
- * what is made of them) have no layout of their own: they are computed wherever they are wanted. Reshapes, transposes and
- * broadcasts only rename, so they pass wishes through. Where a wish cannot be met, the emitter converts.
+ * Layout assignment. Dots fix the layout of their accumulators, and what is computed from them follows (forward). The
+ * other tiles take what their users request, in reverse program order (backward): stores request wide coalesced accesses,
+ * elementwise ops pass requests on, reductions take their operand's layout and keep the result in place. Cheap tiles
+ * (constants, indices, what is computed from them) have no layout: they are recomputed at each use. Reshapes, transposes
+ * and broadcasts only rename index bits and pass requests through. Where a request cannot be met, the emitter converts.
  */
 import type { SimtArch } from '../../target/simt.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
@@ -18,19 +18,19 @@ import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
 
-/** Pointwise ops that are followed back to find a wish. */
+/** How many elementwise ops are looked through to find a request. */
 const lookBack = 4
 
 const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
 
 export class LayoutPlan extends FixedLayouts {
-  /** For the operands of each dot: how they are copied to shared memory, or null when they pass registers. */
+  /** For each dot, how its operands are copied to shared memory; null: through registers. */
   readonly copies = new Map<TileNode, readonly (AsyncPlan | null)[]>()
   readonly writes: Writes
   readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
   readonly leftInRegisters = new Map<TileNode, Layout>()
-  /** Loads of which threads take pieces of rows, as their users wish. */
+  /** Loads of which each thread reads contiguous pieces of rows, as their users request. */
   readonly #inPieces = new Set<TileNode>()
   readonly #homes = new Map<TileNode, Layout>()
   readonly #operands = new Map<TileNode, Layout>()
@@ -43,12 +43,12 @@ export class LayoutPlan extends FixedLayouts {
     this.#backward(program.body)
   }
 
-  /** The layout that a tile is computed in: for all but cheap tiles and renamings. */
+  /** The layout in which a tile is computed; defined for all but cheap tiles and renamings. */
   home(node: TileNode): Layout {
     return this.#homes.get(node) ?? this.defaultOf(node)
   }
 
-  /** The layout in which a node takes its operand, where that is not the node's own: folds, dots, reshapes. */
+  /** The layout in which a node takes its operand, where it differs from the node's own: reductions, dots, reshapes. */
   operandLayout(node: TileNode, position = 0): Layout {
     return this.layoutAsOperand(node.inputs[position]!)
   }
@@ -62,12 +62,12 @@ export class LayoutPlan extends FixedLayouts {
     this.#demand(node, layout)
   }
 
-  /** Every layout that a user asked for. */
+  /** Every layout that a user requested. */
   wanted(node: TileNode): readonly Layout[] {
     return this.#demands.get(node) ?? []
   }
 
-  /** True when an offset may have another value the next time: it comes from a loop's counter or carried value. */
+  /** True when an offset may change between iterations: it depends on a loop counter or carried value. */
   repeats(offsets: readonly TileNode[]): boolean {
     return offsets.some(offset => this.#varies(offset))
   }
@@ -81,7 +81,7 @@ export class LayoutPlan extends FixedLayouts {
     return found
   }
 
-  // Backward: wishes of users.
+  // Backward: users' requests.
 
   #demand(node: TileNode, layout: Layout): void {
     if (!isTile(node) || this.isCheap(node)) return
@@ -91,13 +91,13 @@ export class LayoutPlan extends FixedLayouts {
     if (!list.some(known => layoutKey(known) === key)) list.push(layout)
   }
 
-  /** The layout that a tile will have, as far as its users have spoken. */
+  /** The layout that a tile will have, given the requests so far. */
   #settled(node: TileNode): Layout {
     const known = this.#homes.get(node) ?? this.strong(node) ?? this.#demands.get(node)?.[0]
     return known ?? this.#leaning(node, lookBack) ?? this.natural(node) ?? this.defaultOf(node)
   }
 
-  /** What a pointwise op's operands have been asked for: it costs nothing to follow. */
+  /** The layout requested for an elementwise op's operands, which it can follow at no cost. */
   #leaning(node: TileNode, depth: number): Layout | null {
     if (depth === 0 || (node.op !== 'map' && node.op !== 'cast' && node.op !== 'bitcast')) return null
     for (const input of node.inputs) {
@@ -118,7 +118,7 @@ export class LayoutPlan extends FixedLayouts {
     else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
-      // Where it is made outside of the loop that uses it, it is made as it is used.
+      // Defined outside of the loop that uses it, a tile is computed in the layout of its use.
       const [first] = this.wanted(node)
       if (first !== undefined) this.#homes.set(node, first)
       for (const layout of this.wanted(node)) this.#demand(node.inputs[0]!, beforeRenaming(node, layout))
@@ -149,7 +149,7 @@ export class LayoutPlan extends FixedLayouts {
     }
   }
 
-  /** What is copied to shared memory past the registers asks for no layout. */
+  /** Operands copied by cp.async request no layout. */
   #askOperands(dot: TileNode): void {
     const { sharedA, sharedB } = this.dots.get(dot)!
     const [left, right] = dot.inputs as [TileNode, TileNode]
@@ -163,8 +163,8 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /**
-   * True when a dot's left operand, computed in each round as its right one is, goes to the matrix unit from the
-   * registers that it is computed in. Both operands' depth is taken in an order in which threads read memory well.
+   * True when a dot's left operand, computed in each iteration as its right one is, goes to wgmma from the registers in which
+   * it is computed. Both operands take K in an order in which each thread's reads are contiguous.
    */
   #decodesInRegisters(dot: TileNode): boolean {
     const plan = this.dots.get(dot)!
@@ -186,7 +186,7 @@ export class LayoutPlan extends FixedLayouts {
     return true
   }
 
-  /** True when a dot's left operand lies in the threads as its fragments do: it was another's accumulator. */
+  /** True when a dot's left operand already is in its fragment layout: it was another dot's accumulator. */
   #staysInRegisters(dot: TileNode): boolean {
     const plan = this.dots.get(dot)!
     const [operand] = dot.inputs as [TileNode]

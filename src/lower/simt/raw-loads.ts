@@ -1,7 +1,7 @@
 /**
- * What warpgroups' products decode is brought to shared memory as it is in global memory, rounds ahead, in stages that are
- * used in turn. It could wait in registers (prefetch.ts), but each round fences what it has stored for the matrix unit,
- * and a fence waits for all loads into registers, however far ahead they are; asynchronous copies it lets run.
+ * cp.async prefetches the still-quantised sources of computed wgmma operands into a multi-stage shared-memory ring buffer.
+ * They are not prefetched into registers (prefetch.ts) because each iteration fences its shared-memory stores for wgmma:
+ * the fence waits for all outstanding loads into registers, however far ahead, but not for asynchronous copies.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { tileType } from '../../tile/ir.js'
@@ -11,10 +11,10 @@ import { type AsyncPlan, planCopyTo } from './async-copies.js'
 import type { Context, Scalar } from './context.js'
 import type { DeferredDot } from './deferred-dots.js'
 import { loadShared } from './exchange.js'
+import type { Iterations } from './iterations.js'
 import { registerCount } from './layout.js'
 import { startCopies } from './operands.js'
 import { type Load, loadsOf } from './prefetch.js'
-import type { Rounds } from './rounds.js'
 import { padded, type SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
 
@@ -30,25 +30,29 @@ export interface RawPlan {
 
 export const noRawLoads: RawPlan = { loads: [], stages: 0 }
 
-/** The more, the earlier copies start, and the less is left for the first cache, from which the scales of eight rounds come. */
+/** More stages start copies earlier but leave less L1 cache, which serves the block scales of eight iterations. */
 const stageChoices = [6, 4, 3]
-/** Bytes of all stages: as much as that is under way to each multiprocessor hides how long memory takes. */
-const mostBytes = 84 * 1024
+/** Bytes of all stages: so many bytes in flight per multiprocessor hide memory latency. */
+const maxRawBytes = 84 * 1024
 
-/** How the loads behind the computed operands of a loop's products can be copied, best first; the last way copies none. */
-export function rawPlans(context: Context, rounds: Rounds, deferred: readonly DeferredDot[]): readonly RawPlan[] {
+/** Ways to prefetch the loads behind the computed operands of a loop's dots, best first; the last prefetches none. */
+export function rawPlans(
+  context: Context,
+  iterations: Iterations,
+  deferred: readonly DeferredDot[],
+): readonly RawPlan[] {
   const wanted = loadsOf(
     context,
-    rounds,
+    iterations,
     deferred.map(({ dot }) => dot),
   )
   const loads = wanted.map(load => planRaw(context, load)).filter(each => each !== null)
   if (loads.length < wanted.length || loads.length === 0) return [noRawLoads]
   const plans = stageChoices.map(stages => ({ loads, stages }))
-  return [...plans.filter(plan => rawBytes(plan) <= mostBytes), noRawLoads]
+  return [...plans.filter(plan => rawBytes(plan) <= maxRawBytes), noRawLoads]
 }
 
-/** Null: the accesses are too narrow for copies, or what is outside of the view is not 0. */
+/** Null: the accesses are too narrow for cp.async, or elements outside the view are not 0. */
 function planRaw(context: Context, load: Load): RawLoad | null {
   if (load.inputs.length !== tileType(load).shape.length + 1) return null
   const access = blockAccess(load)
@@ -56,7 +60,7 @@ function planRaw(context: Context, load: Load): RawLoad | null {
   return copy === null ? null : { load, copy }
 }
 
-/** The tile's rows one after another, the contiguous dim innermost. */
+/** The tile's rows in order, the contiguous dim innermost. */
 function asInMemory(access: BlockAccess): SharedLayout {
   const { shape } = access
   const inner = contiguousDim(access) ?? shape.length - 1
@@ -73,14 +77,14 @@ export const rawBytes = ({ loads, stages }: RawPlan): number =>
     0,
   )
 
-/** The stages of one loop. */
+/** The ring buffer of one loop. */
 export class RawStages {
   readonly #buffers: readonly SharedBuffer[]
 
   constructor(
     readonly context: Context,
     readonly plan: RawPlan,
-    readonly rounds: Rounds,
+    readonly iterations: Iterations,
     readonly scalar: Scalar,
   ) {
     const { shared } = context
@@ -92,16 +96,16 @@ export class RawStages {
     })
   }
 
-  /** Rounds from the one that starts a copy to the one that it is for. */
+  /** Prefetch distance in iterations. */
   get ahead(): number {
     return this.plan.stages - 1
   }
 
-  /** Starts the copies of the round with this counter, if there is one. */
+  /** Starts the copies of the iteration with this counter, if it exists. */
   fetch(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
-    const { context, rounds } = this
+    const { context, iterations } = this
     const { lanes } = context
-    const scalar: Scalar = node => rounds.scalarAt(node, counter, this.scalar)
+    const scalar: Scalar = node => iterations.scalarAt(node, counter, this.scalar)
     const start = (): readonly LaneNode[] => {
       this.plan.loads.forEach(({ copy }, i) => {
         startCopies(context, copy, this.#buffers[i]!, lanes.mul(stage, context.i32(copy.shared.size)), scalar)
@@ -111,7 +115,7 @@ export class RawStages {
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
   }
 
-  /** Starts the copies of the last round that there is room for, seen from the one at a stage. */
+  /** Starts the copies of the last iteration for which there is a stage, relative to the one at `stage`. */
   fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): void {
     const { context } = this
     const { lanes } = context
@@ -120,31 +124,31 @@ export class RawStages {
     this.fetch(lanes.add(counter, lanes.mul(step, lanes.index(this.ahead))), to, last)
   }
 
-  /** The tiles of the round at a stage, in the layouts in which they are decoded. */
+  /** The tiles of the iteration at a stage, in the layouts in which they are dequantised. */
   read(stage: LaneNode): LaneNode[] {
     const { context } = this
     const { lanes } = context
     return this.plan.loads.map(({ load, copy }, i) => {
       const buffer = this.#buffers[i]!
       const { offset, bytes } = buffer
-      // Its copies have come, and all threads have passed a barrier since: only what comes later has to wait for this.
+      // The copies are complete and a barrier has passed, so this read needs no barrier; later writes must wait for it.
       context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
       const start = lanes.mul(stage, context.i32(copy.shared.size))
       return context.at(load, () => loadShared(context, context.plan.home(load), copy.shared, buffer, start))
     })
   }
 
-  /** As `read` for the first round; anything when there is none. */
+  /** As `read` for the first iteration; zeros when there is none. */
   readFirst(from: LaneNode, to: LaneNode): readonly LaneNode[] {
     const { lanes } = this.context
     const start = this.context.i32(0)
-    const isRound = lanes.map('lt', from, to)
-    if (isRound.op === 'const') return this.read(start)
+    const exists = lanes.map('lt', from, to)
+    if (exists.op === 'const') return this.read(start)
     const zeros = (): LaneNode[] =>
       this.plan.loads.map(({ load }) =>
         lanes.constant(tileType(load).dtype, 0, registerCount(this.context.plan.home(load))),
       )
-    return lanes.branch(isRound, 'first round', () => this.read(start), zeros)
+    return lanes.branch(exists, 'first iteration', () => this.read(start), zeros)
   }
 
   release(): void {

@@ -1,4 +1,4 @@
-/** Folds of a fold by the same function are one fold along several axes: registers first, then lanes, then warps, once. */
+/** Nested reductions by the same function become one over several axes: registers first, then lanes, then warps, once. */
 import { useCounts } from '../../ir/walk.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
@@ -7,9 +7,9 @@ import { type Layout, sliced } from './layout.js'
 type Reduce = Extract<TileNode, { op: 'reduce' }>
 
 export interface ReduceChain {
-  /** What is folded. */
+  /** The tile that is reduced. */
   readonly source: TileNode
-  /** The folds, innermost first; the last is the node that the chain stands for. */
+  /** The reductions, innermost first; the last is the node that the chain stands for. */
   readonly folds: readonly Reduce[]
 }
 
@@ -23,7 +23,7 @@ export class ReduceChains {
     for (const node of this.#uses.keys()) if (node.op === 'reduce') this.#absorb(node)
   }
 
-  /** Notes that a fold's operand is computed as part of it. */
+  /** Records that a reduction's operand is computed as part of it. */
   #absorb(node: Reduce): void {
     const [input] = node.inputs as [TileNode]
     const joins =
@@ -34,7 +34,7 @@ export class ReduceChains {
     if (joins) this.#absorbed.add(input)
   }
 
-  /** True for folds that the next one computes. */
+  /** True for reductions that the next one includes. */
   isAbsorbed(node: TileNode): boolean {
     return this.#absorbed.has(node)
   }
@@ -54,7 +54,7 @@ export class ReduceChains {
   }
 }
 
-/** The folded axes, as dims of the source. */
+/** The reduced axes, as dims of the source. */
 export function axesOf({ source, folds }: ReduceChain): number[] {
   const dims = (source.type as { shape: readonly number[] }).shape.map((_, d) => d)
   return folds.map(({ attrs }) => dims.splice(attrs.axis, 1)[0]!)

@@ -1,6 +1,6 @@
 /**
- * Folds along axes, in a fixed order: first a thread's registers, then lanes of a warp (shuffles), then warps (one
- * exchange through shared memory). The result stays where the operand lies, with copies along the axes.
+ * Reductions along axes, in a fixed order: a thread's registers, then lanes of a warp (shuffles), then warps (one exchange
+ * through shared memory). The result stays in place, with copies along the reduced axes.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName } from '../../scalar/ops.js'
@@ -13,7 +13,7 @@ import { bitsOfDim, copy, type Layout, registerCount } from './layout.js'
 import { axesOf, foldedLayout, type ReduceChain } from './reduce-chains.js'
 import type { SharedLayout } from './shared-layout.js'
 
-/** Vectors that are folded together: a value, or a value and its index. */
+/** Vectors that are reduced together: a value, or a value and its index. */
 type Folded = readonly LaneNode[]
 type Combine = (context: Context, a: Folded, b: Folded) => Folded
 
@@ -21,7 +21,7 @@ const combineValues =
   (fn: ScalarOpName): Combine =>
   ({ lanes }, [a], [b]) => [lanes.map(fn, a!, b!)]
 
-/** The better of two values, NaN before all others, the smaller index among equals. */
+/** Argmax/argmin step: the better of two values, NaN before all others, the smaller index among equals. */
 const combineBest =
   (fn: 'argmin' | 'argmax'): Combine =>
   ({ lanes }, [a, i], [b, j]) => {
@@ -52,7 +52,7 @@ export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNo
   return isArg ? context.lanes.cast(folded[1]!, 'i64') : folded[0]!
 }
 
-/** Padding along the axes must not count. */
+/** Replaces padding along the axes by the neutral element. */
 export function maskPadding(
   context: Context,
   operand: LaneNode,
@@ -67,7 +67,7 @@ export function maskPadding(
   return context.lanes.select(inside, operand, identity)
 }
 
-/** Registers in halves, along the axes' highest bit first: pairs far apart, as a tree. */
+/** Tree reduction over registers, along the axes' highest bit first. */
 function foldRegisters(
   context: Context,
   start: Folded,
@@ -102,13 +102,13 @@ function foldLanes(
     const other = folded.map(node =>
       context.lanes.builder.node('shuffle', [node, context.i32(1 << k)], { mode: 'xor' }),
     )
-    // Which of the two is a and which is b must not depend on the lane: only then have all lanes the same result.
+    // The order of a and b must not depend on the lane, or lanes would round differently.
     folded = combine(context, folded, other)
   })
   return folded
 }
 
-/** Each warp writes what it has; all read what the warps along the axis have. */
+/** Each warp writes its partial result; all read those of the warps along the axis. */
 function foldWarps(
   context: Context,
   start: Folded,
@@ -122,7 +122,7 @@ function foldWarps(
   if (places.length === 0) return start
   const keptBits =
     kept.shape.length === 0 ? 0 : [...kept.registers, ...kept.lanes, ...kept.warps].filter(bit => bit !== copy).length
-  // The parts of the warps as one more dim: [parts, kept…].
+  // The warps' partial results as one more dim: [parts, kept…].
   const shape = [2 ** places.length, 2 ** keptBits]
   const parts: Layout = {
     shape,

@@ -1,4 +1,4 @@
-/** Ops that only rename a tile's elements: reshapes that keep the index's bits, transposes, broadcasts. */
+/** Ops that only rename a tile's elements: reshapes that keep the index bits, transposes, broadcasts. */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import {
   beforeBroadcast,
@@ -22,7 +22,7 @@ export const isRenaming = (node: TileNode): boolean =>
   node.op === 'transpose' ||
   (node.op === 'reshape' && keepsBits(shapeOf(node.inputs[0]!), node.attrs.shape))
 
-/** What the input of a renaming must have so that the result has `layout`. */
+/** The layout that the input of a renaming must have so that the result has `layout`. */
 export function beforeRenaming(node: TileNode, layout: Layout): Layout {
   const from = shapeOf(node.inputs[0]!)
   if (node.op === 'broadcast') return beforeBroadcast(layout, from)
@@ -30,10 +30,10 @@ export function beforeRenaming(node: TileNode, layout: Layout): Layout {
   return reshaped(layout, from)
 }
 
-/** A broadcast that adds so few bits to the index keeps them in registers. */
+/** A broadcast that adds at most this many index bits keeps them in registers. */
 const fewBits = 2
 
-/** The layout of a broadcast whose new elements lie in the thread of those that they repeat, one copy of all after another. */
+/** The layout of a broadcast whose new elements are in the same thread as their sources, one copy of all after another. */
 function stretched(node: TileNode, layout: Layout): Layout {
   const { shape } = tileType(node)
   const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
@@ -46,7 +46,7 @@ function stretched(node: TileNode, layout: Layout): Layout {
   }
 }
 
-/** The result's layout when the input has `layout`; null for a broadcast that stretches: it leaves the new elements' places open. */
+/** The result's layout when the input has `layout`; null for a broadcast that expands: the new elements' locations are open. */
 export function afterRenaming(node: TileNode, layout: Layout): Layout | null {
   if (node.op === 'transpose') return transposed(layout, node.attrs.permutation)
   const { shape } = tileType(node)
@@ -55,7 +55,7 @@ export function afterRenaming(node: TileNode, layout: Layout): Layout | null {
   return added <= fewBits ? stretched(node, layout) : null
 }
 
-/** The bit of a renaming's input that a bit of its result stands for; null: the result repeats along it. */
+/** The input's index bit behind a bit of the result; null: the result repeats along it. */
 export function bitBefore(node: TileNode, bit: number): number | null {
   if (node.op === 'reshape') return bit
   const from = shapeOf(node.inputs[0]!)

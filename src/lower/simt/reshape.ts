@@ -1,10 +1,10 @@
-/** Reshapes whose index bits do not line up (6×10 → 60): elements pass through shared memory in row-major order. */
+/** Reshapes that do not keep index bits (6×10 → 60): elements pass through shared memory in row-major order. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { Context } from './context.js'
 import { copyMask, type Layout, registerCount } from './layout.js'
 
-/** i32 per register: the place of the element in row-major order without padding. */
+/** i32 per register: the element's row-major position, without padding. */
 function places(context: Context, layout: Layout): LaneNode {
   const { lanes } = context
   let index = context.lanes.constant('i32', 0, registerCount(layout))

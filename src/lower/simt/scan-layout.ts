@@ -1,7 +1,7 @@
-/** Where a scan wants its operand: runs along the axis in one thread, then in neighbouring lanes, then in warps. */
+/** The layout of a scan's operand: runs along the axis in one thread, then in neighbouring lanes, then in warps. */
 import { bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
 
-/** Elements along the axis that one thread folds by itself before it meets its neighbours. */
+/** log2 of the elements along the axis that one thread scans before lanes combine. */
 const runBits = 2
 
 export function scanLayout(shape: readonly number[], axis: number, warpBits: number): Layout {
@@ -11,7 +11,7 @@ export function scanLayout(shape: readonly number[], axis: number, warpBits: num
   const spare = Math.max(0, along.length + others.length - 5 - warpBits)
   builder.registers.push(...along.splice(0, Math.min(runBits, spare)))
   const isInner = axis === shape.length - 1
-  // Along any other axis lanes keep to neighbours in memory and a thread goes along the axis alone.
+  // Along other axes lanes follow memory, and each thread scans the axis alone.
   if (isInner) builder.lanes.push(...along.splice(0, builder.freeLanes))
   builder.lanes.push(...others.splice(0, builder.freeLanes))
   builder.lanes.push(...along.splice(0, builder.freeLanes))

@@ -1,7 +1,7 @@
 /**
- * Running folds. Elements are joined along the bits of the axis, lowest first: where a bit is set, everything before it
- * (the last element with that bit cleared) is folded in. That is arithmetic among a thread's registers, a shuffle among
- * lanes, and an exchange through shared memory among warps. A reverse scan is the mirror image.
+ * Scans, by doubling: along the axis' bits, lowest first, each run whose bit is set combines with the last element of the
+ * run before it (bit cleared). Bits in registers need arithmetic only, bits in lanes a shuffle, bits in warps an exchange
+ * through shared memory. A reverse scan is the mirror image.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
@@ -40,7 +40,7 @@ class Run {
     return index >= this.#start && index < bit
   }
 
-  /** Folds into the later half of each pair of runs (by `bit`) the last of the earlier half. */
+  /** Combines the later half of each pair of runs (by `bit`) with the last element of the earlier half. */
   join(value: LaneNode, bit: number): LaneNode {
     const { layout } = this
     const place = layout.registers.indexOf(bit)
@@ -51,7 +51,7 @@ class Run {
     return this.#where(bit, place, folded, value)
   }
 
-  /** For each register, the one that holds the end of the run before: lower bits of the axis all set (or cleared). */
+  /** For each register, the one that holds the end of the previous run: lower bits of the axis all set (or cleared). */
   #sourceRegisters(bit: number, place: number): number[] {
     const { reverse } = this.node.attrs
     return Array.from({ length: this.#registers }, (_, register) => {
@@ -78,7 +78,7 @@ class Run {
     return context.lanes.select(isSet, reverse ? value : folded, reverse ? folded : value)
   }
 
-  /** The ends of the runs before, from other lanes or warps. */
+  /** The ends of the previous runs, from other lanes or warps. */
   #fetch(value: LaneNode, bit: number, source: readonly number[]): LaneNode {
     const { layout } = this
     const throughWarps = layout.warps.some(each => each === bit || this.#isBelow(each, bit))
@@ -105,7 +105,7 @@ class Run {
     )
   }
 
-  /** The ends of runs alone pass through shared memory: an element for each run. */
+  /** Only the runs' ends pass through shared memory: one element per run. */
   #fromWarps(value: LaneNode, bit: number, source: readonly number[]): LaneNode {
     const { context, layout, node } = this
     const { lanes, vectors } = context
@@ -124,7 +124,7 @@ class Run {
       lanes.store(memory, placeAt(context, whole, offsetOf(register), null), vectors.slice(value, register, 1), count)
     }
     context.shared.read(buffer)
-    // The run before: this bit cleared (a reverse scan: set).
+    // The previous run has this bit cleared (in a reverse scan: set).
     const others = threadPart(
       context,
       thread.map(index => (index === bit ? copy : index)),
@@ -139,7 +139,7 @@ class Run {
     return vectors.assemble(source.map(register => ({ node: ends[distinct.indexOf(register)]!, lane: 0 })))
   }
 
-  /** Where a run's end lies, by the bits of its index: those within the run do not matter. */
+  /** Shared-memory offset of a run's end by index bit; bits within the run contribute 0. */
   #runOffsets(bit: number): number[] {
     let next = 1
     return Array.from({ length: totalBits(this.layout.shape) }, (_, index) => {
@@ -149,7 +149,7 @@ class Run {
     })
   }
 
-  /** Bool: the thread's elements may be ends of runs: its lower bits along the axis are all set (or cleared). */
+  /** Bool: the thread may hold ends of runs: its lower bits along the axis are all set (or cleared). */
   #isEnd(bit: number): LaneNode | null {
     const { context, layout } = this
     const { lanes, threads } = context

@@ -1,7 +1,6 @@
 /**
- * Where a tile's elements lie in shared memory: an offset for each bit of the index, added (rows with padding) or XORed
- * (swizzles). Memory has 32 banks of 4 bytes; threads that meet in a bank wait for each other, so the offsets spread the
- * lanes of a warp over the banks.
+ * Where a tile's elements are stored in shared memory: one offset per index bit, added (padded rows) or XORed (swizzles).
+ * Memory has 32 banks of 4 bytes; accesses of a warp to the same bank serialise, so offsets spread lanes over banks.
  */
 import { bitsOf, copy, dimStarts, type Layout, totalBits } from './layout.js'
 import type { Combine } from './threads.js'
@@ -9,7 +8,7 @@ import type { Combine } from './threads.js'
 export interface SharedLayout {
   readonly shape: readonly number[]
   readonly combine: Combine
-  /** For each bit of the index, its part of the offset in elements. */
+  /** The contribution of each index bit to the offset, in elements. */
   readonly offsets: readonly number[]
   /** Elements. */
   readonly size: number
@@ -20,7 +19,7 @@ const bankBytes = 128
 export const combined = ({ combine }: SharedLayout, values: readonly number[]): number =>
   values.reduce((a, b) => (combine === 'add' ? a + b : a ^ b), 0)
 
-/** The part of the offset that an index (its bits) stands for. */
+/** The offset of an index given as bits. */
 export function offsetOfIndex(shared: SharedLayout, index: number): number {
   return combined(
     shared,
@@ -29,8 +28,8 @@ export function offsetOfIndex(shared: SharedLayout, index: number): number {
 }
 
 /**
- * Bits of the registers that run along consecutive elements, lowest first, as far as one access of 16 bytes goes. They
- * may stand anywhere among the registers.
+ * Register bits along consecutive elements, lowest first, up to one 16-byte access. They may be at any position in the
+ * register number.
  */
 export function vectorBits(layout: Layout, { offsets }: SharedLayout, itemBytes: number): number[] {
   const found: number[] = []
@@ -53,7 +52,7 @@ export function vectorBits(layout: Layout, { offsets }: SharedLayout, itemBytes:
   return found
 }
 
-/** Rows of the last dim of `order` (its first entry runs fastest), `padding` elements between them. */
+/** Rows of the last dim of `order` (whose first entry is contiguous), with `padding` elements between them. */
 export function padded(shape: readonly number[], order: readonly number[], padding: number): SharedLayout {
   const starts = dimStarts(shape)
   const offsets = new Array<number>(totalBits(shape)).fill(0)
@@ -68,9 +67,9 @@ export function padded(shape: readonly number[], order: readonly number[], paddi
 }
 
 /**
- * A tile of two dims for the matrix unit: rows of the dim `inner`, of 128 bytes at most (longer ones go on in further
- * panels), in pieces of 16 bytes whose places within the row are XORed with the row's number, so that 8 rows' pieces of
- * one column lie in different banks. It is the layout that warpgroups' matrix instructions read.
+ * A swizzled 2-D tile for tensor cores: rows along the dim `inner` of at most 128 bytes (longer ones continue in further
+ * panels), whose 16-byte chunks are XORed with the row number, so that the chunks of one column in 8 rows fall in
+ * different banks. This is the canonical layout of wgmma descriptors.
  */
 export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, itemBytes: number): SharedLayout {
   const starts = dimStarts(shape)
@@ -82,7 +81,7 @@ export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, ite
   const columns = Math.max(0, rowBits - pieceBits)
   const offsets = new Array<number>(innerBits + outerBits)
   for (let bit = 0; bit < innerBits; bit++) offsets[starts[inner]! + bit] = 2 ** (bit < rowBits ? bit : bit + outerBits)
-  // Rows shorter than 128 bytes share a line of the banks: their first bits tell them apart already.
+  // Rows shorter than 128 bytes share a line of banks: their low bits already select different banks.
   const shared = 3 - columns
   for (let bit = 0; bit < outerBits; bit++) {
     const column = bit - shared
@@ -92,13 +91,13 @@ export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, ite
   return { shape, combine: 'xor', offsets, size: 2 ** (innerBits + outerBits) }
 }
 
-/** For handing a tile from one layout to another: neither the writing nor the reading lanes meet in a bank. */
+/** For layout conversions: neither writes nor reads have bank conflicts. */
 export function exchangeLayout(from: Layout, to: Layout, itemBytes: number): SharedLayout {
   const total = totalBits(from.shape)
   const vector = from.registers.filter(bit => to.registers.includes(bit)).slice(0, bitsOf(16 / itemBytes))
   const accessBytes = itemBytes * 2 ** vector.length
   const banks = bitsOf(bankBytes / accessBytes)
-  // A wide access takes several turns: the lanes of one turn must not meet.
+  // A wide access takes several passes: only lanes of one pass can conflict.
   const turnLanes = Math.min(5, banks)
   const lanesOf = (layout: Layout): number[] => layout.lanes.slice(0, turnLanes).filter(bit => bit !== copy)
   const order = [...new Set([...vector, ...lanesOf(from), ...Array.from({ length: total }, (_, bit) => bit)])]

@@ -1,7 +1,7 @@
 /**
- * The block's shared memory and the order of what its threads do to it and to global memory. Buffers that live at
- * different times share bytes; a barrier goes in exactly where an access could meet another thread's earlier one. Around
- * a loop the end of the body meets its beginning, so accesses before the body's first barrier are remembered.
+ * Allocates a block's shared memory and places barriers. Buffers with disjoint lifetimes share bytes; a barrier is placed
+ * exactly where an access could conflict with another thread's earlier one. In a loop the end of the body precedes its
+ * beginning, so accesses before the body's first barrier are remembered.
  */
 import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
@@ -27,12 +27,12 @@ export type MemoryAccess = { readonly write: boolean } & (
       readonly view: TileNode
       /** Two accesses with one key touch the same elements with the same threads; null: nothing is known. */
       readonly key: string | null
-      /** The key means other elements in the next round of a loop. */
+      /** The key stands for other elements in the next iteration of a loop. */
       readonly varies: boolean
     }
 )
 
-/** `later`: b happens in a later round of a loop. */
+/** `later`: b happens in a later iteration of a loop. */
 function conflict(a: MemoryAccess, b: MemoryAccess, later = false): boolean {
   if (!a.write && !b.write) return false
   if (a.space === 'shared') return b.space === 'shared' && a.from < b.to && b.from < a.to
@@ -52,31 +52,31 @@ function added(list: readonly MemoryAccess[], more: readonly MemoryAccess[]): Me
   return result
 }
 
-/** Tiles that need more shared memory than a block can have. */
+/** A kernel needs more shared memory than a block can have. */
 export class OutOfShared extends KernelError {
   override name = 'KernelError'
 }
 
-/** What has happened since the last barrier. */
+/** Accesses since the last barrier. */
 interface Order {
   pending: MemoryAccess[]
-  /** Accesses of the current body before its first barrier; null outside loops' bodies. */
+  /** Accesses of the current loop body before its first barrier; null outside loops. */
   firsts: MemoryAccess[]
   open: boolean
 }
 
 const align = (bytes: number, to = 16): number => Math.ceil(bytes / to) * to
 
-/** What is wanted of shared memory. */
+/** A request for shared memory. */
 export interface Wanted {
   readonly dtype: Dtype
   readonly count: number
   readonly name: string
-  /** Its first byte's place divides by this; 16 by default. */
+  /** Alignment in bytes; 16 by default. */
   readonly alignment?: number
 }
 
-/** Small buffers follow each other in this many bytes, so that they need no barrier between them. */
+/** Scratch buffers cycle through this many bytes, so that successive ones need no barrier between them. */
 const ringBytes = 4096
 
 /** A tile in shared memory, `start` elements into a buffer. */
@@ -88,7 +88,7 @@ export interface Staged {
 
 export class SharedMemory {
   #order: Order = { pending: [], firsts: [], open: false }
-  /** Bytes that live on: those of loops around. */
+  /** Bytes in use by enclosing loops. */
   #kept = 0
   #next = 0
   #peak = 0
@@ -103,12 +103,12 @@ export class SharedMemory {
     return this.#peak
   }
 
-  /** Memory for use right now: the next one may lie in the same place. */
+  /** Memory for immediate use: the next scratch buffer may overlap it. */
   scratch(dtype: Dtype, count: number, name: string, at: SourceLocation | null): SharedBuffer {
     return this.together([{ dtype, count, name }], at)[0]!
   }
 
-  /** Several that are used at the same time. */
+  /** Several scratch buffers that are used at the same time. */
   together(wanted: readonly Wanted[], at: SourceLocation | null): SharedBuffer[] {
     const total = wanted.reduce(
       (sum, { dtype, count, alignment }) => align(sum, alignment) + align(count * itemBytes(dtype)),
@@ -140,7 +140,7 @@ export class SharedMemory {
     this.#next = this.#kept
   }
 
-  /** Bytes that are still to be had. */
+  /** Bytes still free. */
   get free(): number {
     return this.limit - this.#kept
   }
@@ -154,7 +154,7 @@ export class SharedMemory {
     )
   }
 
-  /** Notes an access that comes now, after a barrier if one is needed. */
+  /** Records an access, after a barrier if one is needed. */
   access(access: MemoryAccess): void {
     if (this.#order.pending.some(before => conflict(before, access))) this.barrier()
     this.note(access)
@@ -167,7 +167,7 @@ export class SharedMemory {
     this.access({ space: 'shared', from: offset, to: offset + bytes, write: true })
   }
 
-  /** Notes an access whose order someone else sees to. */
+  /** Records an access whose order the caller guarantees. */
   note(access: MemoryAccess): void {
     const order = this.#order
     order.pending = added(order.pending, [access])
@@ -180,7 +180,7 @@ export class SharedMemory {
     this.#order.open = false
   }
 
-  /** Runs `body`, a loop's, once. What it does last may be followed by what it does first: it ends with `closeLoop`. */
+  /** Runs `body`, which emits a loop's body once. Its end may precede its beginning: it calls `closeLoop` last. */
   loop<R>(body: () => R): R {
     const outer = this.#order
     this.#order = { pending: [...outer.pending], firsts: [], open: true }
@@ -194,13 +194,13 @@ export class SharedMemory {
     return made
   }
 
-  /** Ends a loop's body: a barrier where its last accesses could meet its first ones. */
+  /** Ends a loop's body: a barrier where its last accesses could conflict with its first ones. */
   closeLoop(): void {
     const { pending, firsts } = this.#order
     if (pending.some(last => firsts.some(first => conflict(last, first, true)))) this.barrier()
   }
 
-  /** Runs the branches of an `if`, one of which happens. */
+  /** Runs the branches of an `if`, of which one executes. */
   branches(bodies: readonly (() => void)[]): void {
     const outer = this.#order
     const ends = bodies.map(body => {

@@ -1,11 +1,11 @@
 /**
- * Sums over the bits of the thread's number: where a thread's part of a tile begins is a constant for each of the bits,
- * added or XORed. Runs of bits whose constants double become one shift and mask.
+ * Linear functions of the thread number's bits: a thread's offset in a tile has one constant per bit, added or XORed. Runs
+ * of bits whose constants double become one shift and mask.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { Lanes } from '../shared/lanes.js'
 
-/** How the constants of an address are put together: sums, or XOR for swizzled memory. */
+/** How an address combines its constants: addition, or XOR in swizzled memory. */
 export type Combine = 'add' | 'xor'
 
 /** One term: `((thread >> from) & mask) · factor`. */
@@ -27,7 +27,7 @@ function termsOfSum(values: readonly number[]): Term[] {
   return terms
 }
 
-/** Bits of the thread that land equally far from where they were move together. */
+/** Bits that are shifted by the same distance form one term. */
 function termsOfXor(values: readonly number[]): Term[] {
   const masks = new Map<number, number>()
   values.forEach((value, k) => {
@@ -46,7 +46,7 @@ export class Threads {
 
   constructor(
     readonly lanes: Lanes,
-    /** Bits of the thread's number: 5 for the lane, the rest for the warp. */
+    /** Bits of the thread number: 5 for the lane, the rest for the warp. */
     readonly bits: number,
   ) {
     this.id = lanes.builder.node('threadId', [], {})
@@ -64,7 +64,7 @@ export class Threads {
     return lanes.mul(masked, this.i32(factor))
   }
 
-  /** i32: `values[k]` for each bit k of the thread's number that is set, put together. */
+  /** i32: combines `values[k]` over the set bits k of the thread number. */
   combine(values: readonly number[], how: Combine): LaneNode {
     const distinct = how === 'xor' && areDisjoint(values)
     const terms = how === 'xor' && !distinct ? termsOfXor(values) : termsOfSum(values)

@@ -1,4 +1,4 @@
-/** Registers of a thread as one vector: picking, joining and constants that differ from lane to lane. */
+/** A thread's registers as one vector: slicing, concatenation, and constants that differ per lane. */
 import type { LaneNode } from '../../lane/ir.js'
 import type { Value } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -28,7 +28,7 @@ export class Vectors {
     return builder.node('slice', [node], { from, lanes: count })
   }
 
-  /** The lanes of a concat, when they lie in one of its inputs. */
+  /** The slice of a concat, when it is within one of its inputs. */
   #partOf(node: LaneNode, from: number, count: number): LaneNode | null {
     let start = 0
     for (const input of node.inputs) {
@@ -39,7 +39,7 @@ export class Vectors {
     return null
   }
 
-  /** Vectors end to end; parts of one vector put together again are that vector. */
+  /** Concatenation; consecutive slices of one vector merge. */
   concat(parts: readonly LaneNode[]): LaneNode {
     if (parts.length === 1) return parts[0]!
     const whole = wholeOf(parts)
@@ -49,10 +49,10 @@ export class Vectors {
     return this.lanes.builder.node('concat', parts, {})
   }
 
-  /** A vector of lanes from anywhere: runs of one vector are taken together. */
+  /** A vector of arbitrary lanes: runs from one vector become slices. */
   assemble(pieces: readonly Piece[]): LaneNode {
     const parts: LaneNode[] = []
-    // Copies of an element make no run with what follows them.
+    // Repeated elements do not extend a run.
     const repeats = (i: number): boolean => {
       const [before, own] = [pieces[i - 1], pieces[i]!]
       return before !== undefined && before.node === own.node && before.lane === own.lane
@@ -86,7 +86,7 @@ export class Vectors {
   }
 }
 
-/** The vector of which the parts are all slices, in order. */
+/** The vector of which the parts are consecutive slices that cover it. */
 function wholeOf(parts: readonly LaneNode[]): LaneNode | null {
   const [first] = parts as [LaneNode]
   if (first.op !== 'slice') return null

@@ -1,15 +1,15 @@
-/** How many warps run a program instance: enough for the work of its largest tile, few enough that each has some. */
+/** The number of warps per program instance: enough for its largest tile, few enough that each has work. */
 import { nodesOf } from '../../ir/walk.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
 import { bitsOf, laneBits, totalBits } from './layout.js'
 
-/** Elements of the largest tile that each thread should have, about. */
+/** Target elements of the largest tile per thread. */
 const elementsPerThread = 8
 const maxWarps = 16
 
 const isMemory = (node: TileNode): boolean => node.op !== 'view' && node.type.kind === 'tile'
 
-/** How many dots have an operand in common with this one, itself among them: their sums are held at the same time. */
+/** How many dots share an operand with this one, itself included: their accumulators are live at the same time. */
 const siblingsOf = (dot: TileNode, dots: readonly TileNode[]): number =>
   dots.filter(({ inputs: [a, b] }) => a === dot.inputs[0] || b === dot.inputs[1]).length
 

@@ -1,6 +1,6 @@
 /**
- * Dots by warpgroups: the matrix unit reads its right operand, and mostly its left one, from shared memory by itself. A
- * warpgroup starts m64 × n instructions for each step of k and goes on; sums may be read after `settle`.
+ * Dots with wgmma: tensor cores read the right operand, and usually the left one, directly from shared memory. A warpgroup
+ * issues m64 × n instructions for each step of K without waiting; accumulators are valid after `settle`.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type SharedMatrix, warpgroupForm } from '../../lane/shared-matrix.js'
@@ -10,33 +10,33 @@ import { placeAt, type ThreadPart, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
-import { depthApart, type MmaProduct } from './mma-dot.js'
+import { depthApart, type MmaOperands } from './mma-dot.js'
 import { offsetOfIndex } from './shared-layout.js'
 import type { Staged } from './shared-memory.js'
 import { sharedMatrixOf } from './wgmma-layouts.js'
 
-/** Products of warpgroups, and the wait for them. */
-export function emitWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+/** Issues wgmmas and waits for them. */
+export function emitWgmma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   if (products[0]!.plan.codes !== undefined) return emitApart(context, products)
   const sums = startWgmma(context, products)
   return products.map(({ plan }, i) => settle(context, plan, sums[i]!))
 }
 
 /**
- * Starts products, whose operands lie in shared memory where warpgroups see them or in registers that stay as they are
- * until the wait, as one group of instructions.
+ * Issues the wgmmas of dots as one group. Operands are in shared memory, fenced, or in registers that must stay unchanged
+ * until the wait.
  */
-export function startWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+export function startWgmma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const sums = products.map(product => new WgmmaDot(context, product).start(product.acc))
   context.lanes.builder.node('wgmmaCommit', [], {})
   return sums
 }
 
 /**
- * Products of 8-bit floats: the matrix unit's own sums keep fewer bits than f32, so those of a depth of `depthApart` are
- * made apart and added to the accumulators.
+ * Dots of 8-bit floats: tensor cores accumulate with fewer bits than f32, so partial sums over `depthApart` elements of K are
+ * computed apart and added to the accumulator in f32.
  */
-function emitApart(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+function emitApart(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const { lanes } = context
   const dots = products.map(product => new WgmmaDot(context, product))
   const { steps, depth } = dots[0]!
@@ -49,7 +49,7 @@ function emitApart(context: Context, products: readonly MmaProduct[]): LaneNode[
   return sums
 }
 
-/** Waits for all instructions: the sums may be read. */
+/** Waits for all groups: the accumulators become valid. */
 export function settle(context: Context, plan: DotPlan, acc: LaneNode): LaneNode {
   const { lanes, vectors } = context
   const each = sumsOfTile(plan)
@@ -59,7 +59,7 @@ export function settle(context: Context, plan: DotPlan, acc: LaneNode): LaneNode
   return vectors.concat(Array.from({ length: tiles }, (_, tile) => wait(tile)))
 }
 
-/** Bits of an accumulator's registers within one instruction's: two of m16n8, then its columns. */
+/** log2 of an instruction's accumulator registers beyond the m16n8 ones: its columns. */
 function columnRegisters({ acc, m, n }: DotPlan): number {
   const columns = bitsOfDim([m, n], 1)
   const first = acc.registers.findIndex((bit, k) => k >= 2 && !columns.includes(bit))
@@ -69,10 +69,10 @@ function columnRegisters({ acc, m, n }: DotPlan): number {
 /** 256 columns. */
 const maxColumnRegisters = 5
 
-/** Registers of one instruction's sums. */
+/** Accumulator registers of one instruction. */
 export const sumsOfTile = (plan: DotPlan): number => 4 * 2 ** columnRegisters(plan)
 
-/** An operand in shared memory: where a warpgroup's part of it begins. */
+/** An operand in shared memory, and the offset of a warpgroup's part. */
 interface Source {
   readonly staged: Staged
   readonly matrix: SharedMatrix
@@ -83,12 +83,12 @@ class WgmmaDot {
   readonly #depthBits: number
   readonly #rows: readonly number[]
   readonly #columns: readonly number[]
-  /** The accumulator's registers beyond one instruction's: bits of its index. */
+  /** Index bits of the accumulator's registers beyond those of one instruction. */
   readonly #tiles: readonly number[]
 
   constructor(
     readonly context: Context,
-    readonly product: MmaProduct,
+    readonly product: MmaOperands,
   ) {
     const { plan } = product
     this.#depthBits = bitsOf(warpgroupForm(plan.codes?.[0] ?? plan.operand)!.depth)
@@ -97,7 +97,7 @@ class WgmmaDot {
     this.#tiles = plan.acc.registers.slice(2 + columnRegisters(plan))
   }
 
-  /** Elements of the depth that an instruction takes, and how many of them follow each other. */
+  /** K of an instruction; `steps`: instructions along K. */
   get depth(): number {
     return 2 ** this.#depthBits
   }
@@ -105,7 +105,7 @@ class WgmmaDot {
     return Math.ceil(this.product.plan.k / this.depth)
   }
 
-  /** Adds the steps from `first` to `end` to sums, or to none. */
+  /** Adds steps `first` to `end` to an accumulator, or to zero. */
   start(acc: LaneNode | null, first = 0, end = this.steps): LaneNode {
     const { context } = this
     const { plan, a, b: columns } = this.product
@@ -132,7 +132,7 @@ class WgmmaDot {
     return vectors.concat(sums)
   }
 
-  /** What stands for the left operand of an instruction. */
+  /** The left operand of an instruction. */
   #left(): (tile: number, step: number) => { inputs: readonly LaneNode[]; matrix: SharedMatrix | null } {
     const { context } = this
     const { plan, a } = this.product
@@ -140,7 +140,7 @@ class WgmmaDot {
       const from = this.#source(a, 0)
       return (tile, step) => ({ inputs: this.#at(from, this.#indexA(tile, step)), matrix: from.matrix })
     }
-    // A fragment for each step, those of a row of tiles after each other.
+    // One fragment per step, those of a row of tiles one after another.
     const each = 16 / itemBytes(plan.operand)
     const stepBits = bitsOf(plan.k) - this.#depthBits
     const rows = this.#tiles.flatMap((bit, k) => (this.#rows.includes(bit) ? [k] : []))
@@ -166,13 +166,13 @@ class WgmmaDot {
     }
   }
 
-  /** The pointer and index of an instruction's operand, from the element whose index is `index`. */
+  /** Pointer and index of an instruction's operand whose first element has index `index`. */
   #at({ staged, part }: Source, index: number): readonly LaneNode[] {
     const { layout, buffer, start } = staged
     return [this.context.sharedPointer(buffer), placeAt(this.context, part, offsetOfIndex(layout, index), start)]
   }
 
-  /** The index, in a's shape, of a tile's first element at a step. */
+  /** Index in a's shape of a tile's first element at a step. */
   #indexA(tile: number, step: number): number {
     const rowStart = bitsOf(this.product.plan.k)
     return this.#tiles.reduce(
@@ -182,7 +182,7 @@ class WgmmaDot {
     )
   }
 
-  /** The same in b's. */
+  /** The same in b's shape. */
   #indexB(tile: number, step: number): number {
     const { depth, n } = this.product.plan
     const first = depth

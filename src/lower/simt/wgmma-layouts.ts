@@ -1,4 +1,4 @@
-/** Which dots warpgroups multiply, and where their operands and sums lie. */
+/** Which dots run on wgmma, and the layouts of their operands and accumulators. */
 import { type SharedMatrix, warpgroupForm, warpgroupRows } from '../../lane/shared-matrix.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { bitsOf, bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
@@ -11,18 +11,18 @@ export interface DotSizes {
   readonly operand: Dtype
   readonly codes: readonly [Float8, Float8] | undefined
   readonly accumulator: Dtype
-  /** The dim of each operand along which its rows lie in shared memory. */
+  /** The dim along which each operand is contiguous in shared memory. */
   readonly innerA: 0 | 1
   readonly innerB: 0 | 1
 }
 
-/** Registers of a thread that sums may take: as many again are left for everything else, or for sums made apart. */
+/** Limit on accumulator registers per thread: the other half is left for everything else, or for partial sums. */
 const maxSums = 128
 /** Columns of one instruction. */
 const maxColumnBits = 8
 export const maxInstructionColumns = 2 ** maxColumnBits
 const warpBitsOfGroup = 2
-/** The shortest rows in shared memory that the instructions take swizzled. */
+/** The shortest row in shared memory that wgmma takes swizzled. */
 const minRowBytes = 32
 
 export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
@@ -42,8 +42,8 @@ export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
 }
 
 /**
- * Sums of m64 × n, four warps by sixteen rows, in each of them m16n8 side by side. More warpgroups split the rows, then
- * the columns; the rows that are left stand in further registers.
+ * Accumulators of m64 × n: four warps by sixteen rows, each with m16n8 tiles side by side. More warpgroups split the rows,
+ * then the columns; the remaining rows are further registers.
  */
 export function warpgroupLayout(shape: readonly number[], warpBits: number): Layout {
   const builder = new LayoutBuilder(shape, warpBits)
@@ -55,12 +55,12 @@ export function warpgroupLayout(shape: readonly number[], warpBits: number): Lay
   builder.warps.push(...rows.splice(Math.max(0, rows.length - builder.freeWarps)))
   builder.warps.push(...columns.splice(Math.max(0, columns.length - builder.freeWarps)))
   builder.warps.push(...rows.splice(Math.max(0, rows.length - builder.freeWarps)))
-  // Beyond what one instruction takes, columns are further products as rows are.
+  // Columns beyond one instruction's N are further instructions, as rows are.
   builder.registers.push(...columns.splice(0, maxColumnBits - 3), ...columns, ...rows)
   return builder.finish()
 }
 
-/** How the instructions find an operand that lies in `swizzledRows`. */
+/** The descriptor fields of an operand stored in `swizzledRows`. */
 export function sharedMatrixOf({ shape }: SharedLayout, inner: 0 | 1, k: 0 | 1, bytes: number): SharedMatrix {
   const rowBytes = Math.min(128, 2 ** bitsOf(shape[inner]!) * bytes) as SharedMatrix['swizzle']
   return {

@@ -1,4 +1,4 @@
-/** Which views an op writes, with all that stands in its blocks; and so whether a load may be done later, or earlier. */
+/** Which views an op writes, including the ops in its blocks; and so whether a load may be moved later or earlier. */
 import type { TileBlock, TileNode } from '../../tile/ir.js'
 import { mayAlias } from '../shared/structure.js'
 
@@ -24,7 +24,7 @@ export class Writes {
   }
 
   /**
-   * True when what the load reads is still there at `user`: both stand in one block, or the user in one within it, or
+   * True when what the load reads is unchanged at `user`: both are in one block, or the user is in a block nested in it, or
    * nothing ever writes it.
    */
   lasts(load: TileNode, user: TileNode): boolean {
@@ -33,14 +33,14 @@ export class Writes {
       isWritten ||= nodes.some(node => this.#changes(node, load))
       const [start, end] = [nodes.indexOf(load), nodes.findIndex(node => node === user || this.#holds(node, user))]
       if (start < 0 || end < 0) continue
-      // A loop around the user may come to it after all that stands in it.
+      // A loop around the user may reach it again after everything in the loop.
       const until = nodes[end] === user ? end : end + 1
       return !nodes.slice(start, until).some(node => this.#changes(node, load))
     }
     return !isWritten
   }
 
-  /** True when `user` stands in a block of `node`, or deeper. */
+  /** True when `user` is nested in a block of `node`. */
   #holds(node: TileNode, user: TileNode): boolean {
     return node.blocks.some(block => this.order.get(block)!.some(inner => inner === user || this.#holds(inner, user)))
   }

@@ -120,7 +120,7 @@ function linkFlags(): string[] {
 
 const lineLimit = 500
 
-/** At most `count` lines, each cut to what a person reads, joined for an error message. */
+/** At most `count` lines, each truncated, joined for an error message. */
 export function firstLines(text: string, count: number): string {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   const more = lines.length > count ? ` … (${lines.length - count} more lines)` : ''

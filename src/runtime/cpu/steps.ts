@@ -56,7 +56,7 @@ export class StepList {
     for (const [step, spec] of specs.entries()) this.#writeStep(step, spec)
   }
 
-  /** Where the steps lie, for C code that runs them itself. */
+  /** The address of the steps, for C code that runs them itself. */
   get address(): number {
     return this.#block.address
   }
@@ -119,7 +119,7 @@ export class StepList {
     this.#writeInteger(word + 2, z)
   }
 
-  /** Sets the least number of program instances in a chunk; 0: the caller's thread runs all. */
+  /** Sets the minimum number of program instances in a chunk; 0: the caller's thread runs all. */
   setMinChunk(step: number, programs: number): void {
     this.#writeInteger(this.#stepWord(step) + stepLayout.minChunk, programs)
   }

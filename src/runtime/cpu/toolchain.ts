@@ -62,7 +62,7 @@ export class Toolchain {
   /** As `compiler`, without blocking the event loop. */
   async compilerAsync(): Promise<Compiler> {
     if (this.#compiler !== null) return this.#compiler
-    // Asked once for all who wait, so that those who ask together go on together.
+    // One query serves all concurrent callers.
     this.#describing ??= runAsync(describeCompiler(this.cache)).finally(() => {
       this.#describing = null
     })
@@ -78,7 +78,7 @@ export class Toolchain {
     return runBlocking(this.#work(this.compiler(), source, options.flags ?? []))
   }
 
-  /** As `compile`, without blocking the event loop; equal sources in flight are compiled once. */
+  /** Like `compile`, without blocking the event loop; equal sources in flight are compiled once. */
   async compileAsync(source: string, options: CompileOptions = {}): Promise<CompiledFile> {
     const compiler = await this.compilerAsync()
     const flags = options.flags ?? []
@@ -90,7 +90,7 @@ export class Toolchain {
     return work
   }
 
-  /** Forgets a file that turned out to be of no use. */
+  /** Drops a file that turned out to be unusable. */
   discard({ key, path, sourcePath }: CompiledFile): void {
     this.cache.discard(key)
     for (const file of [path, sourcePath]) rmSync(file, { force: true })

@@ -1,5 +1,5 @@
 /**
- * Pieces of large segments: two-level segregated fit. Free chunks lie in bins by size (eight per power of two), a bitmap
+ * Pieces of large segments: two-level segregated fit. Free chunks are kept in bins by size (eight per power of two), a bitmap
  * tells which bins hold any, and a freed chunk merges with its free neighbours, so that taking and giving cost the
  * same however many chunks there are. Plain bookkeeping: nothing here touches a device.
  */
@@ -202,7 +202,7 @@ export class Arena {
   }
 }
 
-/** `second` becomes part of `first`, which lies before it. */
+/** Merges `second` into `first`, its predecessor in memory. */
 function absorb(first: Chunk, second: Chunk): void {
   first.bytes += second.bytes
   first.next = second.next

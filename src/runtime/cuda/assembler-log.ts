@@ -1,4 +1,4 @@
-/** Reads what NVIDIA's assembler says about kernels: registers, spills, and matrix pipelines that it had to serialise. */
+/** Parses the log of NVIDIA's assembler: registers, spills, and wgmma pipelines that it had to serialise. */
 
 export interface AssembledKernel {
   readonly name: string
@@ -6,7 +6,7 @@ export interface AssembledKernel {
   readonly registers: number
   readonly spillStoreBytes: number
   readonly spillLoadBytes: number
-  /** Why asynchronous matrix instructions (wgmma) run one after the other; null when they do not. */
+  /** Why wgmmas are serialised; null when they are not. */
   readonly serialized: string | null
 }
 

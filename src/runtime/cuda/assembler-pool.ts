@@ -11,7 +11,7 @@ import type { CudaContext } from './context.js'
 import { type LinkAnswer, type LinkRequest, type LinkTools, link } from './link.js'
 
 const mostWorkers = 8
-/** A worker that has had nothing to do for so long ends. */
+/** An idle worker ends after this time. */
 const idleMs = 10_000
 
 interface Setup {
@@ -182,7 +182,7 @@ export class AssemblerPool {
     this.#settle.delete(id)
   }
 
-  /** Ends the workers after a while of nothing to do, and lets the process end meanwhile. */
+  /** Ends idle workers after a while, and does not keep the process alive meanwhile. */
   #rest(): void {
     if (this.#settle.size > 0) return
     for (const { port } of this.#hands) port.unref()

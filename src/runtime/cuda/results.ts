@@ -1,4 +1,4 @@
-/** The driver's result codes as people need them: what each means here, what to do, and whether CUDA survives it. */
+/** The driver's result codes for users: what each means here, what to do, and whether the context survives it. */
 
 export interface ResultMeaning {
   readonly name: string

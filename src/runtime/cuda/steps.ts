@@ -1,6 +1,6 @@
 /**
  * A list of launches, fills and copies, built once per plan and patched with new addresses, sizes and scalars at each
- * call. Its arguments lie packed in native memory: running it is one driver call a step and allocates nothing. As a
+ * call. Its arguments are packed in native memory: running it is one driver call a step and allocates nothing. As a
  * device graph (`step-graph.ts`) it is one driver call in all.
  *
  * A kernel's arguments are 8 bytes each, followed by its grid x, y and z; it is launched as a one-dimensional grid.
@@ -49,7 +49,7 @@ const gridArgs = 3
 const memoryArgs = 3
 const mostBlocks = 2 ** 31 - 1
 
-/** Where a kernel step's structures lie, in words. */
+/** Offsets of a kernel step's structures, in words. */
 interface Place {
   readonly args: number
   readonly config: number

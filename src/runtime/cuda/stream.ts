@@ -120,7 +120,7 @@ export class CudaStream {
   }
 }
 
-/** More streams than this gain nothing; people are handed the same ones again. */
+/** More streams than this gain nothing; callers get the same ones again. */
 const poolSize = 32
 
 /** A device's streams: the main one, the current one, and a pool for whoever wants more. */

@@ -1,7 +1,7 @@
 /**
- * The pass `decode codes`: dots of 8-bit floats by their codes, where no instruction takes those, become dots of their
- * values: bits are put where f16 has its own, as the codes' exponents differ by a constant, and a power of two is made
- * up for. f16 holds every value, infinity and NaN.
+ * The pass `decode codes`: dots of 8-bit float codes, where no instruction takes them, become dots of f16 or f32 values.
+ * Exponent and mantissa bits are moved to f16's positions; the difference in bias is made up for by a power of two. f16
+ * represents every value, infinity and NaN.
  */
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import type { Float8 } from '../../types/dtype.js'
@@ -23,14 +23,14 @@ function decoded(build: TileBuild, float: Float8, codes: TileNode, to: 'f16' | '
   if (name === 'e5m2' && to === 'f16') return half
   const wide = build.node('cast', [half], { to: 'f32' })
   const scaled = bias === 15 ? wide : map(build, 'mul', wide, splat(build, 'f32', 2 ** (15 - bias), shapeOf(codes)))
-  // Where f16 has infinity and NaN e4m3 has numbers, but for one code.
+  // e4m3 has finite numbers where f16 has infinity and NaN, except for one code.
   const nothing = map(build, 'eq', magnitude, constant(0x7f))
   const value =
     name === 'e4m3' ? map(build, 'where', nothing, splat(build, 'f32', Number.NaN, shapeOf(codes)), scaled) : scaled
   return to === 'f32' ? value : build.node('cast', [value], { to })
 }
 
-/** Decodes to `to` the operands of all dots of codes but those that `keeps` says stay. */
+/** Converts the operands of all dots of codes to values of dtype `to`, except those for which `keeps` is true. */
 export function decodeCodes(program: TileProgram, to: 'f16' | 'f32', keeps: (dot: Dot) => boolean): TileProgram {
   const rule: Rule<TileNode> = {
     name: 'decode codes',

@@ -1,6 +1,6 @@
 /**
  * Rules of integer and bool arithmetic. Sums and products wrap, so they form a ring and regroup freely; divisions and
- * comparisons are only touched where bounds show that nothing wraps.
+ * comparisons are rewritten only where bounds prove that nothing wraps.
  */
 import type { Rule } from '../../ir/rewrite.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
@@ -25,7 +25,7 @@ function binaryRule(name: string, fn: ScalarOpName, apply: Rewrite, bool = false
 
 const zero = (build: TileBuild, node: TileNode): TileNode => integerLike(build, node, 0n)
 
-/** Constants of commutative ops go right, so that the other rules need to look in one place. */
+/** Constants of commutative ops move right, so that the other rules need to look at one side only. */
 const commutative: readonly ScalarOpName[] = ['add', 'mul', 'min', 'max', 'and', 'or', 'xor']
 const constantsRight = commutative.map(fn =>
   binaryRule(
@@ -62,12 +62,12 @@ const mul: Rewrite = (a, b, build) => {
 }
 
 interface Multiple {
-  /** x·factor, by the builder that the rule has: made only when it is used. */
+  /** Builds x·factor with the rule's builder, only when it is used. */
   readonly times: (build: TileBuild, factor: bigint) => TileNode
   readonly factor: bigint
 }
 
-/** a as x·factor with a constant factor, also when the product was stretched. */
+/** a as x·factor with a constant factor, also through a broadcast. */
 function factored(a: TileNode): Multiple | null {
   if (a.op === 'broadcast') {
     const inner = factored(a.inputs[0]!)

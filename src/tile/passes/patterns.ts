@@ -1,4 +1,4 @@
-/** What the rules of `simplify` ask of nodes: constants, splats, dtypes; and how they make new ones. */
+/** Helpers of the `simplify` rules: queries of constants, splats and dtypes, and node constructors. */
 import type { Builder } from '../../ir/builder.js'
 import { type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'

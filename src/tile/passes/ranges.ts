@@ -1,27 +1,27 @@
 /**
- * Bounds of integer nodes by interval arithmetic. Bounds are kept only while everything on the way is within a limit, by
- * default that of safe integers, so that no result they speak of can have wrapped; a node without bounds may be anything its dtype holds.
+ * Bounds of integer nodes by interval arithmetic. A bound is kept only while every intermediate is within a limit, by
+ * default the safe integers, so that nothing it covers can have wrapped; a node without bounds may be any value of its dtype.
  */
 import { anything, exactly, type Interval, intervalOf } from '../../scalar/lattice.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 import { type TileNode, type ViewDim, viewType } from '../ir.js'
 import { dtypeOf, integerSplat, type MapNode } from './patterns.js'
 
-/** No launch has an axis this long; what every target can count. */
+/** Largest grid axis: what every target can launch. */
 const maxGrid = 2 ** 31 - 1
-/** No memory holds more elements along a dim, and products with small factors stay exact. */
+/** No memory holds more elements along a dim, and products with small factors stay exact in doubles. */
 const maxSize = 2 ** 47
 
 export interface BoundsOptions {
-  /** Bounds beyond this are none; integers that doubles hold, by default. */
+  /** Bounds beyond this are dropped; by default, integers that doubles hold exactly. */
   readonly limit?: number
-  /** The largest size that a view can have at run time. */
+  /** The largest run-time size of a view. */
   readonly maxSize?: number
-  /** Bounds of a node about which intervals say nothing. */
+  /** Bounds of a node that interval arithmetic does not cover. */
   readonly otherwise?: (node: TileNode) => Interval | null
 }
 
-/** Bounds of nodes, remembered: one per run of the pass. */
+/** Bounds of nodes, memoised: one table per run of the pass. */
 export class BoundsTable {
   readonly #known = new Map<TileNode, Interval | null>()
   readonly #limit: number
@@ -71,7 +71,7 @@ export class BoundsTable {
     }
   }
 
-  /** Not so of NaN, which infinities may give. */
+  /** Not so for NaN, which infinities may produce. */
   #isSafe({ min, max }: Interval): boolean {
     return min >= -this.#limit && max <= this.#limit
   }

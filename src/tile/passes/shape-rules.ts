@@ -1,11 +1,11 @@
-/** Rules on shapes, on sizes that are part of the kernel, and on values that control flow only passes through. */
+/** Rules on shapes, on sizes that are constants of the kernel, and on values that control flow passes through unchanged. */
 import type { Rule } from '../../ir/rewrite.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import { isFloat } from '../../types/dtype.js'
 import { type TileBlock, type TileNode, viewType } from '../ir.js'
 import { dtypeOf, reshape, sameShape, shapeOf, splat, splatValue } from './patterns.js'
 
-/** broadcast, reshape and transpose that do nothing, or come in twos, or move a constant. */
+/** broadcast, reshape and transpose that do nothing, compose with another, or apply to a constant. */
 const move: Rule<TileNode> = {
   name: 'shape of shape',
   ops: ['broadcast', 'reshape', 'transpose'],
@@ -52,7 +52,7 @@ const extent: Rule<TileNode> = {
   },
 }
 
-/** Folding an axis of size 1. A float sum starts from 0 and turns −0 into 0, so it stays, unless it follows another. */
+/** Reducing an axis of size 1. A float sum starts from 0 and turns −0 into 0, so it stays, unless it follows another. */
 const reduceOne: Rule<TileNode> = {
   name: 'reduce of one',
   ops: ['reduce'],
@@ -94,7 +94,7 @@ const unchanged: Rule<TileNode> = {
       const block = owner.blocks[1] as TileBlock
       return block.results[index] === block.params[index] ? owner.inputs[index]! : null
     }
-    // A result of both branches is visible in both, so it was made before them, or floats.
+    // A result that both branches return is visible in both, so it was computed before them, or floats.
     if (owner.op !== 'if') return null
     const [then, otherwise] = owner.blocks as [TileBlock, TileBlock]
     return then.results[index] === otherwise.results[index] ? then.results[index]! : null

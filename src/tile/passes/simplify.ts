@@ -1,6 +1,6 @@
 /**
- * The pass `simplify`: constants folded, index arithmetic shortened, sizes that are part of the kernel put in, shape
- * changes merged, dead reads and loops dropped; equal subexpressions are one node already. Requires a verified program,
+ * The pass `simplify`: constant folding, simpler index arithmetic, constant sizes, merged shape changes, dead reads and
+ * loops removed; equal subexpressions are one node already (interning). Requires a verified program,
  * guarantees a verified one that gives the same results to the last bit (−0 and NaN included).
  */
 import { type RewriteStats, rewrite } from '../../ir/rewrite.js'
@@ -10,12 +10,12 @@ import { BoundsTable } from './ranges.js'
 import { shapeRules } from './shape-rules.js'
 import { valueRules } from './value-rules.js'
 
-/** The same program, simpler. */
+/** The simplified program. */
 export function simplify(program: TileProgram): TileProgram {
   return simplifyWithStats(program).program
 }
 
-/** The same program, simpler, and how often each rule fired. */
+/** The simplified program, and how often each rule fired. */
 export function simplifyWithStats(program: TileProgram): {
   readonly program: TileProgram
   readonly stats: RewriteStats

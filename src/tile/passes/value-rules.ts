@@ -1,6 +1,6 @@
 /**
- * Rules on values of any dtype: folding of constants, `where`, casts, and the identities of floats that hold for −0, NaN
- * and infinities too (so not x + 0, not x · 0, not x − x).
+ * Rules on values of any dtype: constant folding, `where`, casts, and the float identities that also hold for −0, NaN and
+ * infinities (so not x + 0, not x · 0, not x − x).
  */
 import type { Rule } from '../../ir/rewrite.js'
 import { castValue, evaluate, type ScalarOpName, scalarOp, type Value, wrapValue } from '../../scalar/ops.js'
@@ -20,7 +20,7 @@ const fold: Rule<TileNode> = {
   },
 }
 
-/** Operands that were all stretched from one shape are combined before stretching. */
+/** Elementwise ops on operands that are all broadcast from one shape apply before the broadcast. */
 const mapBeforeBroadcast: Rule<TileNode> = {
   name: 'map before broadcast',
   ops: ['map'],

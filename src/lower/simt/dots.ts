@@ -1,6 +1,6 @@
 /**
- * Groups of dots (dot-groups.ts): their operands are brought to shared memory, where the loop around has not done so
- * already, and multiplied by what the plan chose: the matrix unit of a warp or of warpgroups, or multiply-adds.
+ * Emission of groups of dots (dot-groups.ts): stages their operands in shared memory, where the loop's pipeline has not
+ * done so already, and multiplies by the planned method: mma.sync, wgmma, or multiply-adds.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
@@ -9,19 +9,19 @@ import type { Context, Scalar, Value } from './context.js'
 import { type DotPlan, operandAlignment, operandKey } from './dot-layouts.js'
 import { emitFma } from './fma-dot.js'
 import type { JointDots } from './joint-dots.js'
-import { emitMma, type MmaProduct } from './mma-dot.js'
+import { emitMma, type MmaOperands } from './mma-dot.js'
 import { startCopies, storeOperand, zeroBeyond } from './operands.js'
 import type { Staged } from './shared-memory.js'
 import { emitWgmma, startWgmma } from './wgmma-dot.js'
 
-/** An operand of a dot, or of several. */
+/** An operand of one or more dots. */
 interface Operand {
   readonly key: string
   readonly dot: TileNode
   readonly position: 0 | 1
 }
 
-export class Products {
+export class DotEmitter {
   constructor(
     readonly context: Context,
     readonly value: Value,
@@ -32,7 +32,7 @@ export class Products {
     return this.context.plan.dots.get(dot)!
   }
 
-  /** The sums of a group's dots. */
+  /** The results of a group's dots. */
   sums(dots: readonly TileNode[]): LaneNode[] {
     const { context } = this
     const sums = dots.map(dot => this.value(dot.inputs[2]!, this.#planOf(dot).acc))
@@ -54,8 +54,8 @@ export class Products {
   }
 
   /**
-   * The same of dots that run on: their operands lie in shared memory already, or are the fragments `lefts`, and their
-   * sums are not there yet. `joint`: they are one.
+   * Issues deferred dots: their operands are in shared memory already, or are the fragments `lefts`; the results are not
+   * valid yet. `joint`: they are issued as one.
    */
   started(dots: readonly TileNode[], lefts: ReadonlyMap<TileNode, LaneNode>, joint: JointDots | null): LaneNode[] {
     const { context } = this
@@ -76,16 +76,16 @@ export class Products {
     return joint === null ? startWgmma(context, products) : this.#startJoint(joint, products)
   }
 
-  #startJoint({ plan }: JointDots, products: readonly MmaProduct[]): LaneNode[] {
+  #startJoint({ plan }: JointDots, products: readonly MmaOperands[]): LaneNode[] {
     const { vectors } = this.context
-    const [{ a, b, acc }] = products as [MmaProduct]
+    const [{ a, b, acc }] = products as [MmaOperands]
     const accs = vectors.concat(products.map(product => product.acc))
-    // The first operand's place is that of all.
+    // The merged operand starts where the first one does.
     const [sums] = startWgmma(this.context, [{ plan, a, b: { ...b, layout: plan.sharedB }, acc: accs }])
     return products.map((_, i) => vectors.slice(sums!, i * lanesOf(acc), lanesOf(acc)))
   }
 
-  /** The operands of dots in shared memory, by their keys: where the loop around has put them, or brought there now. */
+  /** The dots' shared-memory operands by key: where the loop's pipeline put them, or staged now. */
   #stage(dots: readonly TileNode[]): ReadonlyMap<string, Staged> {
     const { context } = this
     const operands = this.#operandsOf(dots)
@@ -96,7 +96,7 @@ export class Products {
     return new Map(operands.map(({ key }) => [key, made.get(key) ?? context.staged.get(key)!]))
   }
 
-  /** Each once; but for those that stay in registers. */
+  /** Each operand once, except those that stay in registers. */
   #operandsOf(dots: readonly TileNode[]): readonly Operand[] {
     const found = new Map<string, Operand>()
     for (const dot of dots) {
@@ -111,7 +111,7 @@ export class Products {
   #bring(operands: readonly Operand[], first: TileNode): ReadonlyMap<string, Staged> {
     const { context } = this
     const { plan } = context
-    // All that is computed comes first: it may use shared memory itself.
+    // All values are computed first: that may itself use shared memory.
     const values = operands.map(({ dot, position }) =>
       plan.copies.get(dot)![position] === null
         ? this.value(dot.inputs[position]!, plan.operandLayout(dot, position))

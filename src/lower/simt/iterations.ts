@@ -1,4 +1,4 @@
-/** Scalars of another round of a loop: offsets that follow from the counter can be known ahead. */
+/** Evaluates scalars at another iteration of a loop: offsets that depend only on the counter are known ahead. */
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileBlock, TileNode } from '../../tile/ir.js'
@@ -9,7 +9,7 @@ import { isRenaming, shapeOf } from './renaming.js'
 const isArithmetic = (node: TileNode): boolean =>
   node.op === 'map' || node.op === 'cast' || (isRenaming(node) && shapeOf(node).every(size => size === 1))
 
-export class Rounds {
+export class Iterations {
   readonly block: TileBlock
   readonly #body: ReadonlySet<TileNode>
 
@@ -21,17 +21,17 @@ export class Rounds {
     this.#body = new Set(context.plan.order.get(this.block)!)
   }
 
-  /** What is computed directly in the loop's body. */
+  /** Nodes directly in the loop's body. */
   get body(): Iterable<TileNode> {
     return this.#body
   }
 
-  /** True for what each round has anew. */
+  /** True for nodes that are recomputed in each iteration. */
   varies(node: TileNode): boolean {
     return this.#body.has(node) || this.block.params.includes(node)
   }
 
-  /** True when the access' offsets are known for any value of the counter, and the loop changes nothing that it reads. */
+  /** True when a load can be prefetched: its offsets follow from the counter, and the loop writes nothing that it reads. */
   runsAhead({ node, offsets }: BlockAccess): boolean {
     const counter = this.block.params[0]!
     const known = (scalar: TileNode): boolean =>
@@ -39,7 +39,7 @@ export class Rounds {
     return this.#body.has(node) && offsets.every(known) && this.context.plan.writes.keeps(this.block, node)
   }
 
-  /** A scalar when the counter is `counter`. */
+  /** The scalar's value at the given counter. */
   scalarAt(node: TileNode, counter: LaneNode, scalar: Scalar): LaneNode {
     if (node === this.block.params[0]) return counter
     if (!this.#body.has(node)) return scalar(node)
