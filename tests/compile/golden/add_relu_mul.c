@@ -13,6 +13,9 @@ return f32 b2[1000:1000, 1000:1]
 #if defined(__GNUC__) && !defined(__clang__)
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define GCC_AVX512 1
+#if __GNUC__ > 9
+#define GCC_SCALE 1
+#endif
 #endif
 #if defined(__AVX__)
 #define GCC_AVX 1

@@ -13,6 +13,9 @@ return bf16 b2[33:65, 65:1]
 #if defined(__GNUC__) && !defined(__clang__)
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define GCC_AVX512 1
+#if __GNUC__ > 9
+#define GCC_SCALE 1
+#endif
 #endif
 #if defined(__AVX__)
 #define GCC_AVX 1
@@ -184,32 +187,72 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
 #endif
 }
 
-// p * 2^n for whole n, |n| < 250, and 0.5 < p < 2, rounded once.
-FN f32x16 ldexp_f32x16(f32x16 p, f32x16 n) {
-#if GCC_AVX512
-  return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4);
-#else
-  // In two steps, for 2^n itself may be out of range; only the second can round.
-  i32x16 k = bits_f32x16(n + 0x1.8p23f) - 0x4b400000, half = k >> 1;
-  return p * from_bits_f32x16((half + 127) << 23) * from_bits_f32x16((k - half + 127) << 23);
+// p * 2^n for whole n, rounded once.
+#if GCC_SCALE
+FN f32x16 scale_f32x16(f32x16 p, f32x16 n) { return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4); }
 #endif
+
+// a - b, wrapped
+FN i32x16 sub_i32x16(i32x16 a, i32x16 b) {
+  return (i32x16)((u32x16)a - (u32x16)b);
 }
 
-// e^x * 2^-down: lets callers pass through results beyond the range of f32.
-FN f32x16 exp_scaled_f32x16(f32x16 x, f32 down) {
-  x = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f); // all beyond is infinite or zero anyhow
-  f32x16 t = fma_f32x16(x, splat_f32x16(0x1.715476p+0f), splat_f32x16(0x1.8p23f));
-  f32x16 n = t - 0x1.8p23f;
-  f32x16 r = fma_f32x16(n, splat_f32x16(-0x1.62e43p-1f), x);
-  r = fma_f32x16(n, splat_f32x16(0x1.05c61p-29f), r);
-  f32x16 p = splat_f32x16(0x1.6da098p-10f);
-  p = fma_f32x16(p, r, splat_f32x16(0x1.122d72p-7f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1.55547ep-5f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1.5554a8p-3f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1p-1f));
-  p = fma_f32x16(p, r, splat_f32x16(1.0f));
-  p = fma_f32x16(p, r, splat_f32x16(1.0f));
-  return ldexp_f32x16(p, n - down);
+// The bits of f32, read as i32.
+FN i32x16 f32_as_i32x16(f32x16 x) {
+  return (i32x16)x;
+}
+
+// The scalar in every lane.
+FN i32x16 splat_i32x16(i32 x) { return x - (i32x16){0}; }
+
+// a >> b with copies of the sign; amounts outside of [0, bits) shift everything out.
+FN i32x16 shr_i32x16(i32x16 a, i32x16 b) {
+  i32x16 inside = (i32x16)((u32x16)b < 32);
+  return a >> ((b & inside) | (31 & ~inside));
+}
+
+// a << b; amounts outside of [0, bits) give 0.
+FN i32x16 shl_i32x16(i32x16 a, i32x16 b) {
+  i32x16 inside = (i32x16)((u32x16)b < 32);
+  return (i32x16)((u32x16)a << ((u32x16)b & 31)) & (i32x16)inside;
+}
+
+// a + b, wrapped
+FN i32x16 add_i32x16(i32x16 a, i32x16 b) {
+  return (i32x16)((u32x16)a + (u32x16)b);
+}
+
+// The bits of i32, read as f32.
+FN f32x16 i32_as_f32x16(i32x16 x) {
+  return (f32x16)x;
+}
+
+// e^x
+FN f32x16 exp_f32x16(f32x16 x) {
+#if GCC_SCALE
+  const f32x16 bounded = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f);
+  const f32x16 t = fma_f32x16(bounded, splat_f32x16(1.442695f), splat_f32x16(12582912.0f));
+  const f32x16 n = t - splat_f32x16(12582912.0f);
+  const f32x16 r = fma_f32x16(n, splat_f32x16(1.9046542e-9f), fma_f32x16(n, splat_f32x16(-0.6931472f), bounded));
+  const f32x16 p = fma_f32x16(splat_f32x16(0.0013947575f), r, splat_f32x16(0.008367234f));
+  const f32x16 p_2 = fma_f32x16(fma_f32x16(p, r, splat_f32x16(0.041666266f)), r, splat_f32x16(0.16666538f));
+  const f32x16 p_3 = fma_f32x16(fma_f32x16(p_2, r, splat_f32x16(0.5f)), r, splat_f32x16(1.0f));
+  return scale_f32x16(fma_f32x16(p_3, r, splat_f32x16(1.0f)), n);
+#else
+  const f32x16 bounded = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f);
+  const f32x16 t = fma_f32x16(bounded, splat_f32x16(1.442695f), splat_f32x16(12582912.0f));
+  const f32x16 n = t - splat_f32x16(12582912.0f);
+  const f32x16 r = fma_f32x16(n, splat_f32x16(1.9046542e-9f), fma_f32x16(n, splat_f32x16(-0.6931472f), bounded));
+  const f32x16 p = fma_f32x16(splat_f32x16(0.0013947575f), r, splat_f32x16(0.008367234f));
+  const f32x16 p_2 = fma_f32x16(fma_f32x16(p, r, splat_f32x16(0.041666266f)), r, splat_f32x16(0.16666538f));
+  const f32x16 p_3 = fma_f32x16(fma_f32x16(p_2, r, splat_f32x16(0.5f)), r, splat_f32x16(1.0f));
+  const i32x16 k = sub_i32x16(f32_as_i32x16(t), splat_i32x16(1262485504));
+  const i32x16 half = shr_i32x16(k, splat_i32x16(1));
+  const i32x16 shl_ = shl_i32x16(add_i32x16(half, splat_i32x16(127)), splat_i32x16(23));
+  const f32x16 product = fma_f32x16(p_3, r, splat_f32x16(1.0f)) * i32_as_f32x16(shl_);
+  const i32x16 shl__2 = shl_i32x16(add_i32x16(sub_i32x16(k, half), splat_i32x16(127)), splat_i32x16(23));
+  return product * i32_as_f32x16(shl__2);
+#endif
 }
 
 // |x|
@@ -219,8 +262,9 @@ FN f32x16 abs_f32x16(f32x16 x) {
 
 // 1 / (1 + e^-x); e^-|x| cannot overflow.
 FN f32x16 sigmoid_f32x16(f32x16 x) {
-  f32x16 e = exp_scaled_f32x16(-abs_f32x16(x), 0.0f);
-  return where_f32x16(lt_f32x16(x, splat_f32x16(0.0f)), e, splat_f32x16(1.0f)) / (1.0f + e);
+  const f32x16 e = exp_f32x16(-abs_f32x16(x));
+  const f32x16 chosen = where_f32x16(lt_f32x16(x, splat_f32x16(0.0f)), e, splat_f32x16(1.0f));
+  return chosen / (e + splat_f32x16(1.0f));
 }
 
 // Writes consecutive elements, at any alignment.

@@ -14,6 +14,9 @@ return f32 b1[300:1]
 #if defined(__GNUC__) && !defined(__clang__)
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define GCC_AVX512 1
+#if __GNUC__ > 9
+#define GCC_SCALE 1
+#endif
 #endif
 #if defined(__AVX__)
 #define GCC_AVX 1
@@ -30,6 +33,11 @@ return f32 b1[300:1]
 #endif
 #define FN static inline __attribute__((always_inline, unused))
 #define LONG_FN static inline __attribute__((unused))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 65534")
+#endif
 
 typedef __INT64_TYPE__ i64;
 typedef double f64;
@@ -87,12 +95,6 @@ FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
   return v;
 #endif
 }
-
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 65534")
-#endif
 
 // An argument of a kernel: a pointer, an integer (or bool) or a float.
 typedef union { void *ptr; i64 i; f64 f; } tg_arg;

@@ -14,6 +14,9 @@ return f32 b3[64:256, 256:1]
 #if defined(__GNUC__) && !defined(__clang__)
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define GCC_AVX512 1
+#if __GNUC__ > 9
+#define GCC_SCALE 1
+#endif
 #endif
 #if defined(__AVX__)
 #define GCC_AVX 1
@@ -132,25 +135,28 @@ FN f32x16 abs_f32x16(f32x16 x) {
   return from_bits_f32x16(bits_f32x16(x) & 0x7fffffff);
 }
 
+// The bits of i32, read as f32.
+FN f32x16 i32_as_f32x16(i32x16 x) {
+  return (f32x16)x;
+}
+
+// a << b; amounts outside of [0, bits) give 0.
+FN i32x16 shl_i32x16(i32x16 a, i32x16 b) {
+  i32x16 inside = (i32x16)((u32x16)b < 32);
+  return (i32x16)((u32x16)a << ((u32x16)b & 31)) & (i32x16)inside;
+}
+
+// The bits of f32, read as i32.
+FN i32x16 f32_as_i32x16(f32x16 x) {
+  return (i32x16)x;
+}
+
+// The scalar in every lane.
+FN i32x16 splat_i32x16(i32 x) { return x - (i32x16){0}; }
+
 // The first's magnitude with the second's sign.
 FN f32x16 copysign_f32x16(f32x16 x, f32x16 sign) {
   return from_bits_f32x16((bits_f32x16(x) & 0x7fffffff) | (bits_f32x16(sign) & ~0x7fffffff));
-}
-
-// e^x - 1 for -20 < x < 88.
-FN f32x16 expm1_bounded_f32x16(f32x16 x) {
-  f32x16 t = fma_f32x16(x, splat_f32x16(0x1.715476p+0f), splat_f32x16(0x1.8p23f));
-  f32x16 n = t - 0x1.8p23f;
-  f32x16 r = fma_f32x16(n, splat_f32x16(-0x1.62e43p-1f), x);
-  r = fma_f32x16(n, splat_f32x16(0x1.05c61p-29f), r);
-  f32x16 p = splat_f32x16(0x1.6da098p-10f);
-  p = fma_f32x16(p, r, splat_f32x16(0x1.122d72p-7f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1.55547ep-5f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1.5554a8p-3f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1p-1f));
-  p = fma_f32x16(p * r, r, r);         // e^r - 1
-  f32x16 s = from_bits_f32x16((i32x16)(((u32x16)bits_f32x16(t) << 23) + 0x3f800000)); // 2^n
-  return fma_f32x16(p, s, s - 1.0f);
 }
 
 // a < b; false if either is NaN.
@@ -160,23 +166,25 @@ FN b32x16 lt_f32x16(f32x16 a, f32x16 b) {
 
 // Error function: an odd polynomial near 0, 1 - e^P(|x|) elsewhere.
 FN f32x16 erf_f32x16(f32x16 x) {
-  f32x16 a = at_most_f32x16(abs_f32x16(x), 4.0f), s = x * x; // the result is 1 from 3.92 on
-  f32x16 near = splat_f32x16(-0x1.37978cp-11f);
-  near = fma_f32x16(near, s, splat_f32x16(0x1.46a802p-8f));
-  near = fma_f32x16(near, s, splat_f32x16(-0x1.b67438p-6f));
-  near = fma_f32x16(near, s, splat_f32x16(0x1.ce1902p-4f));
-  near = fma_f32x16(near, s, splat_f32x16(-0x1.8126dep-2f));
-  near = fma_f32x16(near, s, splat_f32x16(0x1.06eba6p-3f));
-  near = fma_f32x16(near, x, x);
-  f32x16 p = splat_f32x16(0x1.96de84p-13f);
-  p = fma_f32x16(p, a, splat_f32x16(-0x1.8c64eap-9f));
-  p = fma_f32x16(p, a, splat_f32x16(0x1.6aec0ep-6f));
-  p = fma_f32x16(p, a, splat_f32x16(-0x1.a90e56p-4f));
-  p = fma_f32x16(p, a, splat_f32x16(-0x1.46547ap-1f));
-  p = fma_f32x16(p, a, splat_f32x16(-0x1.20a844p+0f));
-  p = fma_f32x16(p, a, splat_f32x16(-0x1.d17aeap-13f));
-  f32x16 far = copysign_f32x16(expm1_bounded_f32x16(p), x);
-  return where_f32x16(lt_f32x16(a, splat_f32x16(0.9375f)), near, far);
+  const f32x16 a = at_most_f32x16(abs_f32x16(x), 4.0f);
+  const f32x16 s = x * x;
+  const f32x16 p = fma_f32x16(splat_f32x16(-0.00059431454f), s, splat_f32x16(0.0049843793f));
+  const f32x16 p_2 = fma_f32x16(fma_f32x16(p, s, splat_f32x16(-0.026761107f)), s, splat_f32x16(0.11281682f));
+  const f32x16 p_3 = fma_f32x16(fma_f32x16(p_2, s, splat_f32x16(-0.37612483f)), s, splat_f32x16(0.12837915f));
+  const f32x16 p_4 = fma_f32x16(splat_f32x16(0.00019401035f), a, splat_f32x16(-0.0030242477f));
+  const f32x16 p_5 = fma_f32x16(fma_f32x16(p_4, a, splat_f32x16(0.022151006f)), a, splat_f32x16(-0.10377344f));
+  const f32x16 p_6 = fma_f32x16(fma_f32x16(p_5, a, splat_f32x16(-0.63736326f)), a, splat_f32x16(-1.1275675f));
+  const f32x16 p_7 = fma_f32x16(p_6, a, splat_f32x16(-0.00022195822f));
+  const f32x16 t = fma_f32x16(p_7, splat_f32x16(1.442695f), splat_f32x16(12583039.0f));
+  const f32x16 n = t - splat_f32x16(12583039.0f);
+  const f32x16 r = fma_f32x16(n, splat_f32x16(1.9046542e-9f), fma_f32x16(n, splat_f32x16(-0.6931472f), p_7));
+  const f32x16 p_8 = fma_f32x16(splat_f32x16(0.0013947575f), r, splat_f32x16(0.008367234f));
+  const f32x16 p_9 = fma_f32x16(fma_f32x16(p_8, r, splat_f32x16(0.041666266f)), r, splat_f32x16(0.16666538f));
+  const f32x16 sum = fma_f32x16(fma_f32x16(p_9, r, splat_f32x16(0.5f)) * r, r, r);
+  const f32x16 s_2 = i32_as_f32x16(shl_i32x16(f32_as_i32x16(t), splat_i32x16(23)));
+  const f32x16 far = copysign_f32x16(fma_f32x16(sum, s_2, s_2 - splat_f32x16(1.0f)), x);
+  const f32x16 chosen = where_f32x16(lt_f32x16(a, splat_f32x16(0.9375f)), fma_f32x16(p_3, x, x), far);
+  return chosen;
 }
 
 // An argument of a kernel: a pointer, an integer (or bool) or a float.

@@ -12,6 +12,9 @@ return f32 b1[64:1000, 1000:1]
 #if defined(__GNUC__) && !defined(__clang__)
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define GCC_AVX512 1
+#if __GNUC__ > 9
+#define GCC_SCALE 1
+#endif
 #endif
 #if defined(__AVX__)
 #define GCC_AVX 1
@@ -28,6 +31,7 @@ return f32 b1[64:1000, 1000:1]
 #endif
 #define FN static inline __attribute__((always_inline, unused))
 #define LONG_FN static inline __attribute__((unused))
+#define INFINITY __builtin_inff()
 
 typedef __INT64_TYPE__ i64;
 typedef double f64;
@@ -48,6 +52,8 @@ typedef i32 i32x2 __attribute__((vector_size(8)));
 typedef b32 b32x4 __attribute__((vector_size(16)));
 typedef b32 b32x8 __attribute__((vector_size(32)));
 typedef i32 i32x8 __attribute__((vector_size(32)));
+typedef __UINT32_TYPE__ u32;
+typedef u32 u32x16 __attribute__((vector_size(64)));
 
 // m ? a : b, lane by lane.
 FN i64 where_i64(b32 m, i64 a, i64 b) {
@@ -487,37 +493,69 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
 #endif
 }
 
-// p * 2^n for whole n, |n| < 250, and 0.5 < p < 2, rounded once.
-FN f32x16 ldexp_f32x16(f32x16 p, f32x16 n) {
-#if GCC_AVX512
-  return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4);
-#else
-  // In two steps, for 2^n itself may be out of range; only the second can round.
-  i32x16 k = bits_f32x16(n + 0x1.8p23f) - 0x4b400000, half = k >> 1;
-  return p * from_bits_f32x16((half + 127) << 23) * from_bits_f32x16((k - half + 127) << 23);
+// p * 2^n for whole n, rounded once.
+#if GCC_SCALE
+FN f32x16 scale_f32x16(f32x16 p, f32x16 n) { return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4); }
 #endif
+
+// a - b, wrapped
+FN i32x16 sub_i32x16(i32x16 a, i32x16 b) {
+  return (i32x16)((u32x16)a - (u32x16)b);
 }
 
-// e^x * 2^-down: lets callers pass through results beyond the range of f32.
-FN f32x16 exp_scaled_f32x16(f32x16 x, f32 down) {
-  x = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f); // all beyond is infinite or zero anyhow
-  f32x16 t = fma_f32x16(x, splat_f32x16(0x1.715476p+0f), splat_f32x16(0x1.8p23f));
-  f32x16 n = t - 0x1.8p23f;
-  f32x16 r = fma_f32x16(n, splat_f32x16(-0x1.62e43p-1f), x);
-  r = fma_f32x16(n, splat_f32x16(0x1.05c61p-29f), r);
-  f32x16 p = splat_f32x16(0x1.6da098p-10f);
-  p = fma_f32x16(p, r, splat_f32x16(0x1.122d72p-7f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1.55547ep-5f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1.5554a8p-3f));
-  p = fma_f32x16(p, r, splat_f32x16(0x1p-1f));
-  p = fma_f32x16(p, r, splat_f32x16(1.0f));
-  p = fma_f32x16(p, r, splat_f32x16(1.0f));
-  return ldexp_f32x16(p, n - down);
+// The bits of f32, read as i32.
+FN i32x16 f32_as_i32x16(f32x16 x) {
+  return (i32x16)x;
+}
+
+// a >> b with copies of the sign; amounts outside of [0, bits) shift everything out.
+FN i32x16 shr_i32x16(i32x16 a, i32x16 b) {
+  i32x16 inside = (i32x16)((u32x16)b < 32);
+  return a >> ((b & inside) | (31 & ~inside));
+}
+
+// a << b; amounts outside of [0, bits) give 0.
+FN i32x16 shl_i32x16(i32x16 a, i32x16 b) {
+  i32x16 inside = (i32x16)((u32x16)b < 32);
+  return (i32x16)((u32x16)a << ((u32x16)b & 31)) & (i32x16)inside;
+}
+
+// a + b, wrapped
+FN i32x16 add_i32x16(i32x16 a, i32x16 b) {
+  return (i32x16)((u32x16)a + (u32x16)b);
+}
+
+// The bits of i32, read as f32.
+FN f32x16 i32_as_f32x16(i32x16 x) {
+  return (f32x16)x;
 }
 
 // e^x
 FN f32x16 exp_f32x16(f32x16 x) {
-  return exp_scaled_f32x16(x, 0.0f);
+#if GCC_SCALE
+  const f32x16 bounded = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f);
+  const f32x16 t = fma_f32x16(bounded, splat_f32x16(1.442695f), splat_f32x16(12582912.0f));
+  const f32x16 n = t - splat_f32x16(12582912.0f);
+  const f32x16 r = fma_f32x16(n, splat_f32x16(1.9046542e-9f), fma_f32x16(n, splat_f32x16(-0.6931472f), bounded));
+  const f32x16 p = fma_f32x16(splat_f32x16(0.0013947575f), r, splat_f32x16(0.008367234f));
+  const f32x16 p_2 = fma_f32x16(fma_f32x16(p, r, splat_f32x16(0.041666266f)), r, splat_f32x16(0.16666538f));
+  const f32x16 p_3 = fma_f32x16(fma_f32x16(p_2, r, splat_f32x16(0.5f)), r, splat_f32x16(1.0f));
+  return scale_f32x16(fma_f32x16(p_3, r, splat_f32x16(1.0f)), n);
+#else
+  const f32x16 bounded = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f);
+  const f32x16 t = fma_f32x16(bounded, splat_f32x16(1.442695f), splat_f32x16(12582912.0f));
+  const f32x16 n = t - splat_f32x16(12582912.0f);
+  const f32x16 r = fma_f32x16(n, splat_f32x16(1.9046542e-9f), fma_f32x16(n, splat_f32x16(-0.6931472f), bounded));
+  const f32x16 p = fma_f32x16(splat_f32x16(0.0013947575f), r, splat_f32x16(0.008367234f));
+  const f32x16 p_2 = fma_f32x16(fma_f32x16(p, r, splat_f32x16(0.041666266f)), r, splat_f32x16(0.16666538f));
+  const f32x16 p_3 = fma_f32x16(fma_f32x16(p_2, r, splat_f32x16(0.5f)), r, splat_f32x16(1.0f));
+  const i32x16 k = sub_i32x16(f32_as_i32x16(t), splat_i32x16(1262485504));
+  const i32x16 half = shr_i32x16(k, splat_i32x16(1));
+  const i32x16 shl_ = shl_i32x16(add_i32x16(half, splat_i32x16(127)), splat_i32x16(23));
+  const f32x16 product = fma_f32x16(p_3, r, splat_f32x16(1.0f)) * i32_as_f32x16(shl_);
+  const i32x16 shl__2 = shl_i32x16(add_i32x16(sub_i32x16(k, half), splat_i32x16(127)), splat_i32x16(23));
+  return product * i32_as_f32x16(shl__2);
+#endif
 }
 
 // Writes consecutive elements, at any alignment.
@@ -547,8 +585,6 @@ FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
   for (i64 lane = 0; lane < count && lane < 16; lane++) p[lane] = v[lane];
 #endif
 }
-
-#define INFINITY __builtin_inff()
 
 // An argument of a kernel: a pointer, an integer (or bool) or a float.
 typedef union { void *ptr; i64 i; f64 f; } tg_arg;
