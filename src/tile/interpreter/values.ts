@@ -34,6 +34,8 @@ export function allocate(dtype: Dtype, count: number): NumberTile {
     case 'f32':
     case 'f16':
     case 'bf16':
+    case 'f8e4m3':
+    case 'f8e5m2':
       return new Float32Array(count)
     case 'i32':
       return new Int32Array(count)
