@@ -63,6 +63,7 @@ export const tensorDtypes = [
 export type TensorDtype = (typeof tensorDtypes)[number]
 /** Those that loops and threads know. */
 export type CodeDtype = Exclude<TensorDtype, Float8>
+export const codeDtypes = tensorDtypes.filter((dtype): dtype is CodeDtype => !isFloat8(dtype))
 export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
   (tensorDtypes as readonly string[]).includes(dtype)
 
@@ -105,9 +106,7 @@ export function itemBytes(dtype: Dtype): number {
 /** What elements are below tile programs: their codes, where no other arithmetic is done on them. */
 export const codesOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
 /** Whether loops and threads know it. */
-export const isCodeDtype = (dtype: Dtype): dtype is CodeDtype =>
-  !isFloat8(dtype) && isTensorDtype(dtype)
-export const codeDtypes: readonly CodeDtype[] = tensorDtypes.filter(isCodeDtype)
+export const isCodeDtype = (dtype: string): dtype is CodeDtype => (codeDtypes as readonly string[]).includes(dtype)
 
 export const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
 export const isInteger = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'uint'
