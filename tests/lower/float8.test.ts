@@ -1,5 +1,6 @@
 /** Kernels on 8-bit floats: read and written as codes, converted in registers, carried by loops, multiplied. */
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { kernel } from '../../src/kernel.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
 import type { TileBuilder, ViewValue } from '../../src/tile/language.js'
 import { float8s } from '../types/float8-table.js'
@@ -95,5 +96,12 @@ describe.each(float8s)('%s', dtype => {
       checkProgram(program, list, [1], { tolerance: 1e-6 })
       checkBlocks(program, list, [1], { tolerance: 1e-6, on: hopper })
     }
+  })
+
+  it('is no dtype of a scalar parameter', () => {
+    const make = (): unknown =>
+      kernel({ name: 'scale', params: { s: dtype as never, x: view('f32', 1) }, grid: () => [1], body() {} })
+    expect(make).toThrow(`the parameter 's' is a scalar of ${dtype}`)
+    expect(make).toThrow(`make it f32, and convert it in the kernel: .to('${dtype}')`)
   })
 })

@@ -76,7 +76,7 @@ export function storedFloats(program: TileProgram): TileProgram {
   const converted = rewrite(tileDialect, program.body, [conversions], 'stored floats').root
   const params = program.params.map((param): Parameter => {
     const { type } = param
-    return { ...param, type: { ...type, dtype: codesOf(type.dtype) } }
+    return type.kind === 'scalar' ? param : { ...param, type: { ...type, dtype: codesOf(type.dtype) } }
   })
   return { ...program, params, body: rewrite(tileDialect, converted, [codes], 'stored floats').root }
 }
