@@ -50,6 +50,21 @@ export type { MachineLimits } from './compile/limits.js'
 export type { CompileMode, CompileOptions } from './compile/options.js'
 export type { AnyBenchCase, BenchCase, BenchContext } from './profile/bench-case.js'
 export * from './tensor/index.js'
-export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
+export {
+  bf16,
+  bool,
+  type Dtype,
+  f8e4m3,
+  f8e5m2,
+  f16,
+  f32,
+  f64,
+  i8,
+  i16,
+  i32,
+  i64,
+  type TensorDtype,
+  u8,
+} from './types/dtype.js'
 
 installExecutors()

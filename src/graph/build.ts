@@ -5,7 +5,7 @@
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { castValue, type ReductionName, type ScalarOpName, type Value } from '../scalar/ops.js'
 import { type Size, SizeExpr, SymbolicShapeError, sameShape, sameSize } from '../scalar/size.js'
-import { computeDtype, type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypes, isFloat, isFloat8 } from '../types/dtype.js'
 import { numberDtype, promote } from '../types/promotion.js'
 import { type GraphBuilder, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
 import type { OpInput } from './record.js'
@@ -49,14 +49,13 @@ export function castKeepsValues(from: Dtype, to: Dtype): boolean {
   if (from === to || from === 'bool') return true
   if (to === 'bool' || dtypes[from].kind === 'scale' || dtypes[to].kind === 'scale') return false
   if (isFloat(from)) return isFloat(to) && keepsFloats(from, to)
-  if (isFloat(to)) return dtypes[from].bits < significandBits(to)
+  if (isFloat(to)) return dtypes[from].bits < dtypes[to].digits
   const widerBy = dtypes[to].bits - dtypes[from].bits
   return dtypes[from].kind === dtypes[to].kind ? widerBy >= 0 : dtypes[from].kind === 'uint' && widerBy > 0
 }
 
-const significandBits = (dtype: Dtype): number => ({ f64: 53, f32: 24, f16: 11, bf16: 8 })[dtype as 'f64'] ?? 0
 const keepsFloats = (from: Dtype, to: Dtype): boolean =>
-  to === 'f64' || (to === 'f32' && from !== 'f64') || (from.startsWith('f8') && to === 'f16')
+  to === 'f64' || (to === 'f32' && from !== 'f64') || (isFloat8(from) && dtypes[to].bits === 16)
 
 /** The node in another dtype; folds casts of constants and casts back from a dtype that had lost nothing. */
 export function castTo(b: GraphBuilder, node: GraphNode, to: Dtype): GraphNode {
@@ -69,6 +68,12 @@ export function castTo(b: GraphBuilder, node: GraphNode, to: Dtype): GraphNode {
   }
   if (node.op === 'expand') return expandTo(b, castTo(b, node.inputs[0]!, to), shapeOf(node))
   return b.node('cast', [node], { to })
+}
+
+/** The same bits in another dtype of the same width. */
+export function bitcastTo(b: GraphBuilder, node: GraphNode, to: Dtype): GraphNode {
+  if (dtypeOf(node) === to) return node
+  return node.op === 'bitcast' ? bitcastTo(b, node.inputs[0]!, to) : b.node('bitcast', [node], { to })
 }
 
 /** The dtype an elementwise op on these inputs has, as PyTorch promotes. */

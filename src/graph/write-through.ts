@@ -6,6 +6,7 @@ import { CaptureError, InternalError } from '../base/errors.js'
 import { addSizes, type Size, sameSize, subSizes } from '../scalar/size.js'
 import { denseStrides } from './apply.js'
 import {
+  bitcastTo,
   castTo,
   constant,
   countOf,
@@ -21,6 +22,9 @@ import {
 } from './build.js'
 import { type GraphBuilder, type GraphNode, type GraphOps, graphBuilder } from './ir.js'
 import { isView, remake, type ViewNode } from './passes/pass.js'
+
+/** A view of the values, or of their bits. */
+type Step = ViewNode | Extract<GraphNode, { op: 'bitcast' }>
 
 /**
  * `base` with the elements that `view` shows replaced by `value`. `view` builds a view of the node that it is given, from
@@ -38,26 +42,20 @@ export function writeThrough(
 }
 
 /** The primitive views between the base and the view, the base's first. Built on a stand-in: views of views fold. */
-function viewSteps(base: GraphNode, view: (b: GraphBuilder, node: GraphNode) => GraphNode): ViewNode[] {
+function viewSteps(base: GraphNode, view: (b: GraphBuilder, node: GraphNode) => GraphNode): Step[] {
   const scratch = graphBuilder()
   const shape = shapeOf(base)
   const strides = denseStrides(shape)
   const standIn = scratch.node('input', [], { index: 0, name: 'base', dtype: dtypeOf(base), shape, strides })
-  const steps: ViewNode[] = []
+  const steps: Step[] = []
   for (let node = view(scratch, standIn); node !== standIn; node = node.inputs[0]!) {
-    if (!isView(node)) throw new InternalError(`write through a view: ${node.op} is no view`)
+    if (!isView(node) && node.op !== 'bitcast') throw new InternalError(`write through a view: ${node.op} is no view`)
     steps.unshift(node)
   }
   return steps
 }
 
-function undoAll(
-  op: string,
-  b: GraphBuilder,
-  steps: readonly ViewNode[],
-  base: GraphNode,
-  value: GraphNode,
-): GraphNode {
+function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: GraphNode, value: GraphNode): GraphNode {
   const [step, ...rest] = steps
   if (step === undefined) return value
   const part = rest.length === 0 ? value : undoAll(op, b, rest, remake(b, step, [base]), value)
@@ -75,6 +73,8 @@ function undoAll(
       return reshapeTo(b, part, shapeOf(base))
     case 'slice':
       return insert(b, base, step.attrs, part)
+    case 'bitcast':
+      return bitcastTo(b, part, dtypeOf(base))
     case 'affine':
       throw new CaptureError(`${op}: a write through a diagonal or a window cannot be captured`, {
         fix: 'compute the whole new tensor with where() and a mask, and write that',

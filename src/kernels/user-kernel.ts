@@ -11,8 +11,8 @@ import type { Size } from '../scalar/size.js'
 import { interpret, type ViewMemory } from '../tile/interpret.js'
 import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
 import { overwrites } from '../tile/overwrites.js'
+import { codecOf } from '../types/codec.js'
 import type { Dtype } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
 
 export class UserKernel implements GraphKernel {
@@ -75,7 +75,5 @@ function viewOf({ dtype, shape, data }: HostTensor): ViewMemory {
 const valuesOf = ({ data }: ViewMemory, dtype: Dtype): Value[] =>
   Array.from(data as Iterable<Value>, value => decode(dtype, value))
 
-const encode = (dtype: Dtype, value: Value): Value =>
-  dtype === 'f16' ? toF16(Number(value)) : dtype === 'bf16' ? toBf16(Number(value)) : value
-const decode = (dtype: Dtype, code: Value): Value =>
-  dtype === 'f16' ? fromF16(Number(code)) : dtype === 'bf16' ? fromBf16(Number(code)) : code
+const encode = (dtype: Dtype, value: Value): Value => codecOf(dtype)?.encode(Number(value)) ?? value
+const decode = (dtype: Dtype, code: Value): Value => codecOf(dtype)?.decode(Number(code)) ?? code

@@ -1,11 +1,11 @@
 /**
- * Simulated memory: typed arrays with checked accesses. f16 and bf16 are stored as 16-bit codes and bool as bytes, as on
- * every device; values are read as numbers (i64 as in values.ts).
+ * Simulated memory: typed arrays with checked accesses. Narrow floats are stored as codes and bool as bytes, as on every
+ * device; values are read as numbers (i64 as in values.ts).
  */
 import { ArgumentError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
+import { codecOf } from '../types/codec.js'
 import type { Dtype } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
 import { normal } from './values.js'
 
@@ -92,15 +92,14 @@ export class Region {
 }
 
 function decoder(dtype: Dtype): (stored: number | bigint) => Value {
-  if (dtype === 'f16') return code => fromF16(Number(code))
-  if (dtype === 'bf16') return code => fromBf16(Number(code))
+  const codec = codecOf(dtype)
+  if (codec !== null) return code => codec.decode(Number(code))
   if (dtype === 'bool') return byte => (Number(byte) === 0 ? 0 : 1)
   return normal
 }
 
 function encoder(dtype: Dtype): (value: Value) => number | bigint {
-  if (dtype === 'f16') return value => toF16(Number(value))
-  if (dtype === 'bf16') return value => toBf16(Number(value))
-  if (dtype === 'i64') return BigInt
-  return Number
+  const codec = codecOf(dtype)
+  if (codec !== null) return value => codec.encode(Number(value))
+  return dtype === 'i64' ? BigInt : Number
 }

@@ -5,9 +5,8 @@
  */
 import { numberCast, numberFunction, rounder } from '../scalar/numbers.js'
 import { castValue, evaluate, resultDtype, type ScalarOpName, scalarOp, type Value } from '../scalar/ops.js'
+import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes, isFloat8 } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
-import { decodeMinifloat, encodeMinifloat, minifloatOf } from '../types/minifloat.js'
 
 export type Lanes = readonly Value[]
 
@@ -95,26 +94,26 @@ const storedBytes = (dtype: Dtype): number => dtypes[dtype].bits / 8
 function writeBits(view: DataView, at: number, dtype: Dtype, value: Value): void {
   if (dtype === 'f64') view.setFloat64(at, Number(value), true)
   else if (dtype === 'f32') view.setFloat32(at, Number(value), true)
-  else if (dtype === 'f16') view.setUint16(at, toF16(Number(value)), true)
-  else if (dtype === 'bf16') view.setUint16(at, toBf16(Number(value)), true)
   else if (dtype === 'i64') view.setBigInt64(at, BigInt(value), true)
   else if (dtype === 'i32') view.setInt32(at, Number(value), true)
   else if (dtype === 'i16') view.setInt16(at, Number(value), true)
   else if (dtype === 'i8') view.setInt8(at, Number(value))
-  else if (isFloat8(dtype)) view.setUint8(at, encodeMinifloat(minifloatOf(dtype), Number(value), false))
-  else view.setUint8(at, Number(value))
+  else writeCode(view, at, dtype, codecOf(dtype)?.encode(Number(value)) ?? Number(value))
+}
+
+function writeCode(view: DataView, at: number, dtype: Dtype, code: number): void {
+  if (storedBytes(dtype) === 2) view.setUint16(at, code, true)
+  else view.setUint8(at, code)
 }
 
 function readBits(view: DataView, at: number, dtype: Dtype): Value {
+  const codec = codecOf(dtype)
+  if (codec !== null) return codec.decode(storedBytes(dtype) === 2 ? view.getUint16(at, true) : view.getUint8(at))
   switch (dtype) {
     case 'f64':
       return view.getFloat64(at, true)
     case 'f32':
       return view.getFloat32(at, true)
-    case 'f16':
-      return fromF16(view.getUint16(at, true))
-    case 'bf16':
-      return fromBf16(view.getUint16(at, true))
     case 'i64':
       return view.getBigInt64(at, true)
     case 'i32':
@@ -125,9 +124,6 @@ function readBits(view: DataView, at: number, dtype: Dtype): Value {
       return view.getInt8(at)
     case 'bool':
       return view.getUint8(at) === 0 ? 0 : 1
-    case 'f8e4m3':
-    case 'f8e5m2':
-      return decodeMinifloat(minifloatOf(dtype), view.getUint8(at))
     default:
       return view.getUint8(at)
   }

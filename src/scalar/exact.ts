@@ -2,6 +2,8 @@
  * Roundings that float64 arithmetic cannot do in one step: of exact products and sums (fma), and of 64-bit integers to
  * narrow floats. An exact value is m·2^e with a bigint m; it is rounded once, to nearest with ties to even.
  */
+import type { Dtype } from '../types/dtype.js'
+
 interface Exact {
   readonly m: bigint
   readonly e: number
@@ -19,8 +21,7 @@ const formats = {
   f32: { precision: 24, minExponent: -149 },
   bf16: { precision: 8, minExponent: -133 },
   f16: { precision: 11, minExponent: -24 },
-} as const satisfies Record<string, Format>
-export type RoundedFormat = keyof typeof formats
+} as const satisfies { readonly [D in Dtype]?: Format }
 
 const bitsOf = new DataView(new ArrayBuffer(8))
 
@@ -50,9 +51,9 @@ function roundExact({ m, e }: Exact, { precision, minExponent }: Format): number
   return m < 0n ? -rounded : rounded
 }
 
-/** An integer rounded once to a float format. */
-export function roundInteger(value: bigint, format: RoundedFormat): number {
-  return roundExact({ m: value, e: 0 }, formats[format])
+/** An integer rounded once to a float dtype; for the 8-bit floats, to f32, from which they are made. */
+export function roundInteger(value: bigint, dtype: Dtype): number {
+  return roundExact({ m: value, e: 0 }, (formats as { readonly [D in Dtype]?: Format })[dtype] ?? formats.f32)
 }
 
 /** a·b + c rounded once to the format. */

@@ -1,6 +1,6 @@
 /** What interpreters do with several values: folds, the place of the best one, an order; and bits seen as another dtype. */
+import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from './ops.js'
 
 /** One fold over values in order; sums and products of floats are rounded by `round` at each step, and by the caller. */
@@ -50,6 +50,8 @@ export function sortedPlaces(values: readonly Value[], descending: boolean): num
 const bits = new DataView(new ArrayBuffer(8))
 
 function toBits(dtype: Dtype, value: Value): bigint {
+  const codec = codecOf(dtype)
+  if (codec !== null) return BigInt(codec.encode(Number(value)))
   switch (dtype) {
     case 'f64':
       bits.setFloat64(0, Number(value))
@@ -57,16 +59,14 @@ function toBits(dtype: Dtype, value: Value): bigint {
     case 'f32':
       bits.setFloat32(0, Number(value))
       return BigInt(bits.getUint32(0))
-    case 'f16':
-      return BigInt(toF16(Number(value)))
-    case 'bf16':
-      return BigInt(toBf16(Number(value)))
     default:
       return BigInt.asUintN(dtypes[dtype].bits, BigInt(value))
   }
 }
 
 function fromBits(dtype: Dtype, pattern: bigint): Value {
+  const codec = codecOf(dtype)
+  if (codec !== null) return codec.decode(Number(pattern))
   switch (dtype) {
     case 'f64':
       bits.setBigUint64(0, pattern)
@@ -74,10 +74,6 @@ function fromBits(dtype: Dtype, pattern: bigint): Value {
     case 'f32':
       bits.setUint32(0, Number(pattern))
       return bits.getFloat32(0)
-    case 'f16':
-      return fromF16(Number(pattern))
-    case 'bf16':
-      return fromBf16(Number(pattern))
     default:
       return wrapValue(dtype, pattern)
   }

@@ -5,9 +5,10 @@
  * For i64 the operands are safe integers, and a result that is not a safe integer (NaN included) says: compute this one
  * in bigints.
  */
+import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 import { fmaExact } from './exact.js'
-import { evaluate, type ScalarOpName, scalarOp, wrapValue } from './ops.js'
+import { evaluate, type ScalarOpName, scalarOp } from './ops.js'
 
 export type NumberFunction = (a: number, b: number, c: number) => number
 type Table = { readonly [Fn in ScalarOpName]?: NumberFunction }
@@ -133,11 +134,10 @@ export function rounder(dtype: Dtype): (value: number) => number {
       return value => (value << 24) >> 24
     case 'u8':
       return value => value & 255
-    case 'f16':
-    case 'bf16':
-      return value => wrapValue(dtype, value) as number
-    default:
-      return value => value
+    default: {
+      const codec = codecOf(dtype)
+      return codec === null ? value => value : value => codec.decode(codec.encode(value))
+    }
   }
 }
 

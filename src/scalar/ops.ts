@@ -6,8 +6,8 @@
  * the dtype. Floats follow IEEE 754 and PyTorch (min/max propagate NaN; mod has the divisor's sign, fmod the dividend's).
  */
 import { InternalError } from '../base/errors.js'
+import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { fmaExact, roundInteger } from './exact.js'
 import { erf, erfc } from './special.js'
 
@@ -354,6 +354,13 @@ function f32OfInteger(value: bigint): number {
 
 const isInt32 = (value: Value): value is number => typeof value === 'number' && (value | 0) === value
 
+/** A narrow float's value, rounded once. */
+function inCodes(dtype: Dtype, value: Value): number {
+  const codec = codecOf(dtype)
+  if (codec === null) throw new InternalError(`wrapValue: no arithmetic on ${dtype}`)
+  return codec.decode(codec.encode(typeof value === 'bigint' ? roundInteger(value, dtype) : value))
+}
+
 /** Rounds a float to its dtype, wraps an integer to its width; i64 comes out as a bigint, all else as a number. */
 export function wrapValue(dtype: Dtype, value: Value): Value {
   switch (dtype) {
@@ -361,10 +368,6 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
       return Number(value)
     case 'f32':
       return typeof value === 'bigint' ? f32OfInteger(value) : Math.fround(value)
-    case 'f16':
-      return fromF16(toF16(Number(value)))
-    case 'bf16':
-      return fromBf16(toBf16(typeof value === 'bigint' ? roundInteger(value, 'bf16') : value))
     case 'bool':
       return Number(value) === 0 ? 0 : 1
     case 'i64':
@@ -378,7 +381,7 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
     case 'u8':
       return isInt32(value) ? value & 255 : Number(BigInt.asUintN(8, BigInt(value)))
     default:
-      throw new InternalError(`wrapValue: no arithmetic on ${dtype}`)
+      return inCodes(dtype, value)
   }
 }
 

@@ -1,5 +1,6 @@
 /**
  * Graph rewrites that bring a graph into the form that fusion works on:
+ * tensors of 8-bit floats become their codes (stored-floats.ts);
  * products of f32 may be rounded where the graph says so;
  * a product of 8-bit floats becomes one of their values, where codes are not multiplied;
  * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
@@ -24,6 +25,7 @@ import { isMatrixProduct } from './group.js'
 import { viewLayout } from './layout.js'
 import type { ProductForms } from './policy.js'
 import { hasRole, isProduct } from './roles.js'
+import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 
@@ -31,7 +33,7 @@ type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 const maxRounds = 32
 
 export function normalize(graph: Graph, products: ProductForms): Graph {
-  const kept = keepWrittenInputs(graph)
+  const kept = storedFloats(keepWrittenInputs(graph))
   const rules = [...rulesFor(products), ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : [])]
   return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }

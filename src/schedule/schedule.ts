@@ -37,7 +37,10 @@ export function scheduleGraph(captured: Graph, policy: SchedulePolicy): Plan {
     else if (step.together === null) for (const program of step.programs) list.add(program)
     else list.addTogether(step.programs, step.together.strategy)
   }
-  const outputs = graph.body.results.slice(0, graph.outputs).map(node => outputOf(node, buffers))
+  // Of the dtypes that were asked for: what is computed of some is their codes.
+  const outputs = graph.body.results
+    .slice(0, graph.outputs)
+    .map((node, i) => ({ ...outputOf(node, buffers), dtype: typeOf(captured.body.results[i]!).dtype }))
   const { kernels, uses, groups } = list
   const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
   return { symbols: graph.symbols, buffers: planned, slots, kernels, steps: uses.map(use => use.step), groups, outputs }

@@ -167,11 +167,11 @@ export class TensorHandle {
     this.#owner = true
   }
 
-  /** Another tensor on the same memory, with that layout. For the library. */
-  withLayout(layout: TensorLayout): this {
+  /** Another tensor on the same memory, with that layout, and maybe its bits in another dtype of the same width. For the library. */
+  withLayout(layout: TensorLayout, dtype: Dtype = this.dtype): this {
     if (this.source.kind !== 'storage') throw new InternalError(`view of ${this.describe()}, which has no memory`)
     const Class = this.constructor as new (source: Storage, dtype: Dtype, layout: TensorLayout, owner: boolean) => this
-    return new Class(this.source, this.dtype, layout, false)
+    return new Class(this.source, dtype, layout, false)
   }
 
   /** `f32[2, 3]`, for messages. */

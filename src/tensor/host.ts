@@ -1,13 +1,13 @@
 /** Tensors' memory seen from JavaScript: typed arrays per dtype, and conversion between codes and values. */
 import { ArgumentError, DtypeError, InternalError } from '../base/errors.js'
 import type { Block } from '../runtime/block.js'
+import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypeInfo, isFloat, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrays } from '../types/memory.js'
 import { contiguousLayout, elementCount, forEachRun, isContiguous, type Layout, narrowed, reachOf } from './layout.js'
 import type { Storage } from './storage.js'
 
-/** What `data()` gives per dtype: values, so f16 and bf16 are decoded. */
+/** What `data()` gives per dtype: values, so narrow floats are decoded. */
 export interface DataArrays {
   /** Of f64. */
   f64: Float64Array
@@ -17,6 +17,10 @@ export interface DataArrays {
   f16: Float32Array
   /** Of bf16, decoded to f32. */
   bf16: Float32Array
+  /** Of f8e4m3, decoded to f32; `x.view('u8')` has the codes. */
+  f8e4m3: Float32Array
+  /** Of f8e5m2, decoded to f32; `x.view('u8')` has the codes. */
+  f8e5m2: Float32Array
   /** Of i64, as bigints. */
   i64: BigInt64Array
   /** Of i32. */
@@ -215,14 +219,13 @@ function putPart(part: DataArray, values: DataArray, place: Layout): void {
 
 /** A new array that `data()` can return. */
 function newDataArray(dtype: TensorDtype, count: number): DataArray {
-  if (dtype === 'f16' || dtype === 'bf16') return new Float32Array(count)
-  return new storedArrays[dtype](count)
+  return codecOf(dtype) === null ? (new storedArrays[dtype](count) as DataArray) : new Float32Array(count)
 }
 
 /** Copies elements out of memory in row-major order, decoded. */
 export function readValues(stored: StoredArray, dtype: TensorDtype, layout: Layout): DataArray {
   const count = elementCount(layout.shape)
-  const decode = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : null
+  const decode = codecOf(dtype)?.decode ?? null
   if (decode === null && isContiguous(layout)) return stored.slice(layout.offset, layout.offset + count) as DataArray
   const values = newDataArray(dtype, count)
   if (stored instanceof BigInt64Array) copyRuns(stored, values as BigInt64Array, layout)
@@ -253,7 +256,7 @@ export function writeValues(
   dtype: TensorDtype,
   values: ArrayLike<number | bigint | boolean>,
 ): void {
-  const encode = dtype === 'f16' ? toF16 : dtype === 'bf16' ? toBf16 : null
+  const encode = codecOf(dtype)?.encode ?? null
   if (encode === null && dtype !== 'bool' && values.constructor === stored.constructor) {
     stored.set(values as never) // the same typed array: no conversion
     return

@@ -15,7 +15,7 @@ export const withoutMethod = [
   ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
   ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
   ...(['trapezoid', 'cumulativeTrapezoid', 'vander'] as const),
-  ...(['to', 'contiguous', 'where'] as const),
+  ...(['to', 'contiguous', 'where', 'view', 'bitcast'] as const),
 ] satisfies readonly RecordName[]
 
 /**
@@ -25,7 +25,7 @@ export const withoutMethod = [
 export const withoutFunction = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
   ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
-  ...(['scaledDotProductAttention', 'to', 'contiguous', 'clone', 'view', 'var'] as const),
+  ...(['scaledDotProductAttention', 'to', 'contiguous', 'clone', 'view', 'bitcast', 'var'] as const),
 ] satisfies readonly RecordName[]
 
 /** Ops with a method that writes into its tensor (`add_`): those that give one value for each of the tensor's. */

@@ -3639,40 +3639,6 @@ export interface OpMethods {
   reshape(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
 
   /**
-   * As reshape, and never a copy.
-   *
-   * Shares the memory of input; a layout that would need a copy is a ShapeError.
-   * Takes any dtype.
-   *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
-   * @returns the shape asked for; the dtype of input
-   * @throws ShapeError when the number of elements differs, or more than one size is −1
-   */
-  view(shape: readonly SizeLike[]): Tensor
-  /**
-   * As reshape, and never a copy.
-   *
-   * Shares the memory of input; a layout that would need a copy is a ShapeError.
-   * Takes any dtype.
-   *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
-   * @returns the shape asked for; the dtype of input
-   * @throws ShapeError when the number of elements differs, or more than one size is −1
-   */
-  view(...shape: readonly (SizeLike)[]): Tensor
-  /**
-   * As reshape, and never a copy.
-   *
-   * Shares the memory of input; a layout that would need a copy is a ShapeError.
-   * Takes any dtype.
-   *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
-   * @returns the shape asked for; the dtype of input
-   * @throws ShapeError when the number of elements differs, or more than one size is −1
-   */
-  view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
-
-  /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
    * A view: the repeated elements share memory, so that in-place ops refuse them.

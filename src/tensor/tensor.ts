@@ -21,7 +21,7 @@ import { chunkCall, splitCall, unbindCall } from './lists.js'
 import { installMethods } from './methods.js'
 import { type Nested, nest } from './nested.js'
 import type { InPlaceMethods, OpMethods } from './op-methods.js'
-import type { Operand, Range } from './parameters.js'
+import type { Operand, Range, SizeLike } from './parameters.js'
 import { printedValues } from './printed.js'
 import { Storage } from './storage.js'
 import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
@@ -49,6 +49,7 @@ const said = {
   toArray: method('toArray'),
   to: method('to'),
   contiguous: method('contiguous'),
+  view: method('view'),
   where: method('where'),
   split: method('split'),
   chunk: method('chunk'),
@@ -275,6 +276,24 @@ export class Tensor extends TensorHandle {
     const place = target !== null && !isDtype ? target : device
     const there = place === null ? this : toDevice(this, deviceOfName(place, 'to'))
     return asked === null ? there : castTo(there, asked)
+  }
+
+  /**
+   * The same memory seen in another shape, or its bits as another dtype: `x.view([2, 3])`, `x.view(2, -1)`, `x.view('u8')`.
+   *
+   * @param dtype one of the same width
+   * @param shape the sizes, one by one or as a list; one may be −1: it follows from the others
+   * @returns the shape asked for and the dtype of this, or the other way round
+   * @throws DtypeError when the dtypes differ in width, or one is bool
+   * @throws ShapeError when the number of elements differs, more than one size is −1, or the layout would need a copy
+   */
+  view(dtype: TensorDtype): Tensor
+  view(shape: readonly SizeLike[]): Tensor
+  view(...shape: readonly SizeLike[]): Tensor
+  view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
+  view(...args: readonly unknown[]): Tensor {
+    const isDtype = args.length === 1 && typeof args[0] === 'string'
+    return applyOp(isDtype ? recordTable.bitcast : recordTable.view, [this, ...args], undefined, said.view)[0]!
   }
 
   /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */

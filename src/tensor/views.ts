@@ -18,7 +18,8 @@ export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attr
   const [input] = inputs
   if (inputs.length !== 1 || !(input instanceof TensorHandle)) return null
   const viewed = viewLayout(record, input.dtype, input.layout, attrs)
-  return viewed === null ? null : input.withLayout(viewed)
+  // The one view op that says a dtype.
+  return viewed === null ? null : input.withLayout(viewed, (attrs.dtype as Dtype | undefined) ?? input.dtype)
 }
 
 /**
@@ -51,6 +52,8 @@ function layoutOf(node: GraphNode, source: GraphNode, layout: Layout): Layout | 
       return { shape, strides: node.attrs.dims.map(dim => from.strides[dim]!), offset: from.offset }
     case 'expand':
       return { shape, strides: expandedStrides(from, shape), offset: from.offset }
+    case 'bitcast':
+      return from
     case 'reshape': {
       const strides = reshapedStrides(from, shape)
       return strides === null ? null : { shape, strides, offset: from.offset }

@@ -9,7 +9,7 @@ import type { SourceLocation } from '../base/source.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
-import { checkTensorDtype, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { type CodeDtype, checkTensorDtype, isFloat8, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import {
   type Hints,
   type Parameter,
@@ -32,7 +32,7 @@ export interface ViewSpec<D extends TensorDtype = TensorDtype> {
   readonly rank: number
 }
 /** A view parameter, or a dtype for a scalar one. */
-export type ParamSpec = ViewSpec | TensorDtype
+export type ParamSpec = ViewSpec | CodeDtype
 /** A kernel's parameters by name: `{ x: view(f32, 2), n: i64 }`. */
 export type ParamSpecs = { readonly [name: string]: ParamSpec }
 
@@ -168,11 +168,26 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isConstant = (value: unknown): value is Constant =>
   typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
 
+/** 8-bit floats are dtypes of memory. */
+function checkScalarDtype(
+  dtype: string,
+  param: string,
+  name: string,
+  fail: (what: string, fix: string) => never,
+): void {
+  const known = checkTensorDtype(dtype, `kernel '${name}': parameter '${param}'`)
+  if (isFloat8(known))
+    fail(
+      `the parameter '${param}' is a scalar of ${known}`,
+      `make it f32, and convert it in the kernel: .to('${known}')`,
+    )
+}
+
 function checkParams(params: ParamSpecs, name: string, fail: (what: string, fix: string) => never): void {
   if (!isRecord(params)) fail(`the params are ${describeAny(params)}`, 'give them names: { x: view(f32, 1), n: i64 }')
   for (const [param, spec] of Object.entries(params)) {
     if (!identifier.test(param)) fail(`the parameter '${param}' is no identifier`, 'use letters, digits and _')
-    if (typeof spec === 'string') checkTensorDtype(spec, `kernel '${name}': parameter '${param}'`)
+    if (typeof spec === 'string') checkScalarDtype(spec, param, name, fail)
     else if (!isViewSpec(spec))
       fail(`the parameter '${param}' is neither view nor dtype`, 'declare it as view(f32, rank) or f32')
   }

@@ -5,7 +5,7 @@
  */
 import { describeAny } from '../base/describe.js'
 import { accepts, type ScalarOpName, scalarOpNames } from '../scalar/ops.js'
-import { dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
+import { computeDtype, dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
 import { printType, type TileNode, tile, tileType } from './ir.js'
 import {
   checkCount,
@@ -26,7 +26,7 @@ import {
   returnedNodes,
   type Values,
 } from './language/control.js'
-import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs } from './language/dot.js'
+import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs, dotOperand } from './language/dot.js'
 import { Emitter, type EmitterOptions } from './language/emitter.js'
 import { castTo, checkAxis, checkDtype, checkShape, isLiteral, type Literal, literalNode } from './language/operands.js'
 import { describe, type Operand, operandNode, scalarOpValue, TileValue, type ViewValue } from './language/value.js'
@@ -97,14 +97,14 @@ export class TileBuilder {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'iota', dtype)
     checkShape(this.emitter, 'iota', [length])
-    const largest = { f64: 2 ** 53, f32: 2 ** 24, f16: 2 ** 11, bf16: 2 ** 8 }[to as string] ?? dtypes[to].max
+    const largest = isFloat(to) ? 2 ** dtypes[to].digits : dtypes[to].max
     if (length - 1 > largest) {
       this.emitter.fail(
         `iota: ${to} does not hold all of 0 … ${length - 1}`,
         `use 'i64' and convert what you compute from it`,
       )
     }
-    const wide = isFloat(to) && dtypes[to].bits === 16 ? 'f32' : to
+    const wide = computeDtype(to)
     return this.#value(castTo(this.emitter, this.emitter.emit('iota', [], { length, dtype: wide }), to))
   }
 
@@ -280,12 +280,7 @@ export class TileBuilder {
     this.emitter.mark()
     const [x, y] = [a, b].map(operand => this.#tile('dot', operand)) as [TileNode, TileNode]
     const [left, right] = [tileType(x), tileType(y)]
-    if (left.dtype !== right.dtype) {
-      this.emitter.fail(
-        `dot: operands are ${left.dtype} and ${right.dtype}`,
-        `convert one, for example .to('${left.dtype}')`,
-      )
-    }
+    const attrs = dotAttrs(this.emitter, options, [left.dtype, right.dtype])
     if (left.shape.length !== 2 || right.shape.length !== 2 || left.shape[1] !== right.shape[0]) {
       this.emitter.fail(
         `dot: ${printType(left)} · ${printType(right)}`,
@@ -293,10 +288,10 @@ export class TileBuilder {
       )
     }
     const shape = [left.shape[0]!, right.shape[1]!]
-    const attrs = dotAttrs(this.emitter, options, left.dtype)
     const sum = acc === undefined ? this.zeros(shape, accumulatorOf(left.dtype, attrs)).node : this.#tile('dot', acc)
     checkAccumulator(this.emitter, left, tileType(sum), shape, attrs)
-    return this.#value(this.emitter.emit('dot', [x, y, sum], attrs))
+    const operands = [x, y].map(operand => dotOperand(this.emitter, operand))
+    return this.#value(this.emitter.emit('dot', [...operands, sum], attrs))
   }
 
   // Control flow.

@@ -10,39 +10,60 @@ export interface DtypeInfo {
   readonly bits: number
   /** The dtype that arithmetic on it is done in: narrow floats are stored packed and computed in f32. */
   readonly compute: Dtype
+  /** Of a float: bits of its significand, the hidden one included; 0: it is none. */
+  readonly digits: number
   /** Smallest and largest finite value. */
   readonly min: number
   readonly max: number
 }
 
 export const dtypes = {
-  f64: { kind: 'float', bits: 64, compute: 'f64', min: -Number.MAX_VALUE, max: Number.MAX_VALUE },
-  f32: { kind: 'float', bits: 32, compute: 'f32', min: -3.4028234663852886e38, max: 3.4028234663852886e38 },
-  f16: { kind: 'float', bits: 16, compute: 'f32', min: -65504, max: 65504 },
-  bf16: { kind: 'float', bits: 16, compute: 'f32', min: -3.3895313892515355e38, max: 3.3895313892515355e38 },
-  f8e4m3: { kind: 'float', bits: 8, compute: 'f32', min: -448, max: 448 },
-  f8e5m2: { kind: 'float', bits: 8, compute: 'f32', min: -57344, max: 57344 },
-  f4e2m1: { kind: 'float', bits: 4, compute: 'f32', min: -6, max: 6 },
-  e8m0: { kind: 'scale', bits: 8, compute: 'f32', min: 2 ** -127, max: 2 ** 127 },
-  i64: { kind: 'int', bits: 64, compute: 'i64', min: -(2 ** 63), max: 2 ** 63 - 1 },
-  i32: { kind: 'int', bits: 32, compute: 'i32', min: -(2 ** 31), max: 2 ** 31 - 1 },
-  i16: { kind: 'int', bits: 16, compute: 'i16', min: -(2 ** 15), max: 2 ** 15 - 1 },
-  i8: { kind: 'int', bits: 8, compute: 'i8', min: -128, max: 127 },
-  u8: { kind: 'uint', bits: 8, compute: 'u8', min: 0, max: 255 },
-  bool: { kind: 'bool', bits: 8, compute: 'bool', min: 0, max: 1 },
+  f64: { kind: 'float', bits: 64, compute: 'f64', digits: 53, min: -Number.MAX_VALUE, max: Number.MAX_VALUE },
+  f32: { kind: 'float', bits: 32, compute: 'f32', digits: 24, min: -3.4028234663852886e38, max: 3.4028234663852886e38 },
+  f16: { kind: 'float', bits: 16, compute: 'f32', digits: 11, min: -65504, max: 65504 },
+  bf16: { kind: 'float', bits: 16, compute: 'f32', digits: 8, min: -3.3895313892515355e38, max: 3.3895313892515355e38 },
+  f8e4m3: { kind: 'float', bits: 8, compute: 'f32', digits: 4, min: -448, max: 448 },
+  f8e5m2: { kind: 'float', bits: 8, compute: 'f32', digits: 3, min: -57344, max: 57344 },
+  f4e2m1: { kind: 'float', bits: 4, compute: 'f32', digits: 2, min: -6, max: 6 },
+  e8m0: { kind: 'scale', bits: 8, compute: 'f32', digits: 0, min: 2 ** -127, max: 2 ** 127 },
+  i64: { kind: 'int', bits: 64, compute: 'i64', digits: 0, min: -(2 ** 63), max: 2 ** 63 - 1 },
+  i32: { kind: 'int', bits: 32, compute: 'i32', digits: 0, min: -(2 ** 31), max: 2 ** 31 - 1 },
+  i16: { kind: 'int', bits: 16, compute: 'i16', digits: 0, min: -(2 ** 15), max: 2 ** 15 - 1 },
+  i8: { kind: 'int', bits: 8, compute: 'i8', digits: 0, min: -128, max: 127 },
+  u8: { kind: 'uint', bits: 8, compute: 'u8', digits: 0, min: 0, max: 255 },
+  bool: { kind: 'bool', bits: 8, compute: 'bool', digits: 0, min: 0, max: 1 },
 } as const satisfies Record<string, Omit<DtypeInfo, 'compute'> & { compute: string }>
 
 /** Names of all dtypes, those of quantised storage among them. */
 export type Dtype = keyof typeof dtypes
 
-/** The floats of 8 bits: tensors hold their codes as u8. */
+/**
+ * The floats of 8 bits. They are only stored: their elements are moved, compared, cast and multiplied as matrices, and all
+ * other ops ask for a cast. Below tile programs they are their codes (tile/passes/stored-floats.ts).
+ */
 export type Float8 = 'f8e4m3' | 'f8e5m2'
 export const isFloat8 = (dtype: Dtype): dtype is Float8 => dtype === 'f8e4m3' || dtype === 'f8e5m2'
 
 /** The dtypes that tensors can have today; the others are formats of quantised storage. */
-export const tensorDtypes = ['f64', 'f32', 'f16', 'bf16', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const
+export const tensorDtypes = [
+  'f64',
+  'f32',
+  'f16',
+  'bf16',
+  'f8e4m3',
+  'f8e5m2',
+  'i64',
+  'i32',
+  'i16',
+  'i8',
+  'u8',
+  'bool',
+] as const
 /** Names of the dtypes that tensors have. */
 export type TensorDtype = (typeof tensorDtypes)[number]
+/** Those that loops and threads know. */
+export type CodeDtype = Exclude<TensorDtype, Float8>
+export const codeDtypes = tensorDtypes.filter((dtype): dtype is CodeDtype => !isFloat8(dtype))
 export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
   (tensorDtypes as readonly string[]).includes(dtype)
 
@@ -54,6 +75,10 @@ export const f32 = 'f32'
 export const f16 = 'f16'
 /** 16-bit floats with the range of f32, computed in f32. */
 export const bf16 = 'bf16'
+/** 8-bit floats up to 448, without infinities (PyTorch's float8_e4m3fn): stored and multiplied; other ops take them cast. */
+export const f8e4m3 = 'f8e4m3'
+/** 8-bit floats up to 57344, with infinities (PyTorch's float8_e5m2): stored and multiplied; other ops take them cast. */
+export const f8e5m2 = 'f8e5m2'
 /** 64-bit integers: indices, and sums of integers. */
 export const i64 = 'i64'
 /** 32-bit integers. */
@@ -77,6 +102,11 @@ export function itemBytes(dtype: Dtype): number {
   if (bits < 8) throw new DtypeError(`itemBytes: elements of ${dtype} are ${bits} bits, smaller than a byte`)
   return bits / 8
 }
+
+/** What elements are below tile programs: their codes, where no other arithmetic is done on them. */
+export const codesOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
+/** Whether loops and threads know it. */
+export const isCodeDtype = (dtype: string): dtype is CodeDtype => (codeDtypes as readonly string[]).includes(dtype)
 
 export const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
 export const isInteger = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'uint'

@@ -1,4 +1,4 @@
-/** How elements of a dtype lie in host memory: one typed array each; f16 and bf16 are 16-bit codes, bool is 0 or 1. */
+/** How elements of a dtype lie in host memory: one typed array each; narrow floats are codes (codec.ts), bool is 0 or 1. */
 import { DtypeError } from '../base/errors.js'
 import type { Dtype, TensorDtype } from './dtype.js'
 
@@ -7,6 +7,8 @@ export const storedArrays = {
   f32: Float32Array,
   f16: Uint16Array,
   bf16: Uint16Array,
+  f8e4m3: Uint8Array,
+  f8e5m2: Uint8Array,
   i64: BigInt64Array,
   i32: Int32Array,
   i16: Int16Array,

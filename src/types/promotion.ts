@@ -2,7 +2,8 @@
  * Type promotion as PyTorch defines it: dtypes form a lattice, and an operand that is a plain number or a 0-d tensor
  * only counts when its category (bool < integer < float) is above that of every operand with dims.
  */
-import { type Dtype, dtypes, isFloat, isInteger } from './dtype.js'
+import { DtypeError } from '../base/errors.js'
+import { type Dtype, dtypes, isFloat, isFloat8, isInteger } from './dtype.js'
 
 /** How much say an operand has: dimensioned tensors first, then 0-d tensors, then plain numbers. */
 export type OperandRank = 'dimensioned' | 'zeroDim' | 'number'
@@ -17,6 +18,11 @@ const category = (dtype: Dtype): 0 | 1 | 2 => (dtype === 'bool' ? 0 : isInteger(
 /** The smallest dtype that both convert to, without regard to rank. */
 export function promotePair(a: Dtype, b: Dtype): Dtype {
   if (a === b) return a
+  const stored = [a, b].find(isFloat8)
+  if (stored !== undefined)
+    throw new DtypeError(`${a} and ${b} have no common dtype: ${stored} does not promote`, {
+      fix: "cast one: x.to('f32')",
+    })
   if (a === 'bool') return b
   if (b === 'bool') return a
   if (isFloat(a) !== isFloat(b)) return isFloat(a) ? a : b

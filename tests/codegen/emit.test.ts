@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { scratchLayout } from '../../src/codegen/c/scratch.js'
 import type { LaneNode, LaneProgram } from '../../src/lane/ir.js'
-import { dtypeInfo, tensorDtypes } from '../../src/types/dtype.js'
+import { codeDtypes, dtypeInfo } from '../../src/types/dtype.js'
 import { LaneBuilder, laneProgram, pointer, value } from '../lane/build.js'
 import { expectSame, type TestArgument } from './compare.js'
 import { guardedPage } from './guard.js'
@@ -23,7 +23,7 @@ function same(
 
 describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, () => {
   it('partial loads and stores: every dtype, length and count', () => {
-    const cases = tensorDtypes.flatMap(dtype =>
+    const cases = codeDtypes.flatMap(dtype =>
       [1, 2, 8, 16, 32, 64].map(lanes => ({
         dtype,
         lanes,
@@ -66,7 +66,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
   )
 
   it('gathers and scatters, with and without masks', () => {
-    const cases = tensorDtypes.flatMap(dtype =>
+    const cases = codeDtypes.flatMap(dtype =>
       [1, 4, 16].map(lanes => ({
         dtype,
         lanes,
@@ -109,7 +109,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
 
   it('atomics', () => {
     const names = ['add', 'min', 'max', 'exchange'] as const
-    const cases = tensorDtypes.flatMap(dtype =>
+    const cases = codeDtypes.flatMap(dtype =>
       names.map(fn => ({
         dtype,
         program: laneProgram(

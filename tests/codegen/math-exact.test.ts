@@ -16,7 +16,7 @@ import {
   scalarOpNames,
   type Value,
 } from '../../src/scalar/ops.js'
-import { type TensorDtype, tensorDtypes } from '../../src/types/dtype.js'
+import { type CodeDtype, codeDtypes } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
 import { storedArrays } from '../../src/types/memory.js'
 import { approximate } from '../support/approximate.js'
@@ -29,15 +29,15 @@ const widths = [1, 8, 16] as const
  * dtypes with 16 in kernels. All of them with TEST_SAMPLES=all.
  */
 const widthsByTurns = (turn: number): readonly number[] => (allSamples ? widths : [1, turn % 2 === 0 ? 8 : 16])
-const computed = ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const satisfies readonly TensorDtype[]
+const computed = ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const satisfies readonly CodeDtype[]
 
 /** Values in the form that memory holds: codes of 16-bit floats. */
-function pack(dtype: TensorDtype, values: readonly Value[]): Numbers {
+function pack(dtype: CodeDtype, values: readonly Value[]): Numbers {
   if (dtype === 'i64') return BigInt64Array.from(values, BigInt)
   const code = dtype === 'f16' ? toF16 : dtype === 'bf16' ? toBf16 : (x: number) => x
   return new (storedArrays[dtype] as Float64ArrayConstructor)(values.map(value => code(Number(value))))
 }
-function unpack(dtype: TensorDtype, memory: Numbers): Value[] {
+function unpack(dtype: CodeDtype, memory: Numbers): Value[] {
   const value = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : (x: number) => x
   return dtype === 'i64' ? [...(memory as BigInt64Array)] : Array.from(memory as Float64Array, value)
 }
@@ -117,7 +117,7 @@ const wideEdges = [
 ]
 const integerEdges = [...bigEdges, ...wideEdges].flatMap(x => [x, -x, -x - 1n])
 
-function edgesOf(dtype: TensorDtype): Value[] {
+function edgesOf(dtype: CodeDtype): Value[] {
   if (dtype === 'bool') return [0, 1]
   const values = registerElem(dtype).startsWith('f') ? floatEdges : integerEdges
   return [
@@ -133,7 +133,7 @@ function edgesOf(dtype: TensorDtype): Value[] {
   ]
 }
 
-function randomOf(dtype: TensorDtype, random: () => number): Value {
+function randomOf(dtype: CodeDtype, random: () => number): Value {
   const small = random() % 3 === 0
   if (dtype === 'bool') return random() & 1
   if (dtype === 'i64') return BigInt.asIntN(small ? 8 : 64, (BigInt(random()) << 32n) | BigInt(random()))
@@ -146,7 +146,7 @@ function randomOf(dtype: TensorDtype, random: () => number): Value {
 }
 
 /** Every edge against every other, then random values, to a multiple of 16. */
-function operandsOf(dtypes: readonly TensorDtype[], seed: number, count = 1536): Value[][] {
+function operandsOf(dtypes: readonly CodeDtype[], seed: number, count = 1536): Value[][] {
   const random = randomBits(seed)
   const [first, second] = [edgesOf(dtypes.at(-1)!), dtypes.length > 1 ? edgesOf(dtypes.at(-2)!) : [0]]
   const crossed = Math.min(first.length * second.length, count)
@@ -199,8 +199,8 @@ const relative = (bits: number) => (a: Value, b: Value) =>
 /** Bits that libm and the reference share, where the latter is the worse: it rounds twice in fma, and takes erfc as 1 - erf. */
 const agreement: Readonly<Partial<Record<ScalarOpName, number>>> = { fma: 20, erfc: 44 }
 
-function operandDtypes(op: ScalarOpName, dtype: TensorDtype): TensorDtype[] {
-  const operands = new Array<TensorDtype>(scalarOp(op).arity).fill(dtype)
+function operandDtypes(op: ScalarOpName, dtype: CodeDtype): CodeDtype[] {
+  const operands = new Array<CodeDtype>(scalarOp(op).arity).fill(dtype)
   return op === 'where' ? ['bool', ...operands.slice(1)] : operands
 }
 
@@ -211,12 +211,12 @@ const opCases = computed.flatMap(dtype =>
       const call: Call = {
         name: `${op}_${registerElem(dtype)}`,
         operands: operandDtypes(op, dtype),
-        result: resultDtype(op, dtype) as TensorDtype,
+        result: resultDtype(op, dtype) as CodeDtype,
       }
       return { op, dtype, call }
     }),
 )
-const measuredElsewhere = ({ op, dtype }: { op: ScalarOpName; dtype: TensorDtype }): boolean =>
+const measuredElsewhere = ({ op, dtype }: { op: ScalarOpName; dtype: CodeDtype }): boolean =>
   dtype === 'f32' && approximate.has(op)
 
 test('every scalar op has a piece for every dtype that it accepts, at every width', () => {
@@ -265,8 +265,8 @@ describe.skipIf(!hasCompiler)('exact functions equal their meaning (needs a C co
 })
 
 describe.skipIf(!hasCompiler)('conversions and bitcasts (needs a C compiler)', () => {
-  const cases = tensorDtypes.flatMap((from, i) =>
-    tensorDtypes.map((to, j) => {
+  const cases = codeDtypes.flatMap((from, i) =>
+    codeDtypes.map((to, j) => {
       const steps = conversion(from, to, 1)
       const call = {
         name: `convert_${from}_to_${to}`,
@@ -305,7 +305,7 @@ describe.skipIf(!hasCompiler)('conversions and bitcasts (needs a C compiler)', (
   }
   for (const call of casts) {
     test(call.name, () => {
-      const [from] = call.operands as [TensorDtype]
+      const [from] = call.operands as [CodeDtype]
       const memory = pack(from, operandsOf([from], 11)[0]!)
       const want = new (storedArrays[call.result] as Uint8ArrayConstructor)(memory.buffer as ArrayBuffer)
       for (const width of widths) {
@@ -385,7 +385,7 @@ describe.skipIf(!hasCompiler)('folds go pairwise, lane i with lane i + W/2 (need
   afterAll(() => library?.[Symbol.dispose]())
   const compiled = (): Library => (library ??= build({ calls: wrapped.map(f => f.call), widths: [2, 8, 16, 64] }))
 
-  const pairwise = (op: ScalarOpName, dtype: TensorDtype, lanes: readonly Value[]): Value => {
+  const pairwise = (op: ScalarOpName, dtype: CodeDtype, lanes: readonly Value[]): Value => {
     if (lanes.length === 1) return lanes[0]!
     const half = lanes.length / 2
     return pairwise(
@@ -421,9 +421,9 @@ describe.skipIf(!hasCompiler)('all widths on all register sizes (needs a C compi
     'pow_i16',
   ]
   const calls: readonly Call[] = [...names, 'shl_u8', 'min_i64', 'lt_f64', 'where_i8', 'where_f64'].map(name => {
-    const dtype = name.split('_')[1] as TensorDtype
+    const dtype = name.split('_')[1] as CodeDtype
     const op = name.split('_')[0] as ScalarOpName
-    return { name, operands: operandDtypes(op, dtype), result: resultDtype(op, dtype) as TensorDtype }
+    return { name, operands: operandDtypes(op, dtype), result: resultDtype(op, dtype) as CodeDtype }
   })
   const machines = [64, 32, 16] as const
   for (const vectorBytes of machines) {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import koffi from 'koffi'
 import { preludeFor, type VectorBytes } from '../../src/codegen/c/prelude/index.js'
-import type { TensorDtype } from '../../src/types/dtype.js'
+import type { CodeDtype } from '../../src/types/dtype.js'
 
 export const hasCompiler = spawnSync('cc', ['--version']).status === 0
 
@@ -23,8 +23,8 @@ export const runsAvx512 = has(' avx512vl ') && has(' avx512dq ') && has(' avx512
 /** A function under test; `name` carries no width. Operands and result are in memory as tensors of these dtypes. */
 export interface Call {
   readonly name: string
-  readonly operands: readonly TensorDtype[]
-  readonly result: TensorDtype
+  readonly operands: readonly CodeDtype[]
+  readonly result: CodeDtype
   /** Functions of one operand applied in order, in place of the one that is named. */
   readonly steps?: readonly string[]
   /** Default: those of the build. */
@@ -32,9 +32,9 @@ export interface Call {
 }
 
 const suffix = (width: number): string => (width === 1 ? '' : `x${width}`)
-const memory = (dtype: TensorDtype): string =>
+const memory = (dtype: CodeDtype): string =>
   dtype === 'bool' ? 'u8' : dtype === 'f16' || dtype === 'bf16' ? 'u16' : dtype
-const piece = (dtype: TensorDtype): string => (dtype === 'bool' ? 'b32' : dtype)
+const piece = (dtype: CodeDtype): string => (dtype === 'bool' ? 'b32' : dtype)
 
 interface Wrapper {
   readonly text: string

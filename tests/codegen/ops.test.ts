@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { emitC } from '../../src/codegen/c/emit.js'
 import type { LaneNode, LaneProgram } from '../../src/lane/ir.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp, scalarOpNames } from '../../src/scalar/ops.js'
-import { computeDtype, dtypeInfo, type TensorDtype, tensorDtypes } from '../../src/types/dtype.js'
+import { codeDtypes, computeDtype, dtypeInfo, type TensorDtype } from '../../src/types/dtype.js'
 import { type LaneBuilder, laneProgram, pointer } from '../lane/build.js'
 import { approximate } from '../support/approximate.js'
 import { expectSame } from './compare.js'
 import { compileNative, noCompiler } from './native.js'
 import { spread, zeros } from './samples.js'
 
-const computed = tensorDtypes.filter(dtype => computeDtype(dtype) === dtype)
+const computed = codeDtypes.filter(dtype => computeDtype(dtype) === dtype)
 const total = 192
 
 /** In ulp. The reference rounds f64's fma twice. */
@@ -92,7 +92,7 @@ describe.skipIf(noCompiler !== null)(`scalar ops as C${noCompiler === null ? '' 
 describe.skipIf(noCompiler !== null)('conversions as C', () => {
   for (const lanes of [1, 16]) {
     it(`between every two dtypes, ${lanes} lanes`, () => {
-      const pairs = tensorDtypes.flatMap(from => tensorDtypes.map(to => [from, to] as const))
+      const pairs = codeDtypes.flatMap(from => codeDtypes.map(to => [from, to] as const))
       check(
         pairs.map(([from, to]) => ({
           program: elementwise(`cast_${from}_to_${to}_${lanes}`, [from], to, lanes, (b, [x]) => b.cast(to, x!)),
@@ -121,8 +121,8 @@ describe.skipIf(noCompiler !== null)('conversions as C', () => {
   })
 
   it('bitcasts between dtypes of one width', () => {
-    const pairs = tensorDtypes.flatMap(from =>
-      tensorDtypes.filter(to => dtypeInfo(to).bits === dtypeInfo(from).bits).map(to => [from, to] as const),
+    const pairs = codeDtypes.flatMap(from =>
+      codeDtypes.filter(to => dtypeInfo(to).bits === dtypeInfo(from).bits).map(to => [from, to] as const),
     )
     const cases = [1, 8].flatMap(lanes =>
       pairs.map(([from, to]) => ({
@@ -186,7 +186,7 @@ describe.skipIf(noCompiler !== null)('vectors as C', () => {
       u8: [255],
       bool: [0, 1],
     }
-    const cases = tensorDtypes.map((dtype): Case => {
+    const cases = codeDtypes.map((dtype): Case => {
       const program = laneProgram(
         `constants_${dtype}`,
         { x0: pointer(dtype), out: pointer(dtype) },

@@ -57,6 +57,9 @@ export function specials(dtype: TensorDtype): StoredArray {
       return new Uint16Array([...floats.map(toF16), 1, 0x3ff, 0x400, 0x7bff])
     case 'bf16':
       return new Uint16Array([...floats.map(toBf16), 1, 0x7f, 0x80, 0x7f7f])
+    case 'f8e4m3':
+    case 'f8e5m2':
+      return Uint8Array.from({ length: 256 }, (_, code) => code)
     case 'i64':
       return new BigInt64Array([...integers.map(BigInt), ...limits.i64!])
     case 'i32':

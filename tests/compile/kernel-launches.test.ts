@@ -5,17 +5,8 @@
 import { describe, expect, it } from 'vitest'
 import { TegulaError } from '../../src/base/errors.js'
 import { compile, type Tensor, tensor, zeros } from '../../src/index.js'
-import {
-  cdiv,
-  f32,
-  i64,
-  kernel,
-  type TensorDtype,
-  type TileBuilder,
-  type TileValue,
-  type ViewValue,
-  view,
-} from '../../src/kernel.js'
+import { cdiv, f32, i64, kernel, type TileBuilder, type TileValue, type ViewValue, view } from '../../src/kernel.js'
+import type { CodeDtype } from '../../src/types/dtype.js'
 import { hasCompiler } from '../support/compiler.js'
 import { quickly } from '../support/sample-choice.js'
 
@@ -53,7 +44,7 @@ function call(
   return out.dtype === 'i64' ? [...out.dataSync('i64')] : out.toArray()
 }
 
-const scalarOf = (dtype: TensorDtype) =>
+const scalarOf = (dtype: CodeDtype) =>
   kernel({
     name: 'k',
     params: { s: dtype, out: view(dtype, 1) },
@@ -62,7 +53,7 @@ const scalarOf = (dtype: TensorDtype) =>
   })
 
 describe.each(ways)('scalars of a kernel (%s)', way => {
-  it.each<[TensorDtype, readonly (number | bigint | boolean)[]]>([
+  it.each<[CodeDtype, readonly (number | bigint | boolean)[]]>([
     ['i8', [-128, 127]],
     ['u8', [0, 255]],
     ['i16', [-32768, 32767]],
@@ -82,7 +73,7 @@ describe.each(ways)('scalars of a kernel (%s)', way => {
     }
   })
 
-  it.each<[TensorDtype, unknown, RegExp]>([
+  it.each<[CodeDtype, unknown, RegExp]>([
     ['i8', 128, /argument 's' is 128, which i8 does not hold.*pass -128 … 127/],
     ['i8', -129, /which i8 does not hold/],
     ['u8', -1, /argument 's' is -1, which u8 does not hold.*pass 0 … 255/],

@@ -149,12 +149,10 @@ const wrong = (t: TileBuilder, p: Params): readonly unknown[] => [
   { ends: ['a'] },
   { keepdim: 'no' },
   { reverse: 7 },
-  { codes: 5 },
-  { codes: ['a', 'b'] },
   { precision: 5 },
   { unknown: 1 },
 ]
-const wrongCount = 65
+const wrongCount = 63
 
 const make = (call: Call) =>
   kernel({

@@ -121,7 +121,7 @@ describe('errors say what, with values, and the fix', () => {
       { dim: 0 },
     ],
     [
-      'ArgumentError: sum: dtype is "float", not one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool  fix: sum(input, dim = null, keepdim = false, { dtype = null })',
+      'ArgumentError: sum: dtype is "float", not one of f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32, i16, i8, u8, bool  fix: sum(input, dim = null, keepdim = false, { dtype = null })',
       'sum',
       [t('f32', 2)],
       x,

@@ -4,8 +4,8 @@ import type { LaneArgument } from '../../src/lane/code.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { InterpreterArgument, ViewMemory } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
+import { codecOf } from '../../src/types/codec.js'
 import { type Dtype, isFloat } from '../../src/types/dtype.js'
-import { fromBf16, fromF16 } from '../../src/types/float16.js'
 import type { StoredArray } from '../../src/types/memory.js'
 
 /** A view of `data`: contiguous unless strides are given. */
@@ -52,8 +52,7 @@ export function compareAll(
   })
 }
 
-const decode = (dtype: Dtype, value: number | bigint): number | bigint =>
-  dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value
+const decode = (dtype: Dtype, value: number | bigint): number | bigint => codecOf(dtype)?.decode(Number(value)) ?? value
 
 function firstDifference(dtype: Dtype, wanted: StoredArray, got: StoredArray, tolerance: number): string | null {
   let largest = 0

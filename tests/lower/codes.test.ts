@@ -19,14 +19,10 @@ describe('dots of codes', () => {
       }
       const definition = {
         name: 'codes',
-        params: { a: view('u8', 2), b: view('u8', 2), c: view('f32', 2) },
+        params: { a: view(codes[0], 2), b: view(codes[1], 2), c: view('f32', 2) },
         grid: () => [1],
         body(t: TileBuilder, { a, b, c }: { a: ViewValue; b: ViewValue; c: ViewValue }) {
-          t.store(
-            c,
-            [0, 0],
-            t.dot(t.load(a, [0, 0], [256, 1]), t.load(b, [0, 0], [1, 2]), undefined, { codes: [...codes] }),
-          )
+          t.store(c, [0, 0], t.dot(t.load(a, [0, 0], [256, 1]), t.load(b, [0, 0], [1, 2])))
         },
       }
       const program = buildKernel(

@@ -19,8 +19,8 @@ import { scheduleGraph } from '../../src/schedule/schedule.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/cpu.js'
 import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { type TileNode, tileDialect } from '../../src/tile/ir.js'
+import { codecOf } from '../../src/types/codec.js'
 import type { Dtype } from '../../src/types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
 import { type StoredArray, storedArrayType } from '../../src/types/memory.js'
 import { storageOf, type TensorSpec } from '../support/tensor-spec.js'
 
@@ -35,10 +35,8 @@ export const cpuFacts: CpuTarget = cpuTarget({
 })
 export const target: Target = targetForCpu(cpuFacts)
 
-const encode = (dtype: Dtype, value: Value): Value =>
-  dtype === 'f16' ? toF16(Number(value)) : dtype === 'bf16' ? toBf16(Number(value)) : value
-const decode = (dtype: Dtype, value: Value): Value =>
-  dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value
+const encode = (dtype: Dtype, value: Value): Value => codecOf(dtype)?.encode(Number(value)) ?? value
+const decode = (dtype: Dtype, value: Value): Value => codecOf(dtype)?.decode(Number(value)) ?? value
 
 /** The memory of a tensor and where its first element lies. */
 export function memoryOf(spec: TensorSpec): { data: StoredArray; offset: number } {

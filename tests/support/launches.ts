@@ -11,8 +11,8 @@ import { interpretPlan } from '../../src/schedule/interpret.js'
 import type { Plan } from '../../src/schedule/plan.js'
 import { type InterpreterArgument, interpret } from '../../src/tile/interpret.js'
 import { type TileNode, type TileProgram, tileType } from '../../src/tile/ir.js'
+import { codecOf } from '../../src/types/codec.js'
 import { type Dtype, isFloat } from '../../src/types/dtype.js'
-import { fromBf16, fromF16 } from '../../src/types/float16.js'
 import type { StoredArray } from '../../src/types/memory.js'
 import { compileNative, exactFlags, type NativeLibrary } from '../codegen/native.js'
 import { laneArguments, nativeArguments, threeSizes } from '../lower/support.js'
@@ -143,8 +143,7 @@ export function memoryDifference(launch: Launch, args: Arguments, tolerant: bool
   return null
 }
 
-const decode = (dtype: Dtype, value: number | bigint): number | bigint =>
-  dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value
+const decode = (dtype: Dtype, value: number | bigint): number | bigint => codecOf(dtype)?.decode(Number(value)) ?? value
 
 function firstDifference(
   dtype: Dtype,

@@ -15,8 +15,8 @@ import { verify } from '../../src/ir/verify.js'
 import type { InterpreterArgument, ViewMemory } from '../../src/tile/interpret.js'
 import { type Parameter, type TileProgram, tileDialect, type ViewType } from '../../src/tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../../src/tile/language.js'
+import { codecOf } from '../../src/types/codec.js'
 import { isFloat, type TensorDtype } from '../../src/types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
 import type { StoredArray } from '../../src/types/memory.js'
 import { Choices, shrinkChoices } from './choices.js'
 import {
@@ -125,7 +125,7 @@ export function differences(
 /** Equal to the last bit (all NaNs being one), or within the tolerance. */
 function same(dtype: TensorDtype, a: number | bigint, b: number | bigint, tolerance: number): boolean {
   if (!isFloat(dtype)) return a === b
-  const decode = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : (value: number): number => value
+  const decode = codecOf(dtype)?.decode ?? ((value: number): number => value)
   const [x, y] = [decode(Number(a)), decode(Number(b))]
   return Object.is(x, y) || (tolerance > 0 && (x === y || Math.abs(x - y) <= tolerance))
 }
@@ -260,9 +260,11 @@ class Generator {
       case 'f32':
         return Float32Array.from(each, float)
       case 'f16':
-        return Uint16Array.from(each, () => toF16(float()))
       case 'bf16':
-        return Uint16Array.from(each, () => toBf16(float()))
+        return Uint16Array.from(each, () => codecOf(dtype)!.encode(float()))
+      case 'f8e4m3':
+      case 'f8e5m2':
+        return Uint8Array.from(each, () => codecOf(dtype)!.encode(float()))
       case 'i64':
         return BigInt64Array.from(each, () =>
           random.below(8) === 0 ? random.of([-(2n ** 63n), 2n ** 63n - 1n]) : BigInt(random.below(33) - 16),

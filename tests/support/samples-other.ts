@@ -163,8 +163,8 @@ export const otherSamples = {
   ],
 
   to: () => [
-    ...every.flatMap(from =>
-      every.map(to =>
+    ...[...every, 'f8e4m3' as const, 'f8e5m2' as const].flatMap(from =>
+      [...every, 'f8e4m3' as const, 'f8e5m2' as const].map(to =>
         sample(
           `${from} to ${to}`,
           [
@@ -178,6 +178,14 @@ export const otherSamples = {
     ),
     sample('transposed', [withLayout(matrix, 'transposed')], [arg(0), 'i32']),
     sample('to f64', [matrix], [arg(0), 'f64']),
+  ],
+  bitcast: () => [
+    sample('codes as f8e4m3', [randomSpec(1, 'u8', [4, 70], { low: 0, high: 256 })], [arg(0), 'f8e4m3']),
+    sample('f8e5m2 as codes', [spec('f8e5m2', [specials.length], specials)], [arg(0), 'u8']),
+    sample('transposed', [withLayout(matrix, 'transposed')], [arg(0), 'i32']),
+    sample('f16 as i16', [randomSpec(2, 'f16', [3, 5])], [arg(0), 'i16']),
+    sample('f64 as i64', [randomSpec(3, 'f64', [7])], [arg(0), 'i64']),
+    sample('as it is', [randomSpec(4, 'f32', [])], [arg(0), 'f32']),
   ],
   clone: () => viewSamples([[[2, 3, 4]], [[]], [[0, 2]]]),
   contiguous: () => viewSamples([[[2, 3, 4]], [[]], [[0, 2]]]),

@@ -203,10 +203,16 @@ describe('errors', () => {
       "t.zeros([4, 4], 'f32')",
     ],
     [
-      'dot of codes that are floats',
-      t => t.dot(t.zeros([4, 8], 'f32'), t.zeros([8, 4], 'f32'), undefined, { codes: ['f8e4m3', 'f8e4m3'] }),
-      'dot: codes are u8, the operands are f32',
-      'load them as u8',
+      'dot of 8-bit floats and others',
+      t => t.dot(t.zeros([4, 8], 'f8e4m3'), t.zeros([8, 4], 'f16')),
+      'dot: operands are f8e4m3 and f16',
+      ".to('f16')",
+    ],
+    [
+      'dot of 8-bit floats into f64',
+      t => t.dot(t.zeros([4, 8], 'f8e4m3'), t.zeros([8, 4], 'f8e5m2'), t.zeros([4, 4], 'f64')),
+      'dot: operands of f8e4m3 accumulate in f32, not f64',
+      "t.zeros([4, 4], 'f32')",
     ],
     [
       'dot in tf32 of f16',

@@ -7,7 +7,7 @@ import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
 import { nameOf } from '../../math/formula.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
-import { type Dtype, isFloat, isTensorDtype, type TensorDtype } from '../../types/dtype.js'
+import { type CodeDtype, type Dtype, isCodeDtype, isFloat } from '../../types/dtype.js'
 import { resultNames } from '../result-names.js'
 import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/names.js'
 import { elemBytes } from './prelude/piece.js'
@@ -25,9 +25,8 @@ import {
   within,
 } from './text.js'
 
-/** Registers and memory hold tensor dtypes only. */
-function tensor(dtype: Dtype): TensorDtype {
-  if (isTensorDtype(dtype)) return dtype
+function tensor(dtype: Dtype): CodeDtype {
+  if (isCodeDtype(dtype)) return dtype
   throw new InternalError(`C: no registers of ${dtype}`)
 }
 

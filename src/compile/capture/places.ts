@@ -43,9 +43,9 @@ export function viewPlace(record: OpRecord, dtype: Dtype, from: Place, attrs: At
 
 function placeOf(node: GraphNode, source: GraphNode, place: Place, table: SymbolTable): Place | null {
   if (node === source) return place
-  if (!isView(node)) return null
+  if (!isView(node) && node.op !== 'bitcast') return null
   const from = placeOf(node.inputs[0]!, source, place, table)
-  if (from === null) return null
+  if (from === null || node.op === 'bitcast') return from
   const shape = typeOf(node).shape
   if (node.op === 'reshape') {
     const strides = reshapedStrides(from, shape, table)

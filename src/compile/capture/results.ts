@@ -5,6 +5,7 @@
 import { evaluateSize, SizeExpr } from '../../scalar/size.js'
 import type { TensorLayout } from '../../tensor/layout.js'
 import { Tensor } from '../../tensor/tensor.js'
+import type { Dtype } from '../../types/dtype.js'
 import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
 import type { Place } from './places.js'
 
@@ -14,10 +15,11 @@ export interface ResultPlace {
   readonly from: 'input' | 'output' | 'result'
   readonly index: number
   /** Which part of its memory it is, relative to its first element; null: it is that very tensor. */
-  readonly view: Place | null
+  readonly view: (Place & { readonly dtype: Dtype }) | null
 }
 
 interface BoundView {
+  readonly dtype: Dtype
   readonly sizes: LayoutPlaces
   /** At the present symbol values. */
   layout: TensorLayout
@@ -42,7 +44,9 @@ export class ResultMap {
     const sizes = places.map(({ view }) => (view === null ? null : builder.addLayout(view)))
     const table = builder.build(symbols)
     this.#table = table
-    this.#views = sizes.map(own => (own === null ? null : { sizes: own, layout: table.layout(own) }))
+    this.#views = sizes.map((own, i) =>
+      own === null ? null : { dtype: places[i]!.view!.dtype, sizes: own, layout: table.layout(own) },
+    )
     this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
     this.#isDirect = places.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
     this.#viewed = places.flatMap(({ from, index, view }) => (from === 'output' && view !== null ? [index] : []))
@@ -59,7 +63,7 @@ export class ResultMap {
       const { from, index } = places[i]!
       const base = (from === 'input' ? inputs : from === 'output' ? outputs : results)[index]!
       const view = this.#views[i]!
-      results[i] = view === null ? base : viewOf(base, view.layout)
+      results[i] = view === null ? base : viewOf(base, view)
     }
     return results
   }
@@ -85,7 +89,7 @@ export class ResultMap {
 }
 
 /** A view that starts where its base does has the layout that all calls share. */
-const viewOf = ({ source, dtype, layout: { offset } }: Tensor, layout: TensorLayout): Tensor =>
+const viewOf = ({ source, layout: { offset } }: Tensor, { dtype, layout }: BoundView): Tensor =>
   new Tensor(source, dtype, layout.startingAt(offset + layout.offset), false)
 
 /** Attributes with every symbolic size at its value in the call that is captured. */

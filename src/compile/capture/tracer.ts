@@ -7,7 +7,7 @@
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
 import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
-import { numberNode } from '../../graph/build.js'
+import { bitcastTo, numberNode } from '../../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
@@ -483,7 +483,7 @@ export class GraphTracer implements Tracer {
       path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
     )
     cell.version++
-    cell.parts = addPart(cell.parts, { place, layout, node })
+    cell.parts = addPart(cell.parts, { place, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
     source.show(node)
   }
 
@@ -671,7 +671,7 @@ export class GraphTracer implements Tracer {
     const memories = new Map<Cell, number>()
     const results = outputs.map((output): ResultPlace => {
       const { cell, path, place } = output
-      const view = path.length === 0 ? null : place
+      const view = path.length === 0 ? null : { ...place, dtype: typeOf(output.node).dtype }
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
       // A single view need not keep what it does not show; one with an element in several places is those places' view.
       const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
@@ -737,7 +737,7 @@ export class GraphTracer implements Tracer {
       const { tensor } = source.cell.input!
       source.cell.concrete = tensor
       source.concrete =
-        source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
+        source.path.length === 0 ? tensor : new Tensor(tensor.source, typeOf(source.node).dtype, source.layout, false)
     }
     this.#recording = new Recording(this.options)
     this.#breaks++

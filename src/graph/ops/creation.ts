@@ -19,7 +19,7 @@ import {
   SymbolicShapeError,
   subSizes,
 } from '../../scalar/size.js'
-import { type Dtype, isFloat } from '../../types/dtype.js'
+import { type Dtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, countOf, defaultFloat, expandTo, map, reshapeTo, shapeOf } from '../build.js'
 import { elementCount, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
@@ -295,7 +295,10 @@ const rand = op({
 })
 
 /** Significand bits of the floats that are narrower than a draw. */
-const narrowBits = (dtype: Dtype): number | null => (dtype === 'f16' ? 11 : dtype === 'bf16' ? 8 : null)
+const narrowBits = (dtype: Dtype): number | null => {
+  const { digits } = dtypes[dtype]
+  return digits > 0 && digits < dtypes.f32.digits ? digits : null
+}
 
 function narrowed(b: GraphBuilder, draw: GraphNode, dtype: Dtype): GraphNode {
   const bits = narrowBits(dtype)

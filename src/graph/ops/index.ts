@@ -40,12 +40,13 @@ import { searchingRecords } from './searching.js'
 import { sortingRecords } from './sorting.js'
 import { specialRecords } from './special.js'
 import { statisticsRecords } from './statistics.js'
+import { refuseStored } from './stored.js'
 import { transposedConvolutionRecords } from './transposed-convolution.js'
 import { viewRecords } from './view.js'
 
 export { countersUsed } from './creation.js'
 
-export const records = {
+export const records = refuseStored({
   ...arithmeticRecords,
   ...mathRecords,
   ...numericRecords,
@@ -84,7 +85,7 @@ export const records = {
   ...conversionRecords,
   ...creationRecords,
   ...samplingRecords,
-} as const
+} as const)
 
 export type Records = typeof records
 export type RecordName = keyof Records

@@ -5,8 +5,8 @@
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
 import { productOf, type Size } from '../../scalar/size.js'
-import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
-import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
+import { computeDtype, type Dtype, isFloat, isFloat8 } from '../../types/dtype.js'
+import { bitcastTo, castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpInput, type OpTexts, op, signed, type Value } from '../record.js'
@@ -17,7 +17,8 @@ import { numberKept } from './texts.js'
 // --- shared ----------------------------------------------------------------------------------------------------------
 
 function requireOneDtype(name: string, a: Dtype, b: Dtype): void {
-  if (a !== b) throw new DtypeError(`${name}: dtypes ${a} and ${b} differ`, { fix: `cast one: x.to('${a}')` })
+  if (a !== b && !(isFloat8(a) && isFloat8(b)))
+    throw new DtypeError(`${name}: dtypes ${a} and ${b} differ`, { fix: `cast one: x.to('${a}')` })
   if (a === 'bool') throw new DtypeError(`${name}: not defined on bool`, { fix: "cast both: x.to('f32')" })
 }
 
@@ -27,8 +28,15 @@ function accumulator(dtype: Dtype): GraphOps['matmul']['accumulate'] {
 }
 
 /** [B…, M, K] · [B…, K, N], batch dims already equal. */
-const product = (b: GraphBuilder, left: GraphNode, right: GraphNode, to = dtypeOf(left)): GraphNode =>
-  b.node('matmul', [left, right], { accumulate: accumulator(dtypeOf(left)), to })
+function product(b: GraphBuilder, left: GraphNode, right: GraphNode, to = productDtype(dtypeOf(left))): GraphNode {
+  const [x, y] = [dtypeOf(left), dtypeOf(right)]
+  if (!isFloat8(x) || !isFloat8(y)) return b.node('matmul', [left, right], { accumulate: accumulator(x), to })
+  const codes = [left, right].map(operand => bitcastTo(b, operand, 'u8'))
+  return b.node('matmul', codes, { accumulate: 'f32', to, codes: [x, y] })
+}
+
+/** What products of operands of a dtype are: 8-bit floats would hardly hold any sum. */
+const productDtype = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'f32' : dtype)
 
 function requireInner(name: string, a: Shape, c: Shape, inner: Size, other: Size): void {
   requireEqual(
@@ -111,9 +119,10 @@ function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
   const batch = broadcastShapes('reference', [a.shape.slice(0, -2), c.shape.slice(0, -2)]) as readonly number[]
   const [rows, inner, columns] = [a.shape.at(-2)!, a.shape.at(-1)!, c.shape.at(-1)!]
   // elementAt repeats sizes of 1, which is right for batch dims only; here the inner sizes are equal anyway.
-  const result = hostFrom(left.dtype, [...batch, rows, columns], index => {
+  const dtype = productDtype(left.dtype)
+  const result = hostFrom(dtype, [...batch, rows, columns], index => {
     const [lead, m, n] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
-    return dotProduct(left.dtype, inner, k => [elementAt(a, [...lead, m, k]), elementAt(c, [...lead, k, n])])
+    return dotProduct(dtype, inner, k => [elementAt(a, [...lead, m, k]), elementAt(c, [...lead, k, n])])
   })
   const shape = [...batch, ...(vectorLeft ? [] : [rows]), ...(vectorRight ? [] : [columns])]
   return { ...result, shape }

@@ -3,9 +3,10 @@
  * wherever the numbers are needed. A minifloat's bits are put where f16 has its own and the rest is a power of two: f16
  * holds every value of the narrow formats, subnormals, infinities and NaN included.
  */
+import { type BitOps, biasPower, minifloatValue, smallMinifloat } from '../../scalar/minifloat.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
 import type { Float8 } from '../../types/dtype.js'
-import { type MinifloatName, minifloatOf, minifloats } from '../../types/minifloat.js'
+import { minifloatOf } from '../../types/minifloat.js'
 import type { ElementName, ScaleName } from '../../types/quant.js'
 import { castTo, expandTo, full, map, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
@@ -45,32 +46,25 @@ function smallE2m1(b: GraphBuilder, upper: GraphNode): GraphNode {
   return castTo(b, bitcast(b, bits, 'f16'), 'f32')
 }
 
-/** The power of two that makes minifloats' bits in f16 their values. */
-const biasPower = (name: MinifloatName): number => 2 ** (15 - minifloats[name].bias)
-
-/**
- * Codes (u8) as f16, too small by `biasPower`. Where f16 would have infinities and NaN, e4m3 has numbers: its NaN is one
- * code, that becomes one of f16's: magnitude + 1 has the bit 7 for no other. e5m2 is f16's upper half.
- */
-function smallMinifloat(b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode): GraphNode {
-  const wide = castTo(b, codes, 'i16')
-  const constant = (value: number): GraphNode => like(b, codes, 'i16', value)
-  if (name === 'e5m2') return bitcast(b, map(b, 'shl', wide, constant(8)), 'f16')
-  const magnitude = map(b, 'and', wide, constant(0x7f))
-  const nan = map(b, 'shl', map(b, 'and', map(b, 'add', magnitude, constant(1)), constant(0x80)), constant(7))
-  // From the upper half the sign stays while the rest moves by one bit.
-  const number = map(b, 'and', map(b, 'shr', map(b, 'shl', wide, constant(8)), constant(1)), constant(0xbf80 - 0x10000))
-  return bitcast(b, map(b, 'or', number, nan), 'f16')
-}
+/** The formulas of scalar/minifloat.ts as graph nodes. */
+export const bitOps = (b: GraphBuilder): BitOps<GraphNode> => ({
+  map: (fn, ...inputs) => map(b, fn, ...inputs),
+  cast: (node, to) => castTo(b, node, to),
+  bitcast: (node, to) => bitcast(b, node, to),
+  like: (node, dtype, value) => like(b, node, dtype, value),
+})
 
 /** e4m3 codes (u8) times a power of two as f16, where all of them are. */
 export const halfE4m3 = (b: GraphBuilder, codes: GraphNode, factor: number): GraphNode =>
-  castTo(b, timesPower(b, castTo(b, smallMinifloat(b, 'e4m3', codes), 'f32'), factor * biasPower('e4m3')), 'f16')
+  castTo(
+    b,
+    timesPower(b, castTo(b, smallMinifloat(bitOps(b), 'e4m3', codes), 'f32'), factor * biasPower('e4m3')),
+    'f16',
+  )
 
 /** Codes (u8) as f32. */
-function minifloat(b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode): GraphNode {
-  return timesPower(b, castTo(b, smallMinifloat(b, name, codes), 'f32'), biasPower(name))
-}
+const minifloat = (b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode): GraphNode =>
+  minifloatValue(bitOps(b), name, codes)
 
 /** Codes (u8) of an 8-bit float as f32. */
 export const decodeFloat8 = (b: GraphBuilder, float: Float8, codes: GraphNode): GraphNode =>

@@ -2,46 +2,22 @@
  * Numbers to quantised codes, as graph nodes. All arithmetic is f32 with one rounding per op, so that every target and
  * the plain-TypeScript reference agree bit for bit.
  */
+import { minifloatCode } from '../../scalar/minifloat.js'
 import { exactQuotient } from '../../scalar/size.js'
-import { type MinifloatName, minifloats, signBit } from '../../types/minifloat.js'
+import type { MinifloatName } from '../../types/minifloat.js'
 import { type ElementName, elementFormats } from '../../types/quant.js'
 import { castTo, full, map, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { bitOps } from './decode.js'
 
 const bitcast = (b: GraphBuilder, node: GraphNode, to: 'i32' | 'f32'): GraphNode => b.node('bitcast', [node], { to })
 const i32 = (b: GraphBuilder, shape: Shape, value: number): GraphNode => full(b, 'i32', shape, value)
 
-const f32Bits = (value: number): number => new Int32Array(new Float32Array([value]).buffer)[0]!
 const signMask = 0x7fffffff
-const f32Infinity = 0x7f800000
 
-/**
- * f32 as minifloat codes (i32), to nearest even. Subnormals: adding 2²³ of their steps makes the unit round. Normal
- * numbers: half a unit (less one where the last bit kept is even) is added to the bits, and carries into the exponent.
- */
-export function encodeMinifloat(b: GraphBuilder, name: MinifloatName, x: GraphNode, saturate: boolean): GraphNode {
-  const { mantissaBits, bias, maxCode, infinityCode, nanCode, ...format } = minifloats[name]
-  const shape = shapeOf(x)
-  const constant = (value: number): GraphNode => i32(b, shape, value)
-  const bits = bitcast(b, x, 'i32')
-  const magnitude = map(b, 'and', bits, constant(signMask))
-  const magic = 2 ** (23 + 1 - bias - mantissaBits)
-  const rounded = map(b, 'add', bitcast(b, magnitude, 'f32'), full(b, 'f32', shape, magic))
-  const small = map(b, 'sub', bitcast(b, rounded, 'i32'), constant(f32Bits(magic)))
-  const shift = 23 - mantissaBits
-  const odd = map(b, 'and', map(b, 'shr', magnitude, constant(shift)), constant(1))
-  const carried = map(b, 'add', map(b, 'add', magnitude, constant((1 << (shift - 1)) - 1)), odd)
-  const normal = map(b, 'sub', map(b, 'shr', carried, constant(shift)), constant((127 - bias) << mantissaBits))
-  const isSmall = map(b, 'lt', magnitude, constant((128 - bias) << 23))
-  const code = map(b, 'where', isSmall, small, normal)
-  const overflow = saturate ? maxCode : (infinityCode ?? nanCode ?? maxCode)
-  const held = map(b, 'where', map(b, 'gt', code, constant(maxCode)), constant(overflow), code)
-  const sign = signBit({ mantissaBits, bias, maxCode, infinityCode, nanCode, ...format })
-  const signShift = 31 - Math.log2(sign)
-  const signed = map(b, 'or', held, map(b, 'and', map(b, 'shr', bits, constant(signShift)), constant(sign)))
-  const hasNoValue = map(b, 'gt', magnitude, constant(f32Infinity))
-  return map(b, 'where', hasNoValue, constant(nanCode ?? maxCode), signed)
-}
+/** f32 as minifloat codes (i32). */
+export const encodeMinifloat = (b: GraphBuilder, name: MinifloatName, x: GraphNode, saturate: boolean): GraphNode =>
+  minifloatCode(bitOps(b), name, x, saturate)
 
 /** The nearest integers in [min, max] (i32); NaN becomes 0. */
 function encodeInteger(b: GraphBuilder, x: GraphNode, min: number, max: number): GraphNode {

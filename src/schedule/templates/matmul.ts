@@ -9,7 +9,7 @@ import type { GraphNode } from '../../graph/ir.js'
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/matmul.js'
 import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
-import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../affine.js'
 import type { Axis } from '../axes.js'
 import { Operands, operandDtype, plainAccess } from '../contraction-operands.js'
@@ -125,8 +125,8 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
     }),
     accumulate: attrs.accumulate,
     products: matmuls.length,
-    form: attrs.codes === null ? { precision: attrs.precision } : { codes: attrs.codes },
-    factors: starts => blocks.at(starts),
+    form: { precision: attrs.precision },
+    factors: starts => blocks.at(starts).map(([a, b]) => asFloats(attrs.codes, a, b)),
   })
   const batch = rows === null ? axes.batch : []
   bindResults(evaluator, matmuls, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
@@ -134,6 +134,13 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
   evaluator.storeAll(storesOf(program))
   return grid
 }
+
+/** Codes as what they are codes of. */
+const asFloats = (
+  codes: readonly [Float8, Float8] | null,
+  a: TileValue,
+  b: TileValue,
+): readonly [TileValue, TileValue] => (codes === null ? [a, b] : [a.bitcast(codes[0]), b.bitcast(codes[1])])
 
 interface Place {
   readonly grid: Grid

@@ -1,10 +1,10 @@
 /**
- * The interpreter's memory: views over typed arrays as tensors store them (f16 and bf16 as their 16-bit codes, bool as
+ * The interpreter's memory: views over typed arrays as tensors store them (narrow floats as their codes, bool as
  * bytes, i64 as bigints), and block and indexed access with the bounds of tile IR.
  */
 import { evaluate, type ScalarOpName } from '../../scalar/ops.js'
+import { codecOf } from '../../types/codec.js'
 import type { Dtype } from '../../types/dtype.js'
-import { fromBf16, fromF16, toBf16, toF16 } from '../../types/float16.js'
 import { type StoredArray, storedArrayType } from '../../types/memory.js'
 import { claim, type Owner } from './owners.js'
 import {
@@ -22,28 +22,13 @@ import {
 type Decode = (code: number) => number
 type Encode = (value: number) => number
 
-/** Both 16-bit formats have 65,536 values: a table each, filled at first use. */
-function table(decode: Decode): () => Float32Array {
-  let values: Float32Array | undefined
-  return () => {
-    values ??= Float32Array.from({ length: 65536 }, (_, code) => decode(code))
-    return values
-  }
-}
-const f16Values = table(fromF16)
-const bf16Values = table(fromBf16)
-
 /** From memory to a number; null: they are the same. i64 goes its own way. */
 function decoder(dtype: Dtype): Decode | null {
   if (dtype === 'bool') return code => (code !== 0 ? 1 : 0)
-  if (dtype !== 'f16' && dtype !== 'bf16') return null
-  const values = dtype === 'f16' ? f16Values() : bf16Values()
-  return code => values[code]!
+  return codecOf(dtype)?.decode ?? null
 }
 
-function encoder(dtype: Dtype): Encode | null {
-  return dtype === 'f16' ? toF16 : dtype === 'bf16' ? toBf16 : null
-}
+const encoder = (dtype: Dtype): Encode | null => codecOf(dtype)?.encode ?? null
 
 /** A tile as it lies in memory. */
 export function encodeArray(dtype: Dtype, tile: Tile): StoredArray {

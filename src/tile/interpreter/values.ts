@@ -6,6 +6,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 import type { Value } from '../../scalar/ops.js'
+import { codecOf } from '../../types/codec.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { StoredArray } from '../../types/memory.js'
 
@@ -32,8 +33,6 @@ export function allocate(dtype: Dtype, count: number): NumberTile {
     case 'i64':
       return new Float64Array(count)
     case 'f32':
-    case 'f16':
-    case 'bf16':
       return new Float32Array(count)
     case 'i32':
       return new Int32Array(count)
@@ -45,6 +44,7 @@ export function allocate(dtype: Dtype, count: number): NumberTile {
     case 'bool':
       return new Uint8Array(count)
     default:
+      if (codecOf(dtype) !== null) return new Float32Array(count)
       throw new InternalError(`interpreter: no tiles of ${dtype} yet`)
   }
 }

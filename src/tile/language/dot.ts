@@ -1,15 +1,12 @@
 /** Which dtypes matrix products accumulate in, and the check of an accumulator. */
 import { describeAny } from '../../base/describe.js'
-import { type Dtype, type Float8, isFloat, isFloat8, type TensorDtype } from '../../types/dtype.js'
-import { type DotAttrs, printType, type TileType } from '../ir.js'
+import { type Dtype, isFloat, isFloat8, type TensorDtype } from '../../types/dtype.js'
+import { type DotAttrs, printType, type TileNode, type TileType, tileType } from '../ir.js'
 import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
-import { shortText } from './operands.js'
 
 /** Options of `t.dot`. */
 export interface DotOptions {
-  /** a and b are u8: the codes of these floats. Sums are f32. */
-  readonly codes?: readonly [a: Float8, b: Float8]
   /**
    * 'tf32': operands of f32 may be rounded to 10 bits of fraction, which the matrix unit of a GPU multiplies; sums stay
    * f32. A CPU multiplies them as they are. Default 'f32': exact products.
@@ -17,26 +14,25 @@ export interface DotOptions {
   readonly precision?: 'f32' | 'tf32'
 }
 
-/** The attributes of a dot. Throws KernelError for an option that does not exist or does not fit the operands. */
-export function dotAttrs(emitter: Emitter, options: DotOptions | undefined, operand: Dtype): DotAttrs {
-  const { codes, precision = 'f32' } = optionsOf(emitter, 'dot', options, ['codes', 'precision'])
+/** The attributes of a dot of operands of these dtypes. Throws KernelError for options and operands that do not fit. */
+export function dotAttrs(emitter: Emitter, options: DotOptions | undefined, [a, b]: readonly [Dtype, Dtype]): DotAttrs {
+  const { precision = 'f32' } = optionsOf(emitter, 'dot', options, ['precision'])
   if (precision !== 'f32' && precision !== 'tf32')
     emitter.fail(
       `dot: precision ${typeof (precision as unknown) === 'string' ? precision : describeAny(precision)}`,
       "use 'f32' or 'tf32'",
     )
-  if (precision === 'tf32') {
-    if (operand !== 'f32') emitter.fail(`dot: tf32 is a precision of f32, the operands are ${operand}`, 'leave it out')
-    return { precision }
-  }
-  if (codes === undefined) return {}
-  if (!Array.isArray(codes) || codes.length !== 2 || ![...codes].every(code => isFloat8(code)))
-    emitter.fail(
-      `dot: codes of ${Array.isArray(codes) ? codes.map(shortText).join(', ') : describeAny(codes)}`,
-      "give two of 'f8e4m3' and 'f8e5m2'",
-    )
-  if (operand !== 'u8') emitter.fail(`dot: codes are u8, the operands are ${operand}`, 'load them as u8')
-  return { codes }
+  if (isFloat8(a) && isFloat8(b) && precision === 'f32') return { codes: [a, b] }
+  if (a !== b) emitter.fail(`dot: operands are ${a} and ${b}`, `convert one, for example .to('${isFloat8(a) ? b : a}')`)
+  if (precision === 'f32') return {}
+  if (a !== 'f32') emitter.fail(`dot: tf32 is a precision of f32, the operands are ${a}`, 'leave it out')
+  return { precision }
+}
+
+/** A dot takes 8-bit floats by their codes. */
+export function dotOperand(emitter: Emitter, node: TileNode): TileNode {
+  if (!isFloat8(tileType(node).dtype)) return node
+  return node.op === 'bitcast' ? node.inputs[0]! : emitter.emit('bitcast', [node], { to: 'u8' })
 }
 
 export function checkAccumulator(

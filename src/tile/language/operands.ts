@@ -12,6 +12,7 @@ import {
   isFloat,
   isInteger,
   type TensorDtype,
+  tensorDtypes,
 } from '../../types/dtype.js'
 import { printType, type TileNode, type TileType, tileType } from '../ir.js'
 import type { Emitter } from './emitter.js'
@@ -31,7 +32,7 @@ export function checkDtype(emitter: Emitter, op: string, dtype: unknown): Tensor
   } catch {
     return emitter.fail(
       `${op}: ${typeof dtype === 'string' ? dtype : describeAny(dtype)} is no dtype of a tile`,
-      `use one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool`,
+      `use one of ${tensorDtypes.join(', ')}`,
     )
   }
 }
@@ -133,7 +134,7 @@ export function castTo(emitter: Emitter, node: TileNode, to: Dtype): TileNode {
   return tileType(node).dtype === to ? node : emitter.emit('cast', [node], { to })
 }
 
-/** f16 and bf16 as f32: they are formats of storage. */
+/** Narrow floats as f32: they are formats of storage. */
 export const widen = (emitter: Emitter, node: TileNode): TileNode =>
   castTo(emitter, node, computeDtype(tileType(node).dtype))
 

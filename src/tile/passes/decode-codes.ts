@@ -4,34 +4,26 @@
  * represents every value, infinity and NaN.
  */
 import { type Rule, rewrite } from '../../ir/rewrite.js'
+import { biasPower, minifloatValue, smallMinifloat } from '../../scalar/minifloat.js'
 import type { Float8 } from '../../types/dtype.js'
-import { type Minifloat, minifloatOf, minifloats } from '../../types/minifloat.js'
+import { minifloatOf } from '../../types/minifloat.js'
 import { type TileNode, type TileProgram, tileDialect } from '../ir.js'
-import { map, shapeOf, splat, type TileBuild } from './patterns.js'
+import type { TileBuild } from './patterns.js'
+import { bitOps, storedFloats } from './stored-floats.js'
 
 type Dot = Extract<TileNode, { op: 'dot' }>
 
 function decoded(build: TileBuild, float: Float8, codes: TileNode, to: 'f16' | 'f32'): TileNode {
   const name = minifloatOf(float)
-  const { mantissaBits, bias }: Minifloat = minifloats[name]
-  const bits = build.node('cast', [codes], { to: 'i16' })
-  const constant = (value: number): TileNode => splat(build, 'i16', value, shapeOf(codes))
-  const magnitude = map(build, 'and', bits, constant(0x7f))
-  const sign = map(build, 'shl', map(build, 'and', bits, constant(0x80)), constant(8))
-  const joined = map(build, 'or', map(build, 'shl', magnitude, constant(10 - mantissaBits)), sign)
-  const half = build.node('bitcast', [joined], { to: 'f16' })
-  if (name === 'e5m2' && to === 'f16') return half
-  const wide = build.node('cast', [half], { to: 'f32' })
-  const scaled = bias === 15 ? wide : map(build, 'mul', wide, splat(build, 'f32', 2 ** (15 - bias), shapeOf(codes)))
-  // e4m3 has finite numbers where f16 has infinity and NaN, except for one code.
-  const nothing = map(build, 'eq', magnitude, constant(0x7f))
-  const value =
-    name === 'e4m3' ? map(build, 'where', nothing, splat(build, 'f32', Number.NaN, shapeOf(codes)), scaled) : scaled
+  // f16's own exponents: nothing is to be made up for.
+  if (to === 'f16' && biasPower(name) === 1) return smallMinifloat(bitOps(build), name, codes)
+  const value = minifloatValue(bitOps(build), name, codes)
   return to === 'f32' ? value : build.node('cast', [value], { to })
 }
 
-/** Converts the operands of all dots of codes to values of dtype `to`, except those for which `keeps` is true. */
-export function decodeCodes(program: TileProgram, to: 'f16' | 'f32', keeps: (dot: Dot) => boolean): TileProgram {
+/** The program without 8-bit floats: all are codes, and only dots that `keeps` says stay multiply those; others, values in `to`. */
+export function decodeCodes(given: TileProgram, to: 'f16' | 'f32', keeps: (dot: Dot) => boolean): TileProgram {
+  const program = storedFloats(given)
   const rule: Rule<TileNode> = {
     name: 'decode codes',
     ops: ['dot'],

@@ -4,8 +4,8 @@ import type { LaneArgument } from '../../../src/lane/code.js'
 import type { LaneProgram } from '../../../src/lane/ir.js'
 import { simulate } from '../../../src/lane/simulate.js'
 import { simulateBlocks } from '../../../src/lane/simulate-block.js'
+import { codecOf } from '../../../src/types/codec.js'
 import type { Dtype } from '../../../src/types/dtype.js'
-import { fromBf16, fromF16 } from '../../../src/types/float16.js'
 import type { StoredArray } from '../../../src/types/memory.js'
 import type { TestArgument } from '../compare.js'
 import { type LaunchOptions, launch, parse } from './machine.js'
@@ -14,9 +14,7 @@ type Stored = number | bigint
 
 function same(dtype: Dtype, a: Stored, b: Stored, tolerance: number): boolean {
   if (Object.is(a, b)) return true
-  const [x, y] = [a, b].map(value =>
-    dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value,
-  ) as [Stored, Stored]
+  const [x, y] = [a, b].map(value => codecOf(dtype)?.decode(Number(value)) ?? value) as [Stored, Stored]
   if (Number.isNaN(x) && Number.isNaN(y)) return true
   return tolerance > 0 && Math.abs(Number(x) - Number(y)) <= tolerance * Math.abs(Number(x))
 }

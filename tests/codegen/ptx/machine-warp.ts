@@ -62,21 +62,20 @@ function multiply({ name, operands }: Instruction, threads: readonly Thread[]): 
     readonly Operand[],
   ]
   const types = name.split('.')
-  const kind = types.at(-3)!
   const depth = Number(/k(\d+)$/.exec(types[3]!)![1])
-  const decode = decoder(kind)
-  const each = decode(0).length
+  const [decodeA, decodeB] = [decoder(types.at(-3)!), decoder(types.at(-2)!)]
+  const each = decodeA(0).length
   const a = Array.from({ length: 16 }, () => new Float64Array(depth))
   const b = Array.from({ length: depth }, () => new Float64Array(8))
   threads.forEach((thread, i) => {
     const [group, place] = [i >> 2, i & 3]
     left.forEach((register, r) => {
-      decode(thread.u32(register)).forEach((value, e) => {
+      decodeA(thread.u32(register)).forEach((value, e) => {
         a[group + 8 * (r & 1)]![place * each + e + (r >> 1) * (depth / 2)] = value
       })
     })
     right.forEach((register, r) => {
-      decode(thread.u32(register)).forEach((value, e) => {
+      decodeB(thread.u32(register)).forEach((value, e) => {
         b[place * each + e + r * (depth / 2)]![group] = value
       })
     })
@@ -90,6 +89,20 @@ function multiply({ name, operands }: Instruction, threads: readonly Thread[]): 
       thread.write(register, isFloat ? bitsOfF32(total) : total >>> 0)
     })
   })
+}
+
+/**
+ * An 8-bit float by the drawing of its bits in the PTX manual: sign, exponent, fraction. e4m3 has one NaN and no infinity,
+ * e5m2 is as IEEE's formats are.
+ */
+function float8(type: 'e4m3' | 'e5m2', code: number): number {
+  const [bits, bias] = type === 'e4m3' ? [3, 7] : [2, 15]
+  const sign = code >= 128 ? -1 : 1
+  const [exponent, fraction] = [(code & 127) >> bits, code & ((1 << bits) - 1)]
+  if (type === 'e4m3' && (code & 127) === 127) return Number.NaN
+  if (type === 'e5m2' && exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
+  const part = fraction / (1 << bits)
+  return sign * (exponent === 0 ? part * 2 ** (1 - bias) : (1 + part) * 2 ** (exponent - bias))
 }
 
 /** The elements in a register's bits. */
@@ -106,6 +119,9 @@ export function decoder(type: string): (bits: number) => number[] {
       return bits => [0, 8, 16, 24].map(shift => ((bits >> shift) << 24) >> 24)
     case 'u8':
       return bits => [0, 8, 16, 24].map(shift => (bits >>> shift) & 255)
+    case 'e4m3':
+    case 'e5m2':
+      return bits => [0, 8, 16, 24].map(shift => float8(type, (bits >>> shift) & 255))
     default:
       throw new Error(`no matrices of ${type}`)
   }

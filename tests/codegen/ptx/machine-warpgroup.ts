@@ -6,17 +6,17 @@ import { decoder } from './machine-warp.js'
 
 /** d += a · b for m64nNkK: `d, a, b, scale-d, [signs of a and b], [turned a], turned b`. */
 export function multiplyGroup({ name, operands }: Instruction, threads: readonly Thread[]): void {
-  const [, , , , shape, wide, kind] = name.split('.') as [string, string, string, string, string, string, string]
+  const [shape, wide, ...kinds] = name.split('.').slice(4) as [string, string, string, string]
   const [, n, depth] = /^m64n(\d+)k(\d+)$/.exec(shape)!.map(Number) as [number, number, number]
   const [sums, left, right, adds, ...flags] = operands as readonly [Operand, Operand, Operand, Operand, ...Operand[]]
   const inRegisters = left.text.startsWith('{')
   const turns = flags.slice(wide === 's32' ? 0 : 2).map(({ text }) => text === '1')
-  const decode = decoder(kind)
+  const [decodeA, decodeB] = [decoder(kinds[0]), decoder(kinds[1])]
   const [first] = threads as [Thread]
   const a = inRegisters
-    ? fromRegisters(threads, left.items, decode, depth)
-    : fromMemory(first, left, 64, depth, decode, turns[0] ?? false)
-  const b = fromMemory(first, right, n, depth, decode, turns.at(inRegisters ? 0 : 1) ?? false)
+    ? fromRegisters(threads, left.items, decodeA, depth)
+    : fromMemory(first, left, 64, depth, decodeA, turns[0] ?? false)
+  const b = fromMemory(first, right, n, depth, decodeB, turns.at(inRegisters ? 0 : 1) ?? false)
   const [accumulates, isFloat] = [Boolean(first.read(adds)), wide === 'f32']
   threads.forEach((thread, i) => {
     sums.items.forEach((register, r) => {

@@ -4,7 +4,7 @@ import { emitPtx } from '../../../src/codegen/ptx/emit.js'
 import type { LaneProgram } from '../../../src/lane/ir.js'
 import { accepts, type ScalarOpName, scalarOp, scalarOpNames } from '../../../src/scalar/ops.js'
 import { cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
-import { computeDtype, itemBytes, type TensorDtype, tensorDtypes } from '../../../src/types/dtype.js'
+import { codeDtypes, computeDtype, itemBytes, type TensorDtype } from '../../../src/types/dtype.js'
 import type { StoredArray } from '../../../src/types/memory.js'
 import { laneProgram, pointer } from '../../lane/build.js'
 import type { TestArgument } from '../compare.js'
@@ -66,7 +66,7 @@ function opCase(fn: ScalarOpName, dtype: TensorDtype): Case {
   return { program, args: [...inputs, spread(result, grid * lanes, 99)], grid, tolerance }
 }
 
-const computed = tensorDtypes.filter(dtype => computeDtype(dtype) === dtype)
+const computed = codeDtypes.filter(dtype => computeDtype(dtype) === dtype)
 
 describe('scalar ops as PTX', () => {
   for (const dtype of computed) {
@@ -95,16 +95,16 @@ function castCase(from: TensorDtype, to: TensorDtype, width: number): Case {
 }
 
 describe('conversions as PTX', () => {
-  const cases = tensorDtypes.flatMap(from =>
-    tensorDtypes.flatMap(to => (from === to ? [] : [castCase(from, to, 1), castCase(from, to, 4)])),
+  const cases = codeDtypes.flatMap(from =>
+    codeDtypes.flatMap(to => (from === to ? [] : [castCase(from, to, 1), castCase(from, to, 4)])),
   )
   it('every pair, alone and packed: the machine agrees with the simulator', () => check(cases))
   it.skipIf(noAssembler !== null)('every pair assembles for every target', { timeout: 120_000 }, () => assembles(cases))
 })
 
 describe('bitcasts as PTX', () => {
-  const cases = tensorDtypes.flatMap(from =>
-    tensorDtypes.flatMap((to): Case[] => {
+  const cases = codeDtypes.flatMap(from =>
+    codeDtypes.flatMap((to): Case[] => {
       const [bytesFrom, bytesTo] = [itemBytes(from), itemBytes(to)]
       return [1, 2, 8].flatMap((width): Case[] => {
         const out = (width * bytesFrom) / bytesTo

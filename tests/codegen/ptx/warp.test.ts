@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { emitPtx } from '../../../src/codegen/ptx/emit.js'
 import type { LaneProgram } from '../../../src/lane/ir.js'
 import { cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
-import { type TensorDtype, tensorDtypes } from '../../../src/types/dtype.js'
+import { codeDtypes, type TensorDtype } from '../../../src/types/dtype.js'
 import { pointer, value } from '../../lane/build.js'
 import type { TestArgument } from '../compare.js'
 import { spread, zeros } from '../samples.js'
@@ -58,7 +58,7 @@ describe('shuffles', () => {
   const modes = ['xor', 'up', 'down', 'index'] as const
   both(
     'every dtype and mode',
-    tensorDtypes.flatMap(dtype =>
+    codeDtypes.flatMap(dtype =>
       modes.flatMap(mode => [shuffleCase(dtype, mode, 1, false), shuffleCase(dtype, mode, 4, false)]),
     ),
   )
@@ -117,7 +117,7 @@ function atomicCase(dtype: TensorDtype, fn: 'add' | 'min' | 'max' | 'exchange', 
 }
 
 describe('atomics', () => {
-  const cases = tensorDtypes.flatMap(dtype =>
+  const cases = codeDtypes.flatMap(dtype =>
     (['add', 'min', 'max', 'exchange'] as const)
       // bool sums are sums of nothing but ones and zeros that saturate.
       .flatMap(fn => [atomicCase(dtype, fn, 'global'), atomicCase(dtype, fn, 'shared')]),

@@ -33,7 +33,7 @@ export interface Case {
   readonly turnB?: boolean
   readonly prologue?: (t: TileBuilder, tile: TileValue) => TileValue
   readonly open?: boolean
-  /** u8 operands are the codes of these. */
+  /** The operands are these, instead of `dtype`. */
   readonly codes?: readonly [Float8, Float8]
   readonly precision?: 'tf32'
 }
@@ -65,13 +65,12 @@ export function matmul({ dtype, size, tile, turnA = false, turnB = false, prolog
   }
   const definition = {
     name: 'matmul',
-    params: { a: view(dtype, 2), b: view(dtype, 2), c: view(wide, 2) },
+    params: { a: view(codes?.[0] ?? dtype, 2), b: view(codes?.[1] ?? dtype, 2), c: view(wide, 2) },
     grid: () => grid,
     body(t: TileBuilder, { a, b, c }: { a: ViewValue; b: ViewValue; c: ViewValue }) {
       const [row, column] = [t.programId(0).mul(bm), t.programId(1).mul(bn)]
       const { acc } = t.range(0, a.size(turnA ? 0 : 1), bk, { acc: t.zeros([bm, bn], wide) }, (step, { acc }) => ({
         acc: t.dot(block(t, a, [row, step], [bm, bk], turnA), block(t, b, [step, column], [bk, bn], turnB), acc, {
-          ...(codes && { codes }),
           ...(precision && { precision }),
         }),
       }))

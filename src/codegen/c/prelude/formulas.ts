@@ -8,7 +8,7 @@ import { type LaneBlock, type LaneNode, type LaneProgram, laneDialect, value } f
 import type { Machine } from '../../../math/formula.js'
 import { docs, formulaOf, hasFormula } from '../../../math/functions.js'
 import { type ScalarOpName, scalarOp, scalarOps } from '../../../scalar/ops.js'
-import { type Dtype, isTensorDtype } from '../../../types/dtype.js'
+import { type Dtype, isCodeDtype } from '../../../types/dtype.js'
 import { functionBody } from '../kernel.js'
 import { registerElem } from './names.js'
 import { type Elem, elemBytes, type Family, type Instance, lanes } from './piece.js'
@@ -51,7 +51,7 @@ function bodyText(fn: ScalarOpName, dtype: Dtype, at: Instance): string {
 function widest(body: LaneBlock): number {
   let bytes = 0
   for (const { type } of nodesOf<LaneNode>(body))
-    if (type.kind === 'value' && isTensorDtype(type.dtype)) bytes = Math.max(bytes, elemBytes[registerElem(type.dtype)])
+    if (type.kind === 'value' && isCodeDtype(type.dtype)) bytes = Math.max(bytes, elemBytes[registerElem(type.dtype)])
   return bytes
 }
 
@@ -59,7 +59,7 @@ const isScalarOp = (op: string): op is ScalarOpName => op in scalarOps
 
 /** The piece of a scalar op by its formula, if it has one. */
 export function formulaFamily(op: string, elem: Elem): Family | undefined {
-  if (!isScalarOp(op) || !isTensorDtype(elem) || !hasFormula(op, elem)) return undefined
+  if (!isScalarOp(op) || !isCodeDtype(elem) || !hasFormula(op, elem)) return undefined
   const dtype: Dtype = elem
   return {
     doc: docs[op] ?? op,

@@ -1,19 +1,19 @@
 /** What C calls values of a dtype in registers and in memory, and what moves them from one to another. */
 import { InternalError } from '../../../base/errors.js'
-import type { TensorDtype } from '../../../types/dtype.js'
+import type { CodeDtype } from '../../../types/dtype.js'
 import { type Elem, typeName } from './piece.js'
 
 /** The element type that holds a dtype in registers. */
-export function registerElem(dtype: TensorDtype): Elem {
+export function registerElem(dtype: CodeDtype): Elem {
   if (dtype === 'f16' || dtype === 'bf16') return 'f32'
   return dtype === 'bool' ? 'b32' : dtype
 }
 
 /** The C type of `width` values of a dtype in registers: f32x16, b32 (one bool), f32x8 (eight f16). */
-export const registerType = (dtype: TensorDtype, width: number): string => typeName(registerElem(dtype), width)
+export const registerType = (dtype: CodeDtype, width: number): string => typeName(registerElem(dtype), width)
 
 /** The C type of one element of a dtype in memory: u16 for f16 and bf16, u8 for bool. */
-export function memoryType(dtype: TensorDtype): string {
+export function memoryType(dtype: CodeDtype): string {
   if (dtype === 'f16' || dtype === 'bf16') return 'u16'
   return dtype === 'bool' ? 'u8' : dtype
 }
@@ -21,14 +21,14 @@ export function memoryType(dtype: TensorDtype): string {
 const suffix = (width: number): string => (width === 1 ? '' : `x${width}`)
 
 /** The function that loads or stores `width` elements of a dtype: load_f16x16, store_b32x8. */
-export const memoryFunction = (action: 'load' | 'store', dtype: TensorDtype, width: number): string =>
+export const memoryFunction = (action: 'load' | 'store', dtype: CodeDtype, width: number): string =>
   `${action}_${dtype === 'bool' ? 'b32' : dtype}${suffix(width)}`
 
 /**
  * The functions that convert between dtypes, to be applied in order: none where the value stays as it is, two where a
  * 16-bit float comes from an integer or a bool (those of 32 and 64 bits through f64, which holds more of their digits).
  */
-export function conversion(from: TensorDtype, to: TensorDtype, width: number): readonly string[] {
+export function conversion(from: CodeDtype, to: CodeDtype, width: number): readonly string[] {
   const [source, target] = [registerElem(from), registerElem(to)]
   if (from === to) return []
   if (to !== 'f16' && to !== 'bf16') return source === target ? [] : [`${source}_to_${target}${suffix(width)}`]
@@ -40,7 +40,7 @@ export function conversion(from: TensorDtype, to: TensorDtype, width: number): r
 const sameBits = new Set(['f32 i32', 'f64 i64', 'i8 u8', 'f16 i16', 'bf16 i16'])
 
 /** The function that reads a value's bits as another dtype of the same size. Throws InternalError where there is none. */
-export function bitcast(from: TensorDtype, to: TensorDtype, width: number): string | null {
+export function bitcast(from: CodeDtype, to: CodeDtype, width: number): string | null {
   if (from === to) return null
   if (!sameBits.has(`${from} ${to}`) && !sameBits.has(`${to} ${from}`))
     throw new InternalError(`prelude: no bitcast from ${from} to ${to}`)

@@ -1,0 +1,47 @@
+/**
+ * The floats that no JavaScript number type holds: one table of how values become the codes that memory holds, and back.
+ * Whatever reads or writes memory asks it, so a further narrow float is a row here.
+ */
+import type { Dtype } from './dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from './float16.js'
+import { decodeMinifloat, encodeMinifloat, type MinifloatName } from './minifloat.js'
+
+export interface Codec {
+  /** The code of the nearest value, halves to even. */
+  readonly encode: (value: number) => number
+  readonly decode: (code: number) => number
+}
+
+/**
+ * As PyTorch converts: the value is rounded to f32 first, and what lies beyond the largest becomes infinity, or NaN where
+ * there is none; nothing saturates.
+ */
+function minifloat(name: MinifloatName): Codec {
+  const values = Float32Array.from({ length: 256 }, (_, code) => decodeMinifloat(name, code))
+  return {
+    encode: value => encodeMinifloat(name, Math.fround(value), false),
+    decode: code => values[code & 0xff]!,
+  }
+}
+
+/** 65,536 values: read from a table that is filled at first use. */
+function half(encode: (value: number) => number, decode: (code: number) => number): Codec {
+  let values: Float32Array | null = null
+  return {
+    encode,
+    decode: code => {
+      values ??= Float32Array.from({ length: 65536 }, (_, each) => decode(each))
+      return values[code]!
+    },
+  }
+}
+
+const codecs: { readonly [D in Dtype]?: Codec } = {
+  f16: half(toF16, fromF16),
+  bf16: half(toBf16, fromBf16),
+  f8e4m3: minifloat('e4m3'),
+  f8e5m2: minifloat('e5m2'),
+}
+
+/** How elements of a dtype are coded; null: memory holds them as they are. */
+export const codecOf = (dtype: Dtype): Codec | null => codecs[dtype] ?? null
