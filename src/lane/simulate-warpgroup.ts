@@ -229,7 +229,7 @@ function checkPiece(block: ThreadBlock, node: LaneNode, region: Region, place: n
   }
 }
 
-/** Rows of a left operand that lies in registers. */
+/** Rows of a left operand in registers. */
 function fragments(block: ThreadBlock, left: LaneNode, warpgroup: number, depth: number): Float64Array {
   const bytes = dtypeInfo(valueType(left).dtype).bits / 8
   const elements = new Float64Array(warpgroupRows * depth)

@@ -1,6 +1,6 @@
 /**
  * The emitter's table: lane op × (scalar | vector) → C. Nearly every scalar op is the prelude function of its name; the
- * operators that C has for floats, and for i64 (index arithmetic), are written as such, because people read this.
+ * operators that C has for floats, and for i64 (index arithmetic), are written as such, because users read this.
  * i64 operators wrap by -fwrapv. In registers f16 and bf16 are f32 and a bool is b32 (see the prelude).
  */
 import { InternalError } from '../../base/errors.js'

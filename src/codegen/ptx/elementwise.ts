@@ -58,7 +58,7 @@ export function cast(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: s
 
 /**
  * Bytes as f32, four times faster than conversions: a byte put below the exponent of 2²³ is 2²³ and that many. Signed ones
- * are 128 more than they were once their sign is turned.
+ * are 128 more than they were once their sign bit is flipped.
  */
 function bytesToF32(code: Code, from: 'u8' | 'i8', words: readonly string[], hint: string): string[] {
   const results = code.registers.many('b32', hint, 4 * words.length)

@@ -130,7 +130,7 @@ describe('lowered for blocks of threads', () => {
     expect(shared.cost).toBe(shared.ideal)
   })
 
-  it('a product runs on the matrix unit, its operands copied ahead, without bank conflicts', () => {
+  it('a matmul uses tensor cores, with operands prefetched by cp.async, without bank conflicts', () => {
     const size = 128
     for (const [turnA, turnB] of [
       [false, false],
