@@ -2,6 +2,9 @@
  * 8-bit floats as dtypes: conversion against a table that shares nothing with ours, on every device of the oracle chain;
  * what they do as tensors; what refuses them.
  */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   arange,
@@ -9,8 +12,10 @@ import {
   compile,
   DtypeError,
   empty,
+  exportCompiled,
   f8e4m3,
   full,
+  loadCompiled,
   stack,
   type Tensor,
   type TensorDtype,
@@ -18,6 +23,7 @@ import {
   where,
   zeros,
 } from '../../src/index.js'
+import { quantize, scaledMatmul } from '../../src/quant/index.js'
 import { fromBf16, fromF16 } from '../../src/types/float16.js'
 import { float8s, float8Value, nearestCode } from '../types/float8-table.js'
 
@@ -256,4 +262,24 @@ describe('views of bits', () => {
     expect(() => tensor([true]).view('u8')).toThrow('the bits of bool are its own')
     expect(() => tensor([1]).view('f9' as 'f8e4m3')).toThrow(/dtype/)
   })
+})
+
+it('exported functions give views of bits, and low-precision products give 8-bit floats', async () => {
+  const f = compile((y: Tensor) => {
+    const made = y.to('f8e5m2')
+    return { made, bits: made.view('u8'), own: y.view('i32') }
+  })
+  const x = tensor([1, 2, 3])
+  f(x)
+  const file = join(mkdtempSync(join(tmpdir(), 'tegula-f8-')), 'f')
+  await exportCompiled(f, file)
+  const loaded = (await loadCompiled(file)) as unknown as typeof f
+  const { made, bits, own } = loaded(x)
+  expect([made.dtype, bits.dtype, own.dtype]).toEqual(['f8e5m2', 'u8', 'i32'])
+  expect([...made.dataSync('f8e5m2')]).toEqual([1, 2, 3])
+  expect([...bits.dataSync('u8')]).toEqual([0x3c, 0x40, 0x42])
+  expect([...own.dataSync('i32')]).toEqual([0x3f800000, 0x40000000, 0x40400000])
+  const q = quantize(tensor([1, -1, 0.5, 2]).reshape([1, 4]), 'fp8e4m3', { block: 'row' })
+  const y = scaledMatmul(tensor([1, 1, 1, 1]).reshape([1, 4]), q, { outDtype: 'f8e4m3' })
+  expect([y.dtype, ...y.dataSync('f8e4m3')]).toEqual(['f8e4m3', 2.5])
 })
