@@ -1,10 +1,11 @@
 /** Runs what fusion makes of a graph with the loop interpreter, on memory laid out as the inputs say. */
-import type { Graph } from '../../src/graph/ir.js'
+import { type Graph, typeOf } from '../../src/graph/ir.js'
 import { graphPasses } from '../../src/graph/passes/index.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { interpretLoops, type LoopMemory } from '../../src/loop/interpret.js'
 import type { LoopProgram } from '../../src/loop/ir.js'
 import { verifyLoops } from '../../src/loop/verify.js'
+import { bitcastValue } from '../../src/scalar/folds.js'
 import { type Value, wrapValue } from '../../src/scalar/ops.js'
 import { evaluateSize, type Size } from '../../src/scalar/size.js'
 import type { BufferDraft } from '../../src/schedule/buffers.js'
@@ -38,17 +39,27 @@ export function runLoops(captured: Graph, inputs: readonly TensorSpec[], scalars
       interpretLoops(program, { memory: memoryOf, scalars, symbols })
     }
   }
-  return graph.body.results.slice(0, graph.outputs).map(node => {
+  return graph.body.results.slice(0, graph.outputs).map((node, i) => {
     const { buffer, dtype, offset, shape, strides } = outputOf(node, buffers)
-    return read(memoryOf(buffer), dtype, size(offset), shape.map(size), strides.map(size))
+    const result = read(memoryOf(buffer), dtype, size(offset), shape.map(size), strides.map(size))
+    // 8-bit floats are computed as their codes.
+    return inBits(result, typeOf(captured.body.results[i]!).dtype)
   })
 }
+
+const inBits = (tensor: HostTensor, dtype: HostTensor['dtype']): HostTensor =>
+  tensor.dtype === dtype
+    ? tensor
+    : { ...tensor, dtype, data: tensor.data.map(value => bitcastValue(tensor.dtype, dtype, value)) }
 
 /** What nobody writes does not pass for a number. */
 function made(draft: BufferDraft, inputs: readonly TensorSpec[], size: (value: Size) => number): LoopMemory {
   if (draft.kind !== 'input') return { data: new Array<Value>(size(draft.elements)).fill(Number.NaN), offset: 0 }
   const { data, offset } = storageOf(inputs[draft.input]!)
-  return { data: data.map(value => wrapValue(draft.dtype, value)), offset }
+  const { dtype } = inputs[draft.input]!
+  const held = (value: Value): Value =>
+    dtype === draft.dtype ? wrapValue(dtype, value) : bitcastValue(dtype, draft.dtype, wrapValue(dtype, value))
+  return { data: data.map(held), offset }
 }
 
 function read(
