@@ -59,7 +59,7 @@ describe(`random tile programs, seeds ${first} to ${first + count - 1}`, () => {
   it.skipIf(noCompiler !== null)(`compile as they interpret${noCompiler === null ? '' : ` (${noCompiler})`}`, () => {
     const runs = seeds.filter(seed => seed % 3 === 0).map(seed => randomTileProgram(seed, { size: 4 + (seed % 20) }))
     const lowered = runs.map((run, i) => lowerTile({ ...run.program, name: `random${i}` }, wide))
-    const library = compileNative(emitC(lowered), [...exactFlags, '-O1', '-Wno-maybe-uninitialized'])
+    const library = compileNative(emitC(lowered), [...exactFlags, '-O1'])
     runs.forEach((run, i) => {
       const [want, got] = [copyArgs(run.args), copyArgs(run.args)]
       interpret(run.program, want, run.grid)

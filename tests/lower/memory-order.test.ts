@@ -196,12 +196,7 @@ describe(`memory order, seeds ${first} to ${first + count - 1}`, () => {
   it.skipIf(noCompiler !== null)('holds in compiled code (needs a C compiler)', () => {
     const cases = Array.from({ length: Math.ceil(count / 4) }, (_, i) => makeCase(first + i, `order${i}`))
     const lowered = cases.map(({ program }) => lowerTile(program, wide))
-    const library = compileNative(emitC(lowered), [
-      ...exactFlags,
-      '-O1',
-      '-Wno-maybe-uninitialized',
-      '-Wno-aggressive-loop-optimizations',
-    ])
+    const library = compileNative(emitC(lowered), [...exactFlags, '-O1', '-Wno-aggressive-loop-optimizations'])
     for (const [i, { program, args }] of cases.entries()) {
       const [want, got] = [copyArgs(args), copyArgs(args)]
       interpret(program, want, [1])

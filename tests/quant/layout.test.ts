@@ -122,11 +122,12 @@ describe.skipIf(!hasCompiler)('what stands in the padding is never read (needs a
   for (const name of ['nvfp4', 'mxfp8e4m3', 'mxint8'] as const satisfies readonly QuantFormatName[])
     it(`${name}: conversion and products, eager and compiled`, () => {
       const K = 3 * Number(quantFormats[name].block)
+      const row = random(4, [1, K])
       const all = (a: QuantizedTensor, w: QuantizedTensor, v: QuantizedTensor): Tensor[] => [
         dequantize(a),
         withLayout(w, 'linear').scales,
         scaledMatmul(a, w),
-        scaledMatmul(random(4, [1, K]), w),
+        scaledMatmul(row, w),
         dualMatmul(a, w, v),
         ...groupedMatmul([
           { a, b: w },

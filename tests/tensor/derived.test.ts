@@ -23,6 +23,7 @@ const otherForms = [
   'contiguous',
   'clone',
   'view',
+  'bitcast',
   'var',
 ]
 
@@ -46,6 +47,7 @@ describe('what derives from the records', () => {
       'einsum',
       'multiDot',
       'vectorNorm',
+      'bitcast',
       'trapezoid',
       'cumulativeTrapezoid',
       'vander',

@@ -238,6 +238,7 @@ export const deliberate: readonly Deliberate[] = [
 
 /** Documented ops that PyTorch has no function for, or none with an answer to write down. */
 export const withoutCounterpart: Readonly<Record<string, string>> = {
+  bitcast: 'x.view(dtype): bits of other formats',
   slice: "Python's own syntax: x[1:3]",
   rand: 'random',
   randn: 'random',
