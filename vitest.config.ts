@@ -46,6 +46,14 @@ const thorough = [
   'compile/export',
   'codegen/fuzz',
   'native/agreement-random',
+  'native/attention',
+  'tensor/float8',
+  'quant/products',
+  'compile/attention-dropout',
+  'compile/surface',
+  'lower/simt/wgmma-fuzz',
+  'math/compiled',
+  'fuzz/kernels',
 ].map(name => `tests/${name}.test.ts`)
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined

@@ -320,7 +320,7 @@ describe.skipIf(!hasCompiler)('indices near the limits of i64 mean the same laun
     return out.toArray()
   }
   // A new body for each constant is a new kernel to compile: a few tell.
-  it.each(quickly(Object.keys(accesses), 4))('%s', access => {
+  it.each(quickly(Object.keys(accesses), 12))('%s', access => {
     const all = access.includes('constant')
       ? [highest, lowest, lowest + 7n, 2n ** 62n, -3n]
       : quickly([...places, ...powers], 5)

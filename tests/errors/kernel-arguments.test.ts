@@ -235,7 +235,7 @@ describe('wrong JavaScript arguments', () => {
     expect(count).toBe(wrongCount)
   })
 
-  it.each(quickly(suites, 8))('to %s give errors that say what, where and how', (_, mistakes) => {
+  it.each(quickly(suites, 20))('to %s give errors that say what, where and how', (_, mistakes) => {
     const found: string[] = []
     let failed = 0
     for (const [i, call] of mistakes.entries()) {
@@ -250,7 +250,7 @@ describe('wrong JavaScript arguments', () => {
   })
 
   // Bodies are built the same way for all: a few of each call tell.
-  it.skipIf(!hasCompiler).each(quickly(suites, 8))(
+  it.skipIf(!hasCompiler).each(quickly(suites, 20))(
     'to %s give the same errors launched and compiled',
     (_, mistakes) => {
       const failing = mistakes.filter(call => errorOf(call, 'interpret') !== null)

@@ -147,7 +147,7 @@ function firstDifference(want: readonly InterpreterArgument[], got: readonly Int
 }
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 50 : 200))
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 16 : 200))
 
 describe(`memory order, seeds ${first} to ${first + count - 1}`, () => {
   it('is the program order, whatever the views share', () => {

@@ -7,7 +7,7 @@ import { expectNative, expectSimulated, opLaunches } from './agreement.js'
 
 const names = quickly(
   recordNames.filter((_, i) => i % 2 === 0),
-  3,
+  9,
 )
 
 describe('interpreter, simulator and C (where there is a compiler) agree on the kernels of every op, first half', () => {

@@ -6,7 +6,7 @@ import { cudaLaunches, expectBlocks } from './agreement-cuda.js'
 
 const names = quickly(
   recordNames.filter((_, i) => i % 2 === 0),
-  3,
+  9,
 )
 
 describe('blocks of GPU threads compute what the interpreter does, first half', () => {

@@ -10,7 +10,7 @@ describe.skipIf(!hasCompiler)(
   () => {
     for (const name of quickly(
       recordNames.filter((_, i) => i % 2 === 0),
-      3,
+      9,
     ))
       it(name, () => checkCompiled(name))
   },
