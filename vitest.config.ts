@@ -54,6 +54,9 @@ const thorough = [
   'lower/simt/wgmma-fuzz',
   'math/compiled',
   'fuzz/kernels',
+  'compile/boxed-reads',
+  'compile/symbolic-numbers',
+  'lower/packed',
 ].map(name => `tests/${name}.test.ts`)
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
