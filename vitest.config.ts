@@ -62,6 +62,7 @@ const thorough = [
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
 
 export default defineConfig(({ mode }) => {
+  process.env.TEGULA_TEST_MODE = mode // inherited by the workers
   const left = mode === 'quick' ? thorough : []
   return {
     resolve: {
@@ -80,7 +81,6 @@ export default defineConfig(({ mode }) => {
       ],
       // The suites on another device than the CPU: `npm run test:gpu`.
       setupFiles: onDevice ? ['tests/support/on-device.ts'] : [],
-      env: { TEGULA_TEST_MODE: mode },
       // Most of a run is waiting for the C compiler: every core has one to run.
       maxWorkers: '100%',
       // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.
