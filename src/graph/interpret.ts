@@ -103,8 +103,10 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runScan(x, node.attrs, frame.sums)]
     case 'matmul':
       return [runMatmul(x, y, node.attrs, frame.sums)]
-    case 'conv':
-      return [runConv(operands, node.attrs, sizes(typeOf(node).shape), size, frame.sums)]
+    case 'conv': {
+      const before = sizes(node.attrs.padding.map(([first]) => first))
+      return [runConv(operands, node.attrs, sizes(typeOf(node).shape), before, frame.sums)]
+    }
     case 'groupOf':
       return [y]
     case 'raggedMatmul':
@@ -306,33 +308,55 @@ function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums
   })
 }
 
-/** Window by window, channel by channel; what lies between and around the elements of x is 0. */
+/** Window by window, channel by channel. */
 function runConv(
   [x, weight, bias]: readonly HostTensor[],
-  { stride, padding, dilation, inputDilation, groups, accumulate, to }: GraphOps['conv'],
+  attrs: GraphOps['conv'],
   shape: readonly number[],
-  evaluateSize: (size: Size) => number,
+  before: readonly number[],
   sums: Sums,
 ): HostTensor {
+  const { groups, accumulate, to } = attrs
   const round = roundingOf(accumulate, sums)
-  const before = padding.map(([size]) => evaluateSize(size))
-  const [outputs, inner] = weight!.shape as [number, number]
-  const [strides, taps] = [rowMajorStrides(x!.shape), weight!.shape.slice(1)]
-  const reads = elementCount(taps)
-  return hostFrom(to, shape, ([batch, output, ...place]) => {
-    const channel = Math.floor(output! / (outputs / groups)) * inner
+  const [outputs, inner, ...kernel] = weight!.shape as [number, number, ...number[]]
+  const [channels, ...sizes] = x!.shape.slice(1) as [number, ...number[]]
+  const [area, taps, places] = [sizes, kernel, shape.slice(2)].map(elementCount) as [number, number, number]
+  const elements = windowElements(attrs, before, sizes, kernel, shape.slice(2))
+  return hostFrom(to, shape, ([batch, output], flat) => {
+    const first = batch! * channels + Math.floor(output! / (outputs / groups)) * inner
     let sum = 0
-    forEachIndex(taps, ([c, ...tap], flat) => {
-      const far = tap.map((k, d) => place[d]! * stride[d]! + k * dilation[d]! - before[d]!)
-      const at = far.map((distance, d) => distance / inputDilation[d]!)
-      const isElement = at.every((i, d) => Number.isInteger(i) && i >= 0 && i < x!.shape[2 + d]!)
-      const index = [batch!, channel + c!, ...at]
-      const value = isElement ? x!.data[index.reduce((sum, i, d) => sum + i * strides[d]!, 0)]! : 0
-      sum = round(sum + round(Number(value) * Number(weight!.data[output! * reads + flat]!)))
-    })
+    for (let i = 0; i < inner * taps; i++) {
+      const element = elements[(flat % places) * taps + (i % taps)]!
+      const value = element < 0 ? 0 : Number(x!.data[(first + Math.floor(i / taps)) * area + element]!)
+      sum = round(sum + round(value * Number(weight!.data[output! * inner * taps + i]!)))
+    }
     const whole = wrapValue(accumulate, sum)
-    return castValue(accumulate, to, bias ? evaluate('add', accumulate, [whole, bias.data[output!]!]) : whole)
+    return castValue(
+      accumulate,
+      to,
+      bias !== undefined ? evaluate('add', accumulate, [whole, bias.data[output!]!]) : whole,
+    )
   })
+}
+
+/** Window after window, the elements of a channel that a convolution's windows see; −1: the zeros between and around them. */
+function windowElements(
+  { stride, dilation, inputDilation }: GraphOps['conv'],
+  before: readonly number[],
+  sizes: readonly number[],
+  kernel: readonly number[],
+  places: readonly number[],
+): readonly number[] {
+  const elements: number[] = []
+  forEachIndex([...places, ...kernel], index => {
+    const at = sizes.map((_, d) => {
+      const far = index[d]! * stride[d]! + index[sizes.length + d]! * dilation[d]! - before[d]!
+      return far / inputDilation[d]!
+    })
+    const isElement = at.every((i, d) => Number.isInteger(i) && i >= 0 && i < sizes[d]!)
+    elements.push(isElement ? at.reduce((sum, i, d) => sum * sizes[d]! + i, 0) : -1)
+  })
+  return elements
 }
 
 const decodedCodes = (tensor: HostTensor, float: Float8 | undefined): HostTensor =>

@@ -338,8 +338,8 @@ function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: G
 }
 
 const isPositive = (value: number): boolean => Number.isInteger(value) && value >= 1
-/** A size of which it is known whether it is negative. */
-const isSigned = (size: Size): boolean => rangeOf(size).min >= 0 || rangeOf(size).max < 0
+/** A size that is not known to be of one sign is neither padding nor a cut. */
+const isSigned = (size: Size): boolean => rangeOf(size).min >= 0 || rangeOf(size).max <= 0
 
 function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): TensorType {
   const [x, weight, bias] = types as [TensorType, TensorType, TensorType?]

@@ -69,6 +69,8 @@ export function decideQuotient(a: Size, b: Size, what: () => string): Size | nul
 
 /** max(0, −size) and max(0, size). Throws SymbolicShapeError(`what()`) where the sign depends on the run-time sizes. */
 export function signedParts(size: Size, what: () => string): readonly [below: Size, above: Size] {
+  const { min, max } = rangeOf(size)
+  if (min < 0 && max <= 0) return [mulSizes(size, -1), 0]
   return decideAtLeast(size, 0, what) ? [0, size] : [mulSizes(size, -1), 0]
 }
 

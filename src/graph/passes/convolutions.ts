@@ -2,16 +2,15 @@
  * Convolutions as matrix products, for targets without kernels of their own for them: the windows of the padded input
  * are a view; multiplied with the weight as matrices, and brought back into the shape of images.
  */
-import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { nodesOf } from '../../ir/walk.js'
 import { exactQuotient, mulSizes, productOf } from '../../scalar/size.js'
 import { castTo, expandTo, map, permuteTo, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
-import { type GraphBuilder, type GraphNode, graphDialect, type Shape } from '../ir.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { padConstant } from '../ops/rearrange.js'
 import { paddedWindows } from '../ops/spatial.js'
 import { dilatedSize } from '../windows.js'
-import type { GraphPass } from './pass.js'
-import { simplifyRules } from './simplify.js'
+import { type GraphPass, rebuild, remake } from './pass.js'
+import { simplify } from './simplify.js'
 
 type ConvNode = Extract<GraphNode, { op: 'conv' }>
 
@@ -29,8 +28,8 @@ function dilated(b: GraphBuilder, node: GraphNode, dim: number, dilation: number
 }
 
 /** weight [groups, O / groups, C / groups · K…] times [N, groups, C / groups · K…, Y…], each column a window. */
-function asMatmul(b: GraphBuilder, node: ConvNode): GraphNode {
-  const [x, weight, bias] = node.inputs as [GraphNode, GraphNode, GraphNode?]
+function asMatmul(b: GraphBuilder, node: ConvNode, inputs: readonly GraphNode[]): GraphNode {
+  const [x, weight, bias] = inputs as [GraphNode, GraphNode, GraphNode?]
   const { inputDilation, groups, accumulate, to } = node.attrs
   const [outputs, ...taps] = shapeOf(weight) as [Shape[number], ...Shape]
   const kernel = taps.slice(1)
@@ -50,19 +49,15 @@ function asMatmul(b: GraphBuilder, node: ConvNode): GraphNode {
   return reshapeTo(b, castTo(b, sum, to), shapeOf(node))
 }
 
-const convolutions: Rule<GraphNode> = {
-  name: 'conv as matmul',
-  ops: ['conv'],
-  apply: (node, b) => (node.op === 'conv' ? b.withOrigin(node.origin, () => asMatmul(b, node)) : null),
-}
-
 export const expandConvolutions: GraphPass = {
   name: 'convolutions as matmuls',
   requires: 'a verified graph',
   guarantees: 'no conv: windows of the input, as a view, times the weight; what takes their place is simplified',
   run: graph => {
     if (!nodesOf(graph.body).some(({ op }) => op === 'conv')) return graph
-    const rules = [convolutions, ...simplifyRules]
-    return { ...graph, body: rewrite(graphDialect, graph.body, rules, 'convolutions as matmuls').root }
+    const expanded = rebuild(graph, 'convolutions as matmuls', (b, node, inputs) =>
+      node.op === 'conv' ? b.withOrigin(node.origin, () => asMatmul(b, node, inputs)) : remake(b, node, inputs),
+    )
+    return simplify.run(expanded)
   },
 }

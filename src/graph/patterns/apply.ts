@@ -212,7 +212,7 @@ function interiorOf(root: GraphNode, found: Match): Set<GraphNode> {
   return interior
 }
 
-const isComputing = ({ op }: GraphNode): boolean => op === 'map' || op === 'reduce' || op === 'matmul'
+const isComputing = ({ op }: GraphNode): boolean => op === 'map' || op === 'reduce' || op === 'matmul' || op === 'conv'
 
 /** The one record that all nodes come from (or passes that rewrote its nodes); null when the user wrote several. */
 function labelOf(computing: readonly GraphNode[]): string | null {

@@ -1,20 +1,21 @@
 /**
- * Gated layers: activation(x·w₁ + b₁) · (x·w₂ + b₂). The scheduler computes products that share an operand in one kernel
+ * Gated layers: activation(x·w₁ + b₁) · (x·w₂ + b₂), matrices or convolutions. The scheduler computes products that share an operand in one kernel
  * however they are written; what is left to do here is to keep both sums as they are until the gate has closed.
  */
+import { canonical, type Plain } from '../../base/canonical.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
-import { dtypeOf } from '../build.js'
+import { dtypeOf, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { isView, remake } from '../passes/pass.js'
 import { geluOf, geluTanhOf } from './activations.js'
-import { add, any, map, matmul, mul, named, oneOf, type Pattern, sigmoid } from './pattern.js'
+import { add, any, conv, map, matmul, mul, named, oneOf, type Pattern, sigmoid } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
-type Product = (matrix: Pattern) => Pattern
+type Product = (matrix: Pattern, bias: Pattern) => Pattern
 
 /** A product, maybe times scales (of a quantised matrix), maybe with a bias; all named, as nothing else may use it. */
 function summed(name: string, product: Product): Pattern {
-  const plain = named(name, product(any(`${name} matrix`)))
+  const plain = named(name, product(any(`${name} matrix`), any(`${name} own bias`)))
   const scaled = named(`${name} scaled`, oneOf(mul(plain, any(`${name} scale`)), plain))
   return named(`${name} sum`, oneOf(add(scaled, any(`${name} bias`)), scaled))
 }
@@ -22,18 +23,25 @@ const partsOf = (name: string): readonly string[] => [name, `${name} scaled`, `$
 
 const active = (u: Pattern): Pattern => oneOf(mul(u, sigmoid(u)), geluOf(u), geluTanhOf(u), map('max', u, mul(0)))
 
-const rule = (name: string, product: Product): PatternRule => ({
+const rule = (name: string, product: Product): Omit<PatternRule, 'op'> => ({
   name,
   pattern: mul(named('active', active(summed('gate', product))), summed('up', product)),
   note: 'f16, bf16: rounded once, after the gate',
   only: ['active', ...partsOf('gate'), ...partsOf('up')],
-  op: 'dualMatmul',
   replace: found => new Unrounding(found.builder, found).of(found.root),
 })
 
+/** Two convolutions whose windows are the same. */
+function seeTheSame(found: Match): boolean {
+  const [gate, up] = [found.part('gate'), found.part('up')]
+  const windows = ({ attrs, inputs }: GraphNode): string => canonical([attrs as Plain, ...shapeOf(inputs[1]!).slice(2)])
+  return windows(gate) === windows(up)
+}
+
 export const gatedRules: readonly PatternRule[] = [
-  rule('dual matmul', matrix => matmul(any('x'), matrix)),
-  rule('dual matmul (of columns)', matrix => matmul(matrix, any('x'))),
+  { ...rule('dual matmul', matrix => matmul(any('x'), matrix)), op: 'dualMatmul' },
+  { ...rule('dual matmul (of columns)', matrix => matmul(matrix, any('x'))), op: 'dualMatmul' },
+  { ...rule('dual conv', (weight, bias) => conv(any('x'), weight, bias)), when: seeTheSame },
 ]
 
 /** Rebuilds a match without the roundings in it that a wider dtype takes back at once; what its holes stand for stays. */
@@ -72,8 +80,8 @@ class Unrounding {
       const inner = this.#wide(node.inputs[0]!, wide)
       return inner === null ? null : remake(this.b, node, [inner])
     }
-    if (node.op === 'matmul' && node.attrs.accumulate === wide)
-      return this.b.node('matmul', node.inputs, { ...node.attrs, to: wide })
+    if ((node.op === 'matmul' || node.op === 'conv') && node.attrs.accumulate === wide)
+      return remake(this.b, { ...node, attrs: { ...node.attrs, to: wide } } as GraphNode, node.inputs)
     return node.op === 'cast' && dtypeOf(node.inputs[0]!) === wide ? this.of(node.inputs[0]!) : null
   }
 }

@@ -31,6 +31,8 @@ export function rootKeys(pattern: Pattern): readonly string[] {
       return [`reduce ${pattern.fn}`]
     case 'matmul':
       return ['matmul']
+    case 'conv':
+      return ['conv']
     case 'permuted':
       return ['permute']
     case 'any':
@@ -65,6 +67,8 @@ export function neededKeys(pattern: Pattern): ReadonlySet<string> {
       return new Set(['reduce add', ...neededKeys(pattern.input)])
     case 'matmul':
       return new Set(['matmul', ...neededKeys(pattern.left), ...neededKeys(pattern.right)])
+    case 'conv':
+      return new Set(['conv', ...neededKeys(pattern.input), ...neededKeys(pattern.weight)])
     case 'permuted':
       return new Set(['permute', ...neededKeys(pattern.input)])
     default:

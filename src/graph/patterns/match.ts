@@ -80,6 +80,8 @@ function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | nu
       return matchMean(pattern.input, pattern.axes, seen, env, next)
     case 'matmul':
       return matchMatmul(pattern, seen, env, next)
+    case 'conv':
+      return matchConv(pattern, seen, env, next)
     case 'permuted': {
       const inner = seen.node.op === 'permute' ? throughView(seen, env.sizes) : null
       return inner === null ? null : matchSeen(pattern.input, inner, env, next)
@@ -104,8 +106,8 @@ interface Revealed extends Seen {
 }
 
 /**
- * The op behind views, and behind the roundings to f16 and bf16 that stand between ops on narrow floats: a matmul that
- * rounds its own result counts as one that was rounded after.
+ * The op behind views, and behind the roundings to f16 and bf16 that stand between ops on narrow floats: a matmul or conv
+ * that rounds its own result counts as one that was rounded after.
  */
 function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
   const rounded: Dtype[] = []
@@ -134,7 +136,7 @@ function behindWidening({ node, dims }: Seen, sizes: readonly Size[]): Seen | nu
   const [wide, narrow] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
   if (!isFloat(narrow) || narrow === wide || computeDtype(narrow) !== wide) return null
   const inner = behindViews({ node: node.inputs[0]!, dims }, sizes)
-  if (inner.node.op === 'matmul') return inner
+  if (inner.node.op === 'matmul' || inner.node.op === 'conv') return inner
   if (inner.node.op !== 'cast' || dtypeOf(inner.node.inputs[0]!) !== wide) return null
   return behindViews({ node: inner.node.inputs[0]!, dims: inner.dims }, sizes)
 }
@@ -279,6 +281,28 @@ function matchMatmul(pattern: Extract<Pattern, { kind: 'matmul' }>, seen: Seen, 
     { node: c, dims: [...batch, [depth], dims.at(-1)!] },
   ]
   return matchAll([pattern.left, pattern.right], operands, entered, next)
+}
+
+/** What windows see of the input, and the weight beside its outputs, are axes of their own, as those of a reduction. */
+function matchConv(pattern: Extract<Pattern, { kind: 'conv' }>, seen: Seen, env: Env, next: Next): Env | null {
+  const { node, dims, rounded } = revealed(seen, env.sizes)
+  if (node.op !== 'conv') return null
+  const [x, weight, bias] = node.inputs as [GraphNode, GraphNode, GraphNode?]
+  const added = [...shapeOf(x).slice(1), ...shapeOf(weight).slice(1)]
+  const axes = added.map((_, i) => env.sizes.length + i)
+  const entered: Env = {
+    ...withRounded(env, rounded),
+    sizes: [...env.sizes, ...added],
+    reductions: [...env.reductions, { name: `windows ${env.sizes.length}`, axes, kept: dims.flat() }],
+  }
+  const own = axes.map((axis): Dim => [axis])
+  const operands = [
+    { node: x, dims: [dims[0]!, ...own.slice(0, own.length / 2)] },
+    { node: weight, dims: [dims[1]!, ...own.slice(own.length / 2)] },
+    ...(bias === undefined ? [] : [{ node: bias, dims: [dims[1]!] }]),
+  ]
+  const patterns = [pattern.input, pattern.weight, pattern.bias].slice(0, operands.length)
+  return matchAll(patterns, operands, entered, next)
 }
 
 // --- sums and products ---------------------------------------------------------------------------------------------------

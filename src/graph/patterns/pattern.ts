@@ -25,6 +25,8 @@ export type Pattern =
   | { readonly kind: 'mean'; readonly input: Pattern; readonly axes: string }
   /** [… m, k] · [… k, n], whatever is flattened. `axes` names k, to be the same as another reduction's. */
   | { readonly kind: 'matmul'; readonly left: Pattern; readonly right: Pattern; readonly axes: string | null }
+  /** A convolution; `bias` where it has one. */
+  | { readonly kind: 'conv'; readonly input: Pattern; readonly weight: Pattern; readonly bias: Pattern }
   /** A permutation of dims, asked for by itself; everywhere else patterns look through views. */
   | { readonly kind: 'permuted'; readonly input: Pattern }
 
@@ -131,6 +133,12 @@ export const matmul = (left: Pattern, right: Pattern, axes: string | null = null
   right,
   axes,
 })
+export const conv = (input: Pattern, weight: Pattern, bias: Pattern): Pattern => ({
+  kind: 'conv',
+  input,
+  weight,
+  bias,
+})
 export const permuted = (input: Pattern): Pattern => ({ kind: 'permuted', input })
 
 // --- text ----------------------------------------------------------------------------------------------------------------
@@ -161,6 +169,8 @@ export function printPattern(pattern: Pattern): string {
       return `mean(${printPattern(pattern.input)}, ${pattern.axes})`
     case 'matmul':
       return `${inner(pattern.left)} @ ${inner(pattern.right)}`
+    case 'conv':
+      return `conv(${printPattern(pattern.input)}, ${printPattern(pattern.weight)})`
     case 'permuted':
       return `permute(${printPattern(pattern.input)})`
     default:
