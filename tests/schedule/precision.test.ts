@@ -28,6 +28,20 @@ const cases: readonly { readonly name: string; readonly graph: Graph; readonly s
     ),
   },
   {
+    name: 'conv2d',
+    shapes: [
+      [2, 8, 9, 9],
+      [24, 8, 3, 3],
+    ],
+    graph: graphOn(
+      [
+        [2, 8, 9, 9],
+        [24, 8, 3, 3],
+      ],
+      (op, x, w) => [op('relu', op('conv2d', x, w))],
+    ),
+  },
+  {
     name: 'attention',
     shapes: [
       [20, 16],

@@ -81,7 +81,7 @@ class Unrounding {
       return inner === null ? null : remake(this.b, node, [inner])
     }
     if ((node.op === 'matmul' || node.op === 'conv') && node.attrs.accumulate === wide)
-      return remake(this.b, { ...node, attrs: { ...node.attrs, to: wide } } as GraphNode, node.inputs)
+      return this.b.node(node.op, node.inputs, { ...node.attrs, to: wide } as never)
     return node.op === 'cast' && dtypeOf(node.inputs[0]!) === wide ? this.of(node.inputs[0]!) : null
   }
 }

@@ -28,6 +28,11 @@ const gates: readonly (readonly number[])[] = [
   [8, 6],
   [8, 6],
 ]
+const images: readonly (readonly number[])[] = [
+  [2, 4, 9],
+  [6, 4, 3],
+  [6, 4, 3],
+]
 const heads: readonly (readonly number[])[] = [
   [2, 3, 6, 8],
   [2, 3, 6, 8],
@@ -421,5 +426,31 @@ export const lookalikes: readonly Lookalike[] = [
     name: 'a gate that the products are added to',
     shapes: gates,
     write: (op, x, w, v) => op('add', op('silu', op('matmul', x, w!)), op('matmul', x, v!)),
+  },
+  {
+    not: ['dual conv'],
+    name: 'convolutions of other windows',
+    shapes: images,
+    write: (op, x, w, v) =>
+      op(
+        'mul',
+        op('silu', op('conv1d', x, w!, { padding: 'same' })),
+        op('conv1d', x, v!, { padding: 'same', dilation: 2 }),
+      ),
+  },
+  {
+    not: ['dual conv'],
+    name: 'convolutions of two images',
+    shapes: images,
+    write: (op, x, w, v) => op('mul', op('silu', op('conv1d', x, w!)), op('conv1d', op('neg', x), v!)),
+  },
+  {
+    not: ['dual conv'],
+    name: 'a convolution that is used elsewhere too',
+    shapes: images,
+    write: (op, x, w, v) => {
+      const gate = op('conv1d', x, w!)
+      return op('add', op('mul', op('silu', gate), op('conv1d', x, v!)), op('amax', gate, -1, keep))
+    },
   },
 ]

@@ -672,4 +672,30 @@ export const written: readonly Written[] = [
     ],
     write: (op, w, x, v) => op('mul', op('silu', op('matmul', w, x!)), op('matmul', v!, x!)),
   },
+  {
+    rule: 'dual conv',
+    name: 'silu(conv(x, w)) · conv(x, v)',
+    shapes: [
+      [2, 4, 6, 5],
+      [6, 2, 3, 3],
+      [6, 2, 3, 3],
+    ],
+    fixed: true,
+    dtypes: ['f16', 'bf16'],
+    write: (op, x, w, v) => {
+      const windows = { padding: 1, stride: 2, groups: 2 }
+      return op('mul', op('silu', op('conv2d', x, w!, windows)), op('conv2d', x, v!, windows))
+    },
+  },
+  {
+    rule: 'dual conv',
+    name: 'the gate last, of lines, with biases',
+    shapes: [[2, 4, 9], [6, 4, 3], [6, 4, 3], [6], [6]],
+    fixed: true,
+    dtypes: ['f16', 'bf16'],
+    write: (op, x, w, v, b, c) => {
+      const gate = op('conv1d', x, w!, { bias: b! })
+      return op('mul', op('conv1d', x, v!, { bias: c! }), op('gelu', gate))
+    },
+  },
 ]
