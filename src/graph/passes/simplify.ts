@@ -45,13 +45,19 @@ const constants: Rule<GraphNode> = {
   apply: foldConstant,
 }
 
+/** Whether a node sums products of nothing: then it is 0. */
+function sumsNothing({ op, inputs }: GraphNode): boolean {
+  if (op === 'conv') return inputs.length === 2 && shapeOf(inputs[1]!).includes(0)
+  return op === 'matmul' && shapeOf(inputs[0]!).at(-1) === 0
+}
+
 /**
  * What has no elements, and products over no elements, need no memory and no kernel: views that lie on empty memory have
  * no place in it.
  */
 function foldEmpty(node: GraphNode, b: GraphBuilder): GraphNode | null {
   const { dtype, shape } = typeOf(node)
-  const isEmpty = shape.includes(0) || (node.op === 'matmul' && shapeOf(node.inputs[0]!).at(-1) === 0)
+  const isEmpty = shape.includes(0) || sumsNothing(node)
   const isDone = node.op === 'expand' && node.inputs[0]!.op === 'constant'
   if (!isEmpty || isDone || !(tensorDtypes as readonly Dtype[]).includes(dtype)) return null
   return full(b, dtype, shape, dtype === 'i64' ? 0n : 0)
@@ -59,7 +65,7 @@ function foldEmpty(node: GraphNode, b: GraphBuilder): GraphNode | null {
 
 const empties: Rule<GraphNode> = {
   name: 'nothing',
-  ops: ['map', 'cast', 'bitcast', 'permute', 'reshape', 'slice', 'expand', 'affine', 'gather', 'cat', 'matmul'],
+  ops: ['map', 'cast', 'bitcast', 'permute', 'reshape', 'slice', 'expand', 'affine', 'gather', 'cat', 'matmul', 'conv'],
   apply: foldEmpty,
 }
 

@@ -31,17 +31,17 @@ const rule = (name: string, product: Product): Omit<PatternRule, 'op'> => ({
   replace: found => new Unrounding(found.builder, found).of(found.root),
 })
 
-/** Two convolutions whose windows are the same. */
-function seeTheSame(found: Match): boolean {
+/** Two convolutions whose windows are the same. Those in groups keep all their roundings. */
+function areGated(found: Match): boolean {
   const [gate, up] = [found.part('gate'), found.part('up')]
   const windows = ({ attrs, inputs }: GraphNode): string => canonical([attrs as Plain, ...shapeOf(inputs[1]!).slice(2)])
-  return windows(gate) === windows(up)
+  return gate.op === 'conv' && gate.attrs.groups === 1 && windows(gate) === windows(up)
 }
 
 export const gatedRules: readonly PatternRule[] = [
   { ...rule('dual matmul', matrix => matmul(any('x'), matrix)), op: 'dualMatmul' },
   { ...rule('dual matmul (of columns)', matrix => matmul(matrix, any('x'))), op: 'dualMatmul' },
-  { ...rule('dual conv', (weight, bias) => conv(any('x'), weight, bias)), when: seeTheSame },
+  { ...rule('dual conv', (weight, bias) => conv(any('x'), weight, bias)), when: areGated },
 ]
 
 /** Rebuilds a match without the roundings in it that a wider dtype takes back at once; what its holes stand for stays. */

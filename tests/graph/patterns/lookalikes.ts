@@ -440,6 +440,17 @@ export const lookalikes: readonly Lookalike[] = [
   },
   {
     not: ['dual conv'],
+    name: 'convolutions in groups',
+    shapes: [
+      [2, 8, 9],
+      [6, 4, 3],
+      [6, 4, 3],
+    ],
+    write: (op, x, w, v) =>
+      op('mul', op('silu', op('conv1d', x, w!, { groups: 2 })), op('conv1d', x, v!, { groups: 2 })),
+  },
+  {
+    not: ['dual conv'],
     name: 'convolutions of two images',
     shapes: images,
     write: (op, x, w, v) => op('mul', op('silu', op('conv1d', x, w!)), op('conv1d', op('neg', x), v!)),

@@ -677,13 +677,13 @@ export const written: readonly Written[] = [
     name: 'silu(conv(x, w)) · conv(x, v)',
     shapes: [
       [2, 4, 6, 5],
-      [6, 2, 3, 3],
-      [6, 2, 3, 3],
+      [6, 4, 3, 3],
+      [6, 4, 3, 3],
     ],
     fixed: true,
     dtypes: ['f16', 'bf16'],
     write: (op, x, w, v) => {
-      const windows = { padding: 1, stride: 2, groups: 2 }
+      const windows = { padding: 1, stride: 2 }
       return op('mul', op('silu', op('conv2d', x, w!, windows)), op('conv2d', x, v!, windows))
     },
   },
