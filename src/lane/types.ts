@@ -1,5 +1,6 @@
 /** Types of the lane IR: values in registers, pointers, and what control flow gives. */
 import { VerifyError } from '../base/errors.js'
+import type { ArgumentLayout } from '../types/argument-layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { LaneNode } from './ir.js'
 
@@ -15,6 +16,11 @@ export interface PointerType {
   /** global: the kernel's arguments; local: this thread's own scratch memory; shared: the block's memory on a GPU. */
   readonly space: 'global' | 'local' | 'shared'
 }
+/** A structure that instructions name and code never reads: a kernel argument of a GPU, such as a tensor map. */
+export interface OpaqueType {
+  readonly kind: 'opaque'
+  readonly layout: ArgumentLayout
+}
 export interface TupleType {
   readonly kind: 'tuple'
   readonly items: readonly ValueType[]
@@ -22,7 +28,9 @@ export interface TupleType {
 export interface NothingType {
   readonly kind: 'nothing'
 }
-export type Type = ValueType | PointerType | TupleType | NothingType
+/** What a kernel is called with. */
+export type ArgumentType = ValueType | PointerType | OpaqueType
+export type Type = ArgumentType | TupleType | NothingType
 
 export const value = (dtype: Dtype, lanes = 1): ValueType => ({ kind: 'value', dtype, lanes })
 export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): PointerType => ({
@@ -52,6 +60,8 @@ export function printType(type: Type): string {
       return type.lanes === 1 ? type.dtype : `${type.dtype}x${type.lanes}`
     case 'pointer':
       return `${type.space} ${type.dtype}*`
+    case 'opaque':
+      return `${type.layout.bytes} bytes aligned to ${type.layout.alignment}`
     case 'tuple':
       return `(${type.items.map(printType).join(', ')})`
     case 'nothing':

@@ -12,6 +12,7 @@ import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
 import type { PlanArgument } from '../../schedule/plan.js'
 import type { Device } from '../../tensor/device.js'
 import { argumentsOf } from '../../tile/abi.js'
+import { wordArguments } from '../../types/argument-layout.js'
 import type { Artifact } from '../artifact.js'
 import type { Machine } from '../machine.js'
 import { ForkedSteps } from './forks.js'
@@ -44,7 +45,7 @@ export class CudaMachine implements Machine {
         return {
           kind: 'kernel',
           kernel: module.kernel(symbol),
-          args: argumentsOf(params).length,
+          args: wordArguments(argumentsOf(params).length),
           threads,
           sharedBytes,
           lines,
