@@ -8,7 +8,7 @@ import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
-import type { GraphKernel, LaunchArgument } from './kernel.js'
+import type { GraphKernel, LaunchArguments } from './kernel.js'
 
 export type Shape = readonly Size[]
 
@@ -144,12 +144,8 @@ export interface GraphOps {
    * ascending) are afterwards. One input may be several arguments: the very same view. Inputs in `overwritten` are
    * written everywhere and read nowhere: what they were does not matter.
    */
-  launch: {
+  launch: LaunchArguments & {
     readonly kernel: GraphKernel
-    /** In the order of the kernel's parameters. */
-    readonly args: readonly LaunchArgument[]
-    readonly writes: readonly number[]
-    readonly overwritten: readonly number[]
     readonly grid: readonly [Size, Size, Size]
   }
   /** One of a tuple's tensors. */

@@ -1,8 +1,8 @@
 /** Types of the lane IR: values in registers, pointers, and what control flow gives. */
 import { VerifyError } from '../base/errors.js'
 import type { ArgumentLayout } from '../types/argument-layout.js'
+import type { AnyNode } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
-import type { LaneNode } from './ir.js'
 
 export interface ValueType {
   readonly kind: 'value'
@@ -32,6 +32,9 @@ export interface NothingType {
 export type ArgumentType = ValueType | PointerType | OpaqueType
 export type Type = ArgumentType | TupleType | NothingType
 
+/** What the rules of types look at: a node of the lane IR, before there are its ops (ir.ts). */
+export type Typed = Pick<AnyNode, 'op' | 'origin'> & { readonly type: Type }
+
 export const value = (dtype: Dtype, lanes = 1): ValueType => ({ kind: 'value', dtype, lanes })
 export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): PointerType => ({
   kind: 'pointer',
@@ -40,14 +43,14 @@ export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): P
 })
 export const nothing: NothingType = { kind: 'nothing' }
 
-export function valueType(node: LaneNode): ValueType {
+export function valueType(node: Typed): ValueType {
   if (node.type.kind === 'value') return node.type
   throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a value is needed`, {
     at: node.origin.at,
   })
 }
 
-export function pointerType(node: LaneNode): PointerType {
+export function pointerType(node: Typed): PointerType {
   if (node.type.kind === 'pointer') return node.type
   throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a pointer is needed`, {
     at: node.origin.at,

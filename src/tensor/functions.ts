@@ -5,7 +5,7 @@
 import { callOp } from './methods.js'
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /**
  * input + alpha · other.

@@ -6,7 +6,7 @@ import { type RecordName, recordNames, recordTable } from '../graph/ops/index.js
 import type { OpRecord } from '../graph/record.js'
 import { applyOp, assignInPlace } from './dispatch.js'
 import { inPlaceNames, withoutMethod } from './method-names.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 export { type RecordName, recordNames }
 

@@ -4,7 +4,7 @@
  */
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** The methods of ops. */
 export interface OpMethods {
