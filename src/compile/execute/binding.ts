@@ -7,7 +7,7 @@ import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
 import type { Patches } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
-import type { LaunchStep, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
+import { type LaunchStep, launchesAmong, type PlanArgument, type PlanBuffer } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { itemBytes } from '../../types/dtype.js'
 import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
@@ -61,7 +61,7 @@ export interface Sizes {
   readonly steps: readonly StepSize[]
 }
 
-/** An artifact's steps with every size in a table. */
+/** An artifact's launches, numbered in their order, with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
   readonly fixed: Sizes
@@ -92,7 +92,8 @@ export function bindArtifact(artifact: Artifact): Binding {
   const pointers: PointerPatch[] = []
   const sizes: Patch[] = []
   const scalars: ScalarArgument[] = []
-  for (const [step, { kernel, args }] of plan.steps.entries()) {
+  const launches = launchesAmong(plan.steps)
+  for (const [step, { kernel, args }] of launches.entries()) {
     for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
       const place = { step, argument: index }
       const given = args[argument.param]!
@@ -101,7 +102,7 @@ export function bindArtifact(artifact: Artifact): Binding {
       else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
   }
-  const steps = plan.steps.map((step, i) => bindStep(step, i, table))
+  const steps = launches.map((step, i) => bindStep(step, i, table))
   const written = writtenBuffers(artifact)
   const buffers = plan.buffers.map((buffer, i) => {
     const own = pointers.filter(pointer => pointer.buffer === i)
