@@ -130,7 +130,7 @@ const whole = (value: number): bigint => BigInt(Math.trunc(value))
 const hardtanh = elementwise(
   {
     name: 'hardtanh',
-    summary: 'self between minVal and maxVal.',
+    summary: 'self clamped to [minVal, maxVal].',
     details: { minVal: 'the lower limit', maxVal: 'the upper limit' },
     errors: { ArgumentError: 'when minVal is greater than maxVal', DtypeError: 'for u8 with a negative minVal' },
     takes: 'number',
@@ -174,7 +174,7 @@ export const activationRecords = {
   prelu,
   threshold,
   hardshrink: shrinking('hardshrink', 'self where |self| > lambd, 0 elsewhere.', false),
-  softshrink: shrinking('softshrink', 'self moved by lambd towards 0, and 0 where |self| ≤ lambd.', true),
+  softshrink: shrinking('softshrink', 'self shifted by lambd towards 0, and 0 where |self| ≤ lambd.', true),
   tanhshrink: unary('tanhshrink', 'self − tanh(self).', {
     takes: 'float',
     build: (e, x) => e('sub', x, e('tanh', x)),

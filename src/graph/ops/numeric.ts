@@ -77,7 +77,7 @@ const isclose = elementwise(
 )
 
 export const numericRecords = {
-  sgn: unary('sgn', 'As sign: −1, 0 or 1.', {
+  sgn: unary('sgn', 'The same as sign for real numbers: −1, 0 or 1.', {
     takes: 'any',
     build: (e, x) => (dtypeOf(x) === 'bool' ? x : e('sign', x)),
     float: x => (Number.isNaN(x) ? x : x === 0 ? 0 : x < 0 ? -1 : 1),

@@ -315,8 +315,8 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     gradient: 'later',
   })
 
-const adaptiveMax = 'The largest values of outputSize windows per spatial dim, whatever the input size.'
-const adaptiveMean = 'The means of outputSize windows per spatial dim, whatever the input size.'
+const adaptiveMax = 'Max pooling to outputSize in the spatial dims, whatever the input size.'
+const adaptiveMean = 'Mean pooling to outputSize in the spatial dims, whatever the input size.'
 
 export const poolingRecords = {
   maxPool1d: maxPool(1),
