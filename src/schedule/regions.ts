@@ -11,6 +11,7 @@
  * it needs nothing of that value's other users.
  */
 
+import { InternalError } from '../base/errors.js'
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
@@ -190,6 +191,7 @@ class RegionFinder {
     else if (hasRole(node, 'scalar')) this.#processScalar(node, users)
     else if (hasRole(node, 'view') && !this.#stored.has(node)) this.#processView(node, users)
     else if (hasRole(node, 'view', 'pointwise', 'computed', 'product')) this.#processValue(node, users)
+    else if (hasRole(node, 'expanded')) throw new InternalError(`schedule: ${node.op} must be expanded before`)
     else node satisfies never
   }
 
