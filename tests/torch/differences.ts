@@ -246,6 +246,7 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   bernoulli: 'random',
   dropout: 'random',
   attentionDropout: 'random',
+  attentionLse: 'flex_attention with return_lse',
   randperm: 'random',
   vectorNorm: 'linalg.vector_norm',
   maxPool1dWithIndices: 'max_pool1d with return_indices',
