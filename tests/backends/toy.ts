@@ -6,7 +6,7 @@
 import type { Artifact } from '../../src/backends/artifact.js'
 import type { Backend } from '../../src/backends/backend.js'
 import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
-import type { Launchable, Machine, PatchableSteps, Patches } from '../../src/backends/machine.js'
+import type { Launchable, Machine, PatchableSteps } from '../../src/backends/machine.js'
 import type { Target } from '../../src/backends/target.js'
 import type { DiskCache } from '../../src/cache/disk-cache.js'
 import { print } from '../../src/ir/print.js'
@@ -16,6 +16,7 @@ import { simulate } from '../../src/lane/simulate.js'
 import { lowerTile } from '../../src/lower/cpu/lower.js'
 import type { Block } from '../../src/runtime/block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../../src/runtime/device.js'
+import type { Patch, Patches } from '../../src/runtime/patches.js'
 import type { Axis } from '../../src/schedule/axes.js'
 import { addExtents, blockTiling } from '../../src/schedule/contraction-tiling.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
@@ -200,6 +201,10 @@ class ToySteps implements PatchableSteps {
 
   setPointer(step: number, argument: number, address: number): void {
     this.#steps[step]!.args[argument] = address
+  }
+
+  patches(list: readonly Patch[]): Patches {
+    return Int32Array.from(list.flatMap(({ step, argument, value }) => [step, argument, value]))
   }
 
   setInts(patches: Patches, values: Float64Array): void {

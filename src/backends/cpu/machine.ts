@@ -51,7 +51,8 @@ export class CpuMachine implements Machine {
 
 /** Program instances per chunk, so that a chunk is worth waking a thread; 0: the step runs on the calling thread alone. */
 function minChunk(programs: number, bytes: number, flops: number): number {
+  if (programs < 2) return 0
   const nanoseconds = Math.max(bytes / bytesPerNanosecond, flops / flopsPerNanosecond)
-  if (programs < 2 || nanoseconds < 2 * chunkNanoseconds) return 0
+  if (nanoseconds < 2 * chunkNanoseconds) return 0
   return Math.max(1, Math.ceil((programs * chunkNanoseconds) / nanoseconds))
 }

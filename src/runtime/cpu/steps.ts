@@ -4,6 +4,7 @@
  */
 import { DeviceError, InternalError } from '../../base/errors.js'
 import type { Block } from '../block.js'
+import type { Patch, Patches } from '../patches.js'
 import { stepLayout } from './abi.js'
 import type { NativeSymbol } from './library.js'
 import type { Allocator } from './memory.js'
@@ -66,24 +67,42 @@ export class StepList {
     this.#writeInteger(this.#argument(step, arg), address)
   }
 
+  /** Two numbers each: the place in the table, and the argument's first half word. Those of one value follow each other. */
+  patches(list: readonly Patch[]): Patches {
+    const sorted = [...list].sort((a, b) => a.value - b.value)
+    return Int32Array.from(sorted.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument) * 2]))
+  }
+
   /**
-   * Passes pointers: `patches` are three numbers each, a step, an argument and the place in `values` of the bytes that it is
-   * beyond `addresses[index]`. Addresses need more than 32 bits: as an element of an array, one is never an object of its
-   * own on the heap, which it might be as an argument.
+   * Passes the pointers that are `values[place]` bytes beyond `addresses[index]`. Addresses need more than 32 bits: as an
+   * element of an array, one is never an object of its own on the heap, which it might be as an argument.
    */
-  setPointers(patches: Int32Array, addresses: Float64Array, index: number, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) {
-      const address = addresses[index]! + values[patches[i + 2]!]!
-      const word = this.#argument(patches[i]!, patches[i + 1]!) * 2
-      this.#words[word] = address >>> 0
-      this.#words[word + 1] = Math.floor(address / twoTo32) >>> 0
+  setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
+    const words = this.#words
+    const base = addresses[index]!
+    for (let i = 0; i < patches.length; i += 2) {
+      const address = base + values[patches[i]!]!
+      const half = patches[i + 1]!
+      words[half] = address >>> 0
+      words[half + 1] = (address / twoTo32) >>> 0
     }
   }
 
-  /** Passes int64s: `patches` are three numbers each, a step, an argument and its place in `values`, all safe integers. */
-  setInts(patches: Int32Array, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) {
-      this.#writeInteger(this.#argument(patches[i]!, patches[i + 1]!), values[patches[i + 2]!]!)
+  /** Passes `values[place]`, safe integers, as int64s. Most sizes are passed several times: each is split once. */
+  setInts(patches: Patches, values: Float64Array): void {
+    const words = this.#words
+    let [split, low, high] = [-1, 0, 0]
+    for (let i = 0; i < patches.length; i += 2) {
+      const place = patches[i]!
+      if (place !== split) {
+        const value = values[place]!
+        low = value | 0
+        high = low === value ? low >> 31 : Math.floor(value / twoTo32) >>> 0
+        split = place
+      }
+      const half = patches[i + 1]!
+      words[half] = low
+      words[half + 1] = high
     }
   }
 

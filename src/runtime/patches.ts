@@ -1,0 +1,11 @@
+/** Arguments of packed steps that take values from a table. */
+
+/** An argument, and the index in the table of what it takes. For pointers that is bytes from the buffer's first element. */
+export interface Patch {
+  readonly step: number
+  readonly argument: number
+  readonly value: number
+}
+
+/** Patches as the steps that they are of write them: where in their memory, and the index in the table. */
+export type Patches = Int32Array
