@@ -1,6 +1,6 @@
 /** What an executable needs of the device that runs it. */
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
-import type { Patch, Patches } from '../runtime/patches.js'
+import type { Patch, Patches, StepSize } from '../runtime/patches.js'
 import type { Device } from '../tensor/device.js'
 
 /** Steps in the memory that the device runs them from: each call patches what has changed. */
@@ -38,6 +38,6 @@ export interface Machine extends Launchable {
   readonly alignment: number
   /** The current queue of calls: temporaries are reused between calls in one queue; null: they are not reused. */
   readonly queue: object | null
-  /** A step's size changed; `bytes` and `flops`: its new memory traffic and arithmetic. */
-  resized(step: number, programs: number, bytes: number, flops: number): void
+  /** Sets the grids of steps whose sizes changed. */
+  resize(sizes: readonly StepSize[], values: Float64Array): void
 }

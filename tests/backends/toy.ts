@@ -269,7 +269,9 @@ class ToyDevice implements ComputeDevice {
       alignment: 64,
       queue: this,
       steps,
-      resized: () => undefined,
+      resize(sizes, values) {
+        for (const { step, x, y, z } of sizes) steps.setGrid(step, values[x]!, values[y]!, values[z]!)
+      },
       uses: () => undefined,
       run: () => steps.run(),
     }

@@ -6,7 +6,7 @@
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
 import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
-import type { Patch, Patches } from '../../runtime/patches.js'
+import type { Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
 import type { LaunchStep, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
@@ -39,16 +39,6 @@ export interface ScalarArgument extends ArgumentPlace {
   /** Index among the call's scalars. */
   readonly input: number
   readonly float: boolean
-}
-
-/** A step's grid, and the work that it is. */
-export interface StepSize {
-  readonly step: number
-  readonly x: number
-  readonly y: number
-  readonly z: number
-  readonly bytes: number
-  readonly flops: number
 }
 
 export interface SlotSize {

@@ -139,16 +139,8 @@ export class Executable implements Runner {
   }
 
   #passSizes({ args, steps }: Sizes): void {
-    const sizes = this.#sizes
-    this.#steps.setInts(args, sizes)
-    for (let i = 0; i < steps.length; i++) {
-      const size = steps[i]!
-      const x = sizes[size.x]!
-      const y = sizes[size.y]!
-      const z = sizes[size.z]!
-      this.#steps.setGrid(size.step, x, y, z)
-      this.machine.resized(size.step, x * y * z, sizes[size.bytes]!, sizes[size.flops]!)
-    }
+    this.#steps.setInts(args, this.#sizes)
+    this.machine.resize(steps, this.#sizes)
   }
 
   /**

@@ -4,7 +4,7 @@
  */
 import { DeviceError, InternalError } from '../../base/errors.js'
 import type { Block } from '../block.js'
-import type { Patch, Patches } from '../patches.js'
+import type { Patch, Patches, StepSize } from '../patches.js'
 import { stepLayout } from './abi.js'
 import type { NativeSymbol } from './library.js'
 import type { Allocator } from './memory.js'
@@ -91,7 +91,9 @@ export class StepList {
   /** Passes `values[place]`, safe integers, as int64s. Most sizes are passed several times: each is split once. */
   setInts(patches: Patches, values: Float64Array): void {
     const words = this.#words
-    let [split, low, high] = [-1, 0, 0]
+    let split = -1
+    let low = 0
+    let high = 0
     for (let i = 0; i < patches.length; i += 2) {
       const place = patches[i]!
       if (place !== split) {
@@ -123,19 +125,30 @@ export class StepList {
 
   /** Throws DeviceError when there are more programs than kernels count: 2^31 - 1 along an axis, 2^53 in all. */
   setGrid(step: number, x: number, y: number, z: number): void {
-    const fits = x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis
-    if (!fits || x * y * z > Number.MAX_SAFE_INTEGER) {
-      const { name } = this.#specs[step]!.kernel
-      throw new DeviceError(
-        `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
-          `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
-        { fix: 'use larger tiles, so that fewer programs cover the data' },
-      )
-    }
+    if (!isGrid(x, y, z)) this.#refuseGrid(step, x, y, z)
     const word = this.#stepWord(step) + stepLayout.grid
     this.#writeInteger(word, x)
     this.#writeInteger(word + 1, y)
     this.#writeInteger(word + 2, z)
+  }
+
+  /** As `setGrid` of many: written out, as calls with new sizes spend much of their time here. */
+  setGrids(sizes: readonly StepSize[], values: Float64Array): void {
+    const words = this.#words
+    for (let i = 0; i < sizes.length; i++) {
+      const size = sizes[i]!
+      const x = values[size.x]!
+      const y = values[size.y]!
+      const z = values[size.z]!
+      if (!isGrid(x, y, z)) this.#refuseGrid(size.step, x, y, z)
+      const half = (size.step * stepLayout.words + stepLayout.grid) * 2
+      words[half] = x
+      words[half + 1] = (x | 0) >> 31
+      words[half + 2] = y
+      words[half + 3] = (y | 0) >> 31
+      words[half + 4] = z
+      words[half + 5] = (z | 0) >> 31
+    }
   }
 
   /** Sets the minimum number of program instances in a chunk; 0: the caller's thread runs all. */
@@ -147,6 +160,15 @@ export class StepList {
   run(): void {
     const status = this.#runtime.run(this.#block.address, this.length)
     if (status !== 0) this.#fail(status - 1)
+  }
+
+  #refuseGrid(step: number, x: number, y: number, z: number): never {
+    const { name } = this.#specs[step]!.kernel
+    throw new DeviceError(
+      `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
+        `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
+      { fix: 'use larger tiles, so that fewer programs cover the data' },
+    )
   }
 
   #fail(step: number): never {
@@ -187,6 +209,9 @@ export class StepList {
     this.#words[word * 2 + 1] = low === value ? low >> 31 : Math.floor(value / twoTo32) >>> 0
   }
 }
+
+const isGrid = (x: number, y: number, z: number): boolean =>
+  x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis && x * y * z <= Number.MAX_SAFE_INTEGER
 
 /** The steps come first, then all arguments, step by step; returns where each step's arguments start, in words. */
 function argumentOffsets(specs: readonly StepSpec[]): Int32Array {
