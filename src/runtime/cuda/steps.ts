@@ -11,6 +11,7 @@ import { DeviceError, InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
 import { type ArgumentLayout, packArguments, wordArguments, wordBytes } from '../../types/argument-layout.js'
 import { NativeWords } from '../native.js'
+import type { Patch, Patches } from '../patches.js'
 import type { CudaContext } from './context.js'
 import type { KernelLabel, Launcher } from './launch-log.js'
 import { launchConfig, launchExtra, startEarly } from './layouts.js'
@@ -112,19 +113,24 @@ export class StepList implements Launcher {
     if (this.words.set(this.#argument(step, arg), address)) this.versions[step]!++
   }
 
-  /**
-   * Passes pointers: `patches` are three numbers each, a step, an argument and the place in `values` of the bytes that it is
-   * beyond `addresses[index]`.
-   */
-  setPointers(patches: Int32Array, addresses: Float64Array, index: number, values: Float64Array): void {
+  /** Three numbers each: the place in the table, the argument's word, and its step. */
+  patches(list: readonly Patch[]): Patches {
+    return Int32Array.from(list.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument), step]))
+  }
+
+  /** Passes the pointers that are `values[place]` bytes beyond `addresses[index]`. */
+  setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
     for (let i = 0; i < patches.length; i += 3) {
-      this.setPointer(patches[i]!, patches[i + 1]!, addresses[index]! + values[patches[i + 2]!]!)
+      const address = addresses[index]! + values[patches[i]!]!
+      if (this.words.set(patches[i + 1]!, address)) this.versions[patches[i + 2]!]!++
     }
   }
 
-  /** Passes int64s: `patches` are three numbers each, a step, an argument and its place in `values`, all safe integers. */
-  setInts(patches: Int32Array, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) this.setInt(patches[i]!, patches[i + 1]!, values[patches[i + 2]!]!)
+  /** Passes `values[place]`, safe integers, as int64s. */
+  setInts(patches: Patches, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) {
+      if (this.words.set(patches[i + 1]!, values[patches[i]!]!)) this.versions[patches[i + 2]!]!++
+    }
   }
 
   /** Passes an int64; `value` must be a safe integer. */
