@@ -65,6 +65,9 @@ export function sub(...args: readonly unknown[]): unknown {
   return callOp('sub', args)
 }
 
+/** As `sub`: input − alpha · other. */
+export const subtract: typeof sub = (...args: readonly unknown[]) => callOp('subtract', args) as never
+
 /**
  * input · other.
  *
@@ -90,6 +93,9 @@ export function mul(...args: [input: Tensor, options: { readonly other: Operand 
 export function mul(...args: readonly unknown[]): unknown {
   return callOp('mul', args)
 }
+
+/** As `mul`: input · other. */
+export const multiply: typeof mul = (...args: readonly unknown[]) => callOp('multiply', args) as never
 
 /**
  * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -122,6 +128,9 @@ export function div(...args: [input: Tensor, options: { readonly other: Operand;
 export function div(...args: readonly unknown[]): unknown {
   return callOp('div', args)
 }
+
+/** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+export const divide: typeof div = (...args: readonly unknown[]) => callOp('divide', args) as never
 
 /**
  * input / other, of integers in f32: div without rounding.
@@ -293,6 +302,9 @@ export function neg(...args: readonly unknown[]): unknown {
   return callOp('neg', args)
 }
 
+/** As `neg`: −input. */
+export const negative: typeof neg = (...args: readonly unknown[]) => callOp('negative', args) as never
+
 /**
  * |input|.
  *
@@ -317,6 +329,9 @@ export function abs(...args: readonly unknown[]): unknown {
   return callOp('abs', args)
 }
 
+/** As `abs`: |input|. */
+export const absolute: typeof abs = (...args: readonly unknown[]) => callOp('absolute', args) as never
+
 /**
  * −1, 0 or 1 by the sign of input; NaN stays NaN.
  *
@@ -338,6 +353,9 @@ export function sign(...args: [options: { readonly input: Tensor }]): Tensor
 export function sign(...args: readonly unknown[]): unknown {
   return callOp('sign', args)
 }
+
+/** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+export const sgn: typeof sign = (...args: readonly unknown[]) => callOp('sgn', args) as never
 
 /**
  * 1 / input.
@@ -469,6 +487,9 @@ export function clamp(...args: readonly unknown[]): unknown {
   return callOp('clamp', args)
 }
 
+/** As `clamp`: min(max(input, min), max); either limit may be missing. */
+export const clip: typeof clamp = (...args: readonly unknown[]) => callOp('clip', args) as never
+
 /**
  * input = other, as bool.
  *
@@ -521,6 +542,9 @@ export function ne(...args: readonly unknown[]): unknown {
   return callOp('ne', args)
 }
 
+/** As `ne`: input ≠ other, as bool. */
+export const notEqual: typeof ne = (...args: readonly unknown[]) => callOp('notEqual', args) as never
+
 /**
  * input < other, as bool.
  *
@@ -546,6 +570,9 @@ export function lt(...args: [input: Tensor, options: { readonly other: Operand }
 export function lt(...args: readonly unknown[]): unknown {
   return callOp('lt', args)
 }
+
+/** As `lt`: input < other, as bool. */
+export const less: typeof lt = (...args: readonly unknown[]) => callOp('less', args) as never
 
 /**
  * input ≤ other, as bool.
@@ -573,6 +600,9 @@ export function le(...args: readonly unknown[]): unknown {
   return callOp('le', args)
 }
 
+/** As `le`: input ≤ other, as bool. */
+export const lessEqual: typeof le = (...args: readonly unknown[]) => callOp('lessEqual', args) as never
+
 /**
  * input > other, as bool.
  *
@@ -599,6 +629,9 @@ export function gt(...args: readonly unknown[]): unknown {
   return callOp('gt', args)
 }
 
+/** As `gt`: input > other, as bool. */
+export const greater: typeof gt = (...args: readonly unknown[]) => callOp('greater', args) as never
+
 /**
  * input ≥ other, as bool.
  *
@@ -624,6 +657,9 @@ export function ge(...args: [input: Tensor, options: { readonly other: Operand }
 export function ge(...args: readonly unknown[]): unknown {
   return callOp('ge', args)
 }
+
+/** As `ge`: input ≥ other, as bool. */
+export const greaterEqual: typeof ge = (...args: readonly unknown[]) => callOp('greaterEqual', args) as never
 
 /**
  * input and other on truth values (anything but 0 is true).
@@ -1241,6 +1277,9 @@ export function asin(...args: readonly unknown[]): unknown {
   return callOp('asin', args)
 }
 
+/** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+export const arcsin: typeof asin = (...args: readonly unknown[]) => callOp('arcsin', args) as never
+
 /**
  * The angle in [0, π] whose cosine is input.
  *
@@ -1263,6 +1302,9 @@ export function acos(...args: readonly unknown[]): unknown {
   return callOp('acos', args)
 }
 
+/** As `acos`: The angle in [0, π] whose cosine is input. */
+export const arccos: typeof acos = (...args: readonly unknown[]) => callOp('arccos', args) as never
+
 /**
  * The angle in (−π/2, π/2) whose tangent is input.
  *
@@ -1284,6 +1326,9 @@ export function atan(...args: [options: { readonly input: Tensor }]): Tensor
 export function atan(...args: readonly unknown[]): unknown {
   return callOp('atan', args)
 }
+
+/** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+export const arctan: typeof atan = (...args: readonly unknown[]) => callOp('arctan', args) as never
 
 /**
  * The angle of the point (other, input), in [−π, π].
@@ -1310,6 +1355,9 @@ export function atan2(...args: [input: Tensor, options: { readonly other: Operan
 export function atan2(...args: readonly unknown[]): unknown {
   return callOp('atan2', args)
 }
+
+/** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+export const arctan2: typeof atan2 = (...args: readonly unknown[]) => callOp('arctan2', args) as never
 
 /**
  * The hyperbolic sine of input.
@@ -1399,6 +1447,9 @@ export function asinh(...args: readonly unknown[]): unknown {
   return callOp('asinh', args)
 }
 
+/** As `asinh`: The inverse of sinh. */
+export const arcsinh: typeof asinh = (...args: readonly unknown[]) => callOp('arcsinh', args) as never
+
 /**
  * The inverse of cosh, at least 0.
  *
@@ -1421,6 +1472,9 @@ export function acosh(...args: readonly unknown[]): unknown {
   return callOp('acosh', args)
 }
 
+/** As `acosh`: The inverse of cosh, at least 0. */
+export const arccosh: typeof acosh = (...args: readonly unknown[]) => callOp('arccosh', args) as never
+
 /**
  * The inverse of tanh.
  *
@@ -1442,6 +1496,9 @@ export function atanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function atanh(...args: readonly unknown[]): unknown {
   return callOp('atanh', args)
 }
+
+/** As `atanh`: The inverse of tanh. */
+export const arctanh: typeof atanh = (...args: readonly unknown[]) => callOp('arctanh', args) as never
 
 /**
  * The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -1559,6 +1616,9 @@ export function trunc(...args: readonly unknown[]): unknown {
   return callOp('trunc', args)
 }
 
+/** As `trunc`: input without its fraction. */
+export const fix: typeof trunc = (...args: readonly unknown[]) => callOp('fix', args) as never
+
 /**
  * The nearest integer, or number of so many decimals; halves go to the even one.
  *
@@ -1611,28 +1671,6 @@ export function lerp(input: Tensor, end: Tensor, weight: Operand): Tensor
 export function lerp(...args: [input: Tensor, end: Tensor, options: { readonly weight: Operand }] | [input: Tensor, options: { readonly end: Tensor; readonly weight: Operand }] | [options: { readonly input: Tensor; readonly end: Tensor; readonly weight: Operand }]): Tensor
 export function lerp(...args: readonly unknown[]): unknown {
   return callOp('lerp', args)
-}
-
-/**
- * As sign: −1, 0 or 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- */
-export function sgn(input: Tensor): Tensor
-/**
- * As sign: −1, 0 or 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- */
-export function sgn(...args: [options: { readonly input: Tensor }]): Tensor
-export function sgn(...args: readonly unknown[]): unknown {
-  return callOp('sgn', args)
 }
 
 /**
@@ -2583,6 +2621,9 @@ export function logSigmoid(...args: readonly unknown[]): unknown {
   return callOp('logSigmoid', args)
 }
 
+/** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+export const logsigmoid: typeof logSigmoid = (...args: readonly unknown[]) => callOp('logsigmoid', args) as never
+
 /**
  * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
  *
@@ -3202,7 +3243,6 @@ export function amin(...args: readonly unknown[]): unknown {
 /**
  * The largest value of the whole tensor; NaN if there is one.
  *
- * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3213,7 +3253,6 @@ export function max(input: Tensor): Tensor
 /**
  * The largest value of the whole tensor; NaN if there is one.
  *
- * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3221,6 +3260,54 @@ export function max(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function max(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The largest value along a dim, and where it first is.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function max(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value along a dim, and where it first is.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function max(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The larger of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function max(input: Tensor, other: Operand): Tensor
+/**
+ * The larger of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function max(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function max(...args: readonly unknown[]): unknown {
   return callOp('max', args)
 }
@@ -3228,7 +3315,6 @@ export function max(...args: readonly unknown[]): unknown {
 /**
  * The smallest value of the whole tensor; NaN if there is one.
  *
- * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3239,7 +3325,6 @@ export function min(input: Tensor): Tensor
 /**
  * The smallest value of the whole tensor; NaN if there is one.
  *
- * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3247,68 +3332,56 @@ export function min(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function min(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The smallest value along a dim, and where it first is.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function min(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smallest value along a dim, and where it first is.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function min(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smaller of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function min(input: Tensor, other: Operand): Tensor
+/**
+ * The smaller of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function min(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function min(...args: readonly unknown[]): unknown {
   return callOp('min', args)
-}
-
-/**
- * The largest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The largest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function maxWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('maxWithIndices', args)
-}
-
-/**
- * The smallest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The smallest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function minWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('minWithIndices', args)
 }
 
 /**
@@ -3709,6 +3782,9 @@ export function trapezoid(...args: readonly unknown[]): unknown {
   return callOp('trapezoid', args)
 }
 
+/** As `trapezoid`: The area under a curve along a dim, by the trapezoidal rule; of integers as f32. */
+export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('trapz', args) as never
+
 /**
  * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
  *
@@ -3880,7 +3956,6 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
 /**
  * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3891,7 +3966,6 @@ export function median(input: Tensor): Tensor
 /**
  * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3899,6 +3973,30 @@ export function median(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function median(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function median(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function median(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function median(...args: readonly unknown[]): unknown {
   return callOp('median', args)
 }
@@ -3906,7 +4004,6 @@ export function median(...args: readonly unknown[]): unknown {
 /**
  * The middle value of what is not NaN, of an even number the lower one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3917,7 +4014,6 @@ export function nanmedian(input: Tensor): Tensor
 /**
  * The middle value of what is not NaN, of an even number the lower one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3925,64 +4021,32 @@ export function nanmedian(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function nanmedian(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function nanmedian(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function nanmedian(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function nanmedian(...args: readonly unknown[]): unknown {
   return callOp('nanmedian', args)
-}
-
-/**
- * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function medianWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('medianWithIndices', args)
-}
-
-/**
- * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('nanmedianWithIndices', args)
 }
 
 /**
@@ -5485,6 +5549,12 @@ export function transpose(...args: readonly unknown[]): unknown {
   return callOp('transpose', args)
 }
 
+/** As `transpose`: input with two dims exchanged. */
+export const swapaxes: typeof transpose = (...args: readonly unknown[]) => callOp('swapaxes', args) as never
+
+/** As `transpose`: input with two dims exchanged. */
+export const swapdims: typeof transpose = (...args: readonly unknown[]) => callOp('swapdims', args) as never
+
 /**
  * The transpose of a matrix; tensors of fewer dims stay as they are.
  *
@@ -5706,6 +5776,9 @@ export function movedim(...args: [input: Tensor, source: number | readonly numbe
 export function movedim(...args: readonly unknown[]): unknown {
   return callOp('movedim', args)
 }
+
+/** As `movedim`: input with dims moved to other places; the others keep their order. */
+export const moveaxis: typeof movedim = (...args: readonly unknown[]) => callOp('moveaxis', args) as never
 
 /**
  * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
@@ -6217,6 +6290,12 @@ export function cat(...args: [tensors: readonly Tensor[], options?: { readonly d
 export function cat(...args: readonly unknown[]): unknown {
   return callOp('cat', args)
 }
+
+/** As `cat`: The tensors one after another along a dim. */
+export const concat: typeof cat = (...args: readonly unknown[]) => callOp('concat', args) as never
+
+/** As `cat`: The tensors one after another along a dim. */
+export const concatenate: typeof cat = (...args: readonly unknown[]) => callOp('concatenate', args) as never
 
 /**
  * The tensors, all of one shape, along a new dim.
@@ -7082,6 +7161,9 @@ export function dot(...args: readonly unknown[]): unknown {
   return callOp('dot', args)
 }
 
+/** As `dot`: Σ input · other of two vectors. */
+export const vdot: typeof dot = (...args: readonly unknown[]) => callOp('vdot', args) as never
+
 /**
  * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
  *
@@ -7357,6 +7439,9 @@ export function outer(...args: readonly unknown[]): unknown {
   return callOp('outer', args)
 }
 
+/** As `outer`: input[i] · vec2[j] of two vectors. */
+export const ger: typeof outer = (...args: readonly unknown[]) => callOp('ger', args) as never
+
 /**
  * Σ input · other over the last dim of both.
  *
@@ -7464,10 +7549,25 @@ export function multiDot(tensors: readonly Tensor[]): Tensor
  * @throws DtypeError for bool, or when the dtypes differ
  * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
  */
+export function multiDot(...tensors: readonly (Tensor)[]): Tensor
+/**
+ * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
+ * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
+ * @throws ArgumentError when there are fewer than two
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
+ */
 export function multiDot(...args: [options: { readonly tensors: readonly Tensor[] }]): Tensor
 export function multiDot(...args: readonly unknown[]): unknown {
   return callOp('multiDot', args)
 }
+
+/** As `multiDot`: The product of two or more matrices (the first and last may be vectors), in the order that costs least. */
+export const chainMatmul: typeof multiDot = (...args: readonly unknown[]) => callOp('chainMatmul', args) as never
 
 /**
  * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).

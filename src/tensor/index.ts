@@ -39,13 +39,29 @@ export {
   triuIndices,
 } from './joins.js'
 export * as linalg from './linalg.js'
-export { chunk, columnStack, dstack, hstack, meshgrid, split, tensorSplit, unbind, vstack } from './lists.js'
+export {
+  chunk,
+  columnStack,
+  dsplit,
+  dstack,
+  hsplit,
+  hstack,
+  meshgrid,
+  type Sections,
+  split,
+  tensorSplit,
+  unbind,
+  vsplit,
+  vstack,
+  vstack as rowStack,
+} from './lists.js'
 export type { Nested, NestedArray, Scalar } from './nested.js'
 export {
   type BincountOptions,
   bincount,
   maskedSelect,
   nonzero,
+  nonzero as argwhere,
   type UniqueOptions,
   type UniqueParts,
   unique,

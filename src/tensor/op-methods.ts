@@ -56,6 +56,9 @@ export interface OpMethods {
    */
   sub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 
+  /** As `sub`: input − alpha · other. */
+  subtract: this['sub']
+
   /**
    * input · other.
    *
@@ -76,6 +79,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   mul(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `mul`: input · other. */
+  multiply: this['mul']
 
   /**
    * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -103,6 +109,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   div(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
+
+  /** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+  divide: this['div']
 
   /**
    * input / other, of integers in f32: div without rounding.
@@ -235,6 +244,9 @@ export interface OpMethods {
    */
   neg(): Tensor
 
+  /** As `neg`: −input. */
+  negative: this['neg']
+
   /**
    * |input|.
    *
@@ -245,6 +257,9 @@ export interface OpMethods {
    */
   abs(): Tensor
 
+  /** As `abs`: |input|. */
+  absolute: this['abs']
+
   /**
    * −1, 0 or 1 by the sign of input; NaN stays NaN.
    *
@@ -253,6 +268,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input
    */
   sign(): Tensor
+
+  /** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+  sgn: this['sign']
 
   /**
    * 1 / input.
@@ -343,6 +361,9 @@ export interface OpMethods {
    */
   clamp(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): Tensor
 
+  /** As `clamp`: min(max(input, min), max); either limit may be missing. */
+  clip: this['clamp']
+
   /**
    * input = other, as bool.
    *
@@ -385,6 +406,9 @@ export interface OpMethods {
    */
   ne(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `ne`: input ≠ other, as bool. */
+  notEqual: this['ne']
+
   /**
    * input < other, as bool.
    *
@@ -405,6 +429,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lt(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `lt`: input < other, as bool. */
+  less: this['lt']
 
   /**
    * input ≤ other, as bool.
@@ -427,6 +454,9 @@ export interface OpMethods {
    */
   le(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `le`: input ≤ other, as bool. */
+  lessEqual: this['le']
+
   /**
    * input > other, as bool.
    *
@@ -448,6 +478,9 @@ export interface OpMethods {
    */
   gt(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `gt`: input > other, as bool. */
+  greater: this['gt']
+
   /**
    * input ≥ other, as bool.
    *
@@ -468,6 +501,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   ge(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `ge`: input ≥ other, as bool. */
+  greaterEqual: this['ge']
 
   /**
    * input and other on truth values (anything but 0 is true).
@@ -810,6 +846,9 @@ export interface OpMethods {
    */
   asin(): Tensor
 
+  /** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+  arcsin: this['asin']
+
   /**
    * The angle in [0, π] whose cosine is input.
    *
@@ -819,6 +858,9 @@ export interface OpMethods {
    */
   acos(): Tensor
 
+  /** As `acos`: The angle in [0, π] whose cosine is input. */
+  arccos: this['acos']
+
   /**
    * The angle in (−π/2, π/2) whose tangent is input.
    *
@@ -827,6 +869,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   atan(): Tensor
+
+  /** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+  arctan: this['atan']
 
   /**
    * The angle of the point (other, input), in [−π, π].
@@ -848,6 +893,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   atan2(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+  arctan2: this['atan2']
 
   /**
    * The hyperbolic sine of input.
@@ -885,6 +933,9 @@ export interface OpMethods {
    */
   asinh(): Tensor
 
+  /** As `asinh`: The inverse of sinh. */
+  arcsinh: this['asinh']
+
   /**
    * The inverse of cosh, at least 0.
    *
@@ -894,6 +945,9 @@ export interface OpMethods {
    */
   acosh(): Tensor
 
+  /** As `acosh`: The inverse of cosh, at least 0. */
+  arccosh: this['acosh']
+
   /**
    * The inverse of tanh.
    *
@@ -902,6 +956,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   atanh(): Tensor
+
+  /** As `atanh`: The inverse of tanh. */
+  arctanh: this['atanh']
 
   /**
    * The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -951,6 +1008,9 @@ export interface OpMethods {
    */
   trunc(): Tensor
 
+  /** As `trunc`: input without its fraction. */
+  fix: this['trunc']
+
   /**
    * The nearest integer, or number of so many decimals; halves go to the even one.
    *
@@ -984,15 +1044,6 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lerp(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): Tensor
-
-  /**
-   * As sign: −1, 0 or 1.
-   *
-   * Takes any dtype.
-   *
-   * @returns the shape of input; the dtype of input
-   */
-  sgn(): Tensor
 
   /**
    * True where input is negative; of floats the sign bit, which −0 has too.
@@ -1622,6 +1673,9 @@ export interface OpMethods {
    */
   logSigmoid(): Tensor
 
+  /** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+  logsigmoid: this['logSigmoid']
+
   /**
    * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
    *
@@ -2101,50 +2155,66 @@ export interface OpMethods {
   /**
    * The largest value of the whole tensor; NaN if there is one.
    *
-   * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   max(): Tensor
+  /**
+   * The largest value along a dim, and where it first is.
+   *
+   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  max(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value along a dim, and where it first is.
+   *
+   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  max(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  max(other: Operand): Tensor
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  max(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
    * The smallest value of the whole tensor; NaN if there is one.
    *
-   * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   min(): Tensor
-
-  /**
-   * The largest value along a dim, and where it first is.
-   *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  maxWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  /**
-   * The largest value along a dim, and where it first is.
-   *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  maxWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
   /**
    * The smallest value along a dim, and where it first is.
    *
@@ -2156,7 +2226,7 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  minWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  min(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The smallest value along a dim, and where it first is.
    *
@@ -2168,7 +2238,27 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  minWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  min(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The smaller of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  min(other: Operand): Tensor
+  /**
+   * The smaller of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  min(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
    * The index of the first largest value along a dim (of all: into the flattened tensor).
@@ -2514,48 +2604,44 @@ export interface OpMethods {
   /**
    * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
    *
-   * Along a dim: medianWithIndices.
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   median(): Tensor
+  /**
+   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  median(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  median(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
    * The middle value of what is not NaN, of an even number the lower one.
    *
-   * Along a dim: medianWithIndices.
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   nanmedian(): Tensor
-
-  /**
-   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  medianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  /**
-   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  medianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
   /**
    * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
    *
@@ -2566,7 +2652,7 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  nanmedianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  nanmedian(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
    *
@@ -2577,7 +2663,7 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  nanmedianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  nanmedian(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
    * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
@@ -3846,6 +3932,12 @@ export interface OpMethods {
    */
   transpose(...args: [dim0: number, options: { readonly dim1: number }] | [options: { readonly dim0: number; readonly dim1: number }]): Tensor
 
+  /** As `transpose`: input with two dims exchanged. */
+  swapaxes: this['transpose']
+
+  /** As `transpose`: input with two dims exchanged. */
+  swapdims: this['transpose']
+
   /**
    * The transpose of a matrix; tensors of fewer dims stay as they are.
    *
@@ -4021,6 +4113,9 @@ export interface OpMethods {
    * @throws ShapeError when a dim is out of range, or when a dim appears twice
    */
   movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
+
+  /** As `movedim`: input with dims moved to other places; the others keep their order. */
+  moveaxis: this['movedim']
 
   /**
    * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
@@ -5064,6 +5159,9 @@ export interface OpMethods {
    */
   dot(...args: [options: { readonly other: Tensor }]): Tensor
 
+  /** As `dot`: Σ input · other of two vectors. */
+  vdot: this['dot']
+
   /**
    * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
    *
@@ -5233,6 +5331,9 @@ export interface OpMethods {
    * @throws ShapeError when either is no vector
    */
   outer(...args: [options: { readonly vec2: Tensor }]): Tensor
+
+  /** As `outer`: input[i] · vec2[j] of two vectors. */
+  ger: this['outer']
 
   /**
    * Σ input · other over the last dim of both.
@@ -6546,6 +6647,9 @@ export interface InPlaceMethods {
    */
   sub_(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): this
 
+  /** As `sub`: input − alpha · other. */
+  subtract_: this['sub_']
+
   /**
    * As mul, written into this tensor (cast to its dtype): input · other.
    *
@@ -6566,6 +6670,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   mul_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `mul`: input · other. */
+  multiply_: this['mul_']
 
   /**
    * As div, written into this tensor (cast to its dtype): input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -6593,6 +6700,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   div_(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): this
+
+  /** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+  divide_: this['div_']
 
   /**
    * As trueDivide, written into this tensor (cast to its dtype): input / other, of integers in f32: div without rounding.
@@ -6725,6 +6835,9 @@ export interface InPlaceMethods {
    */
   neg_(): this
 
+  /** As `neg`: −input. */
+  negative_: this['neg_']
+
   /**
    * As abs, written into this tensor (cast to its dtype): |input|.
    *
@@ -6735,6 +6848,9 @@ export interface InPlaceMethods {
    */
   abs_(): this
 
+  /** As `abs`: |input|. */
+  absolute_: this['abs_']
+
   /**
    * As sign, written into this tensor (cast to its dtype): −1, 0 or 1 by the sign of input; NaN stays NaN.
    *
@@ -6743,6 +6859,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   sign_(): this
+
+  /** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+  sgn_: this['sign_']
 
   /**
    * As reciprocal, written into this tensor (cast to its dtype): 1 / input.
@@ -6833,6 +6952,9 @@ export interface InPlaceMethods {
    */
   clamp_(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): this
 
+  /** As `clamp`: min(max(input, min), max); either limit may be missing. */
+  clip_: this['clamp_']
+
   /**
    * As eq, written into this tensor (cast to its dtype): input = other, as bool.
    *
@@ -6875,6 +6997,9 @@ export interface InPlaceMethods {
    */
   ne_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `ne`: input ≠ other, as bool. */
+  notEqual_: this['ne_']
+
   /**
    * As lt, written into this tensor (cast to its dtype): input < other, as bool.
    *
@@ -6895,6 +7020,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lt_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `lt`: input < other, as bool. */
+  less_: this['lt_']
 
   /**
    * As le, written into this tensor (cast to its dtype): input ≤ other, as bool.
@@ -6917,6 +7045,9 @@ export interface InPlaceMethods {
    */
   le_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `le`: input ≤ other, as bool. */
+  lessEqual_: this['le_']
+
   /**
    * As gt, written into this tensor (cast to its dtype): input > other, as bool.
    *
@@ -6938,6 +7069,9 @@ export interface InPlaceMethods {
    */
   gt_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `gt`: input > other, as bool. */
+  greater_: this['gt_']
+
   /**
    * As ge, written into this tensor (cast to its dtype): input ≥ other, as bool.
    *
@@ -6958,6 +7092,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   ge_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `ge`: input ≥ other, as bool. */
+  greaterEqual_: this['ge_']
 
   /**
    * As logicalAnd, written into this tensor (cast to its dtype): input and other on truth values (anything but 0 is true).
@@ -7300,6 +7437,9 @@ export interface InPlaceMethods {
    */
   asin_(): this
 
+  /** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+  arcsin_: this['asin_']
+
   /**
    * As acos, written into this tensor (cast to its dtype): The angle in [0, π] whose cosine is input.
    *
@@ -7309,6 +7449,9 @@ export interface InPlaceMethods {
    */
   acos_(): this
 
+  /** As `acos`: The angle in [0, π] whose cosine is input. */
+  arccos_: this['acos_']
+
   /**
    * As atan, written into this tensor (cast to its dtype): The angle in (−π/2, π/2) whose tangent is input.
    *
@@ -7317,6 +7460,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   atan_(): this
+
+  /** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+  arctan_: this['atan_']
 
   /**
    * As atan2, written into this tensor (cast to its dtype): The angle of the point (other, input), in [−π, π].
@@ -7338,6 +7484,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   atan2_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+  arctan2_: this['atan2_']
 
   /**
    * As sinh, written into this tensor (cast to its dtype): The hyperbolic sine of input.
@@ -7375,6 +7524,9 @@ export interface InPlaceMethods {
    */
   asinh_(): this
 
+  /** As `asinh`: The inverse of sinh. */
+  arcsinh_: this['asinh_']
+
   /**
    * As acosh, written into this tensor (cast to its dtype): The inverse of cosh, at least 0.
    *
@@ -7384,6 +7536,9 @@ export interface InPlaceMethods {
    */
   acosh_(): this
 
+  /** As `acosh`: The inverse of cosh, at least 0. */
+  arccosh_: this['acosh_']
+
   /**
    * As atanh, written into this tensor (cast to its dtype): The inverse of tanh.
    *
@@ -7392,6 +7547,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   atanh_(): this
+
+  /** As `atanh`: The inverse of tanh. */
+  arctanh_: this['atanh_']
 
   /**
    * As erf, written into this tensor (cast to its dtype): The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -7441,6 +7599,9 @@ export interface InPlaceMethods {
    */
   trunc_(): this
 
+  /** As `trunc`: input without its fraction. */
+  fix_: this['trunc_']
+
   /**
    * As round, written into this tensor (cast to its dtype): The nearest integer, or number of so many decimals; halves go to the even one.
    *
@@ -7474,15 +7635,6 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lerp_(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): this
-
-  /**
-   * As sgn, written into this tensor (cast to its dtype): As sign: −1, 0 or 1.
-   *
-   * Takes any dtype.
-   *
-   * @returns this tensor
-   */
-  sgn_(): this
 
   /**
    * As signbit, written into this tensor (cast to its dtype): True where input is negative; of floats the sign bit, which −0 has too.
@@ -8111,6 +8263,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   logSigmoid_(): this
+
+  /** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+  logsigmoid_: this['logSigmoid_']
 
   /**
    * As gelu, written into this tensor (cast to its dtype): input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.

@@ -132,7 +132,6 @@ export const pointwiseSamples = {
     sample('f16', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f16', [7])], [arg(0), arg(1), 0.5]),
   ],
 
-  sgn: () => unarySamples({ takes: 'number' }),
   signbit: () => unarySamples({ takes: 'any' }),
   copysign: () => binarySamples({ takes: 'float', numbers: [1, -0.5] }),
   hypot: () => binarySamples({ takes: 'float', numbers: [1, -0.5] }),

@@ -125,6 +125,10 @@ const functions: Readonly<Record<string, unknown>> = {
   ...functional,
   ...tg,
   var: (x: Tensor, ...rest: never[]) => x.var(...rest),
+  maxWithIndices: tg.max,
+  minWithIndices: tg.min,
+  medianWithIndices: tg.median,
+  nanmedianWithIndices: tg.nanmedian,
 }
 
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
