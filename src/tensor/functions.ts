@@ -5074,6 +5074,38 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ *
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+ */
+export function multilabelMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ *
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+ */
+export function multilabelMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('multilabelMarginLoss', args)
+}
+
+/**
  * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
  *
  * Takes floats.
@@ -6152,6 +6184,240 @@ export function pad(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * other − alpha · input: sub the other way round.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function rsub(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+/**
+ * other − alpha · input: sub the other way round.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function rsub(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+export function rsub(...args: readonly unknown[]): unknown {
+  return callOp('rsub', args)
+}
+
+/**
+ * max(input, min): clamp with a lower limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMin(input: Tensor, min: Operand): Tensor
+/**
+ * max(input, min): clamp with a lower limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMin(...args: [input: Tensor, options: { readonly min: Operand }] | [options: { readonly input: Tensor; readonly min: Operand }]): Tensor
+export function clampMin(...args: readonly unknown[]): unknown {
+  return callOp('clampMin', args)
+}
+
+/**
+ * min(input, max): clamp with an upper limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param max a tensor or a number: the upper limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMax(input: Tensor, max: Operand): Tensor
+/**
+ * min(input, max): clamp with an upper limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param max a tensor or a number: the upper limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMax(...args: [input: Tensor, options: { readonly max: Operand }] | [options: { readonly input: Tensor; readonly max: Operand }]): Tensor
+export function clampMax(...args: readonly unknown[]): unknown {
+  return callOp('clampMax', args)
+}
+
+/**
+ * input: +input.
+ *
+ * A view.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
+ */
+export function positive(input: Tensor): Tensor
+/**
+ * input: +input.
+ *
+ * A view.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
+ */
+export function positive(...args: [options: { readonly input: Tensor }]): Tensor
+export function positive(...args: readonly unknown[]): unknown {
+  return callOp('positive', args)
+}
+
+/**
+ * True everywhere: there are no complex numbers.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
+ */
+export function isreal(input: Tensor): Tensor
+/**
+ * True everywhere: there are no complex numbers.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
+ */
+export function isreal(...args: [options: { readonly input: Tensor }]): Tensor
+export function isreal(...args: readonly unknown[]): unknown {
+  return callOp('isreal', args)
+}
+
+/**
+ * input with its columns (the second dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for fewer than 2 dims
+ */
+export function fliplr(input: Tensor): Tensor
+/**
+ * input with its columns (the second dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for fewer than 2 dims
+ */
+export function fliplr(...args: [options: { readonly input: Tensor }]): Tensor
+export function fliplr(...args: readonly unknown[]): unknown {
+  return callOp('fliplr', args)
+}
+
+/**
+ * input with its rows (the first dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for 0-d tensors
+ */
+export function flipud(input: Tensor): Tensor
+/**
+ * input with its rows (the first dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for 0-d tensors
+ */
+export function flipud(...args: [options: { readonly input: Tensor }]): Tensor
+export function flipud(...args: readonly unknown[]): unknown {
+  return callOp('flipud', args)
+}
+
+/**
+ * input sorted along the first dim, ascending.
+ *
+ * NaN is last. Places too: sort(0).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ */
+export function msort(input: Tensor): Tensor
+/**
+ * input sorted along the first dim, ascending.
+ *
+ * NaN is last. Places too: sort(0).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ */
+export function msort(...args: [options: { readonly input: Tensor }]): Tensor
+export function msort(...args: readonly unknown[]): unknown {
+  return callOp('msort', args)
+}
+
+/**
+ * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+ */
+export function diagflat(input: Tensor, offset?: number): Tensor
+/**
+ * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+ */
+export function diagflat(...args: [input: Tensor, options?: { readonly offset?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined }]): Tensor
+export function diagflat(...args: readonly unknown[]): unknown {
+  return callOp('diagflat', args)
+}
+
+/**
  * input where condition (bool) is true, other elsewhere.
  *
  * Takes any dtype.
@@ -6638,6 +6904,42 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ *
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+ * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+ * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there are no indices
+ * @throws DtypeError when an index is no integer, or values have another dtype
+ * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+ */
+export function indexPut(input: Tensor, indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
+/**
+ * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ *
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+ * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+ * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there are no indices
+ * @throws DtypeError when an index is no integer, or values have another dtype
+ * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+ */
+export function indexPut(...args: [input: Tensor, indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [input: Tensor, indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [input: Tensor, options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly input: Tensor; readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
+export function indexPut(...args: readonly unknown[]): unknown {
+  return callOp('indexPut', args)
+}
+
+/**
  * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
@@ -6825,6 +7127,52 @@ export function diagEmbed(input: Tensor, offset?: IndexLike, dim1?: number, dim2
 export function diagEmbed(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagEmbed(...args: readonly unknown[]): unknown {
   return callOp('diagEmbed', args)
+}
+
+/**
+ * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
+ *
+ * PyTorch writes rows of a larger norm back into weight.
+ * Takes floats.
+ *
+ * @param input a tensor: integers: [bags, N], or with offsets [N]
+ * @param weight a tensor: [entries, D]
+ * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
+ * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
+ * @param normType a number: the p of that norm (default 2)
+ * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
+ * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
+ * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
+ * @param paddingIdx an integer: an entry that no bag counts (optional)
+ * @returns [bags, D]; the dtype of weight
+ * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
+ * @throws DtypeError for integers and bool, or when input or offsets are no integers
+ * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
+ */
+export function embeddingBag(input: Tensor, weight: Tensor, offsets?: Tensor | null, maxNorm?: number | null, normType?: number, mode?: 'mean' | 'sum' | 'max', options?: { readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }): Tensor
+/**
+ * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
+ *
+ * PyTorch writes rows of a larger norm back into weight.
+ * Takes floats.
+ *
+ * @param input a tensor: integers: [bags, N], or with offsets [N]
+ * @param weight a tensor: [entries, D]
+ * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
+ * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
+ * @param normType a number: the p of that norm (default 2)
+ * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
+ * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
+ * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
+ * @param paddingIdx an integer: an entry that no bag counts (optional)
+ * @returns [bags, D]; the dtype of weight
+ * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
+ * @throws DtypeError for integers and bool, or when input or offsets are no integers
+ * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
+ */
+export function embeddingBag(...args: [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, normType: number | undefined, options?: { readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, options?: { readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, options?: { readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }]): Tensor
+export function embeddingBag(...args: readonly unknown[]): unknown {
+  return callOp('embeddingBag', args)
 }
 
 /**
@@ -8389,6 +8737,204 @@ export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (
 export function adaptiveMaxPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool3d', args)
+}
+
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool1dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool1dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool1dWithIndices', args)
+}
+
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool2dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool2dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool2dWithIndices', args)
+}
+
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool3dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool3dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool3dWithIndices', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool1d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool1d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool1d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool1d', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool2d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool2d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool2d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool2d', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool3d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool3d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool3d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool3d', args)
 }
 
 /**

@@ -14,7 +14,7 @@ import { specialRecords } from '../graph/ops/special.js'
 const withoutMethod = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
   ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
-  ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
+  ...(['cat', 'stack', 'embedding', 'embeddingBag', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
   ...(['trapezoid', 'cumulativeTrapezoid', 'vander'] as const),
   ...(['to', 'contiguous', 'where', 'view', 'bitcast'] as const),
 ] satisfies readonly RecordName[]
@@ -37,6 +37,7 @@ const inPlaceNames: readonly RecordName[] = [
   ...(Object.keys(specialRecords) as (keyof typeof specialRecords)[]),
   ...(Object.keys(activationRecords) as (keyof typeof activationRecords)[]),
   ...(['maskedFill'] as const),
+  ...(['clampMin', 'clampMax', 'indexPut'] as const),
   ...(['scatter', 'scatterAdd', 'scatterReduce', 'indexAdd', 'indexCopy', 'indexFill'] as const),
 ]
 

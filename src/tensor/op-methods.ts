@@ -3540,6 +3540,33 @@ export interface OpMethods {
   multiMarginLoss(...args: [target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
+   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   *
+   * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+   * Takes floats.
+   *
+   * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+   * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+   * @returns 0-d; with reduction 'none' [N]; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is no integer
+   * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+   */
+  multilabelMarginLoss(target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   *
+   * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+   * Takes floats.
+   *
+   * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+   * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+   * @returns 0-d; with reduction 'none' [N]; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is no integer
+   * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+   */
+  multilabelMarginLoss(...args: [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
    * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
    *
    * Takes floats.
@@ -4418,6 +4445,148 @@ export interface OpMethods {
   pad(...args: [pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 
   /**
+   * other − alpha · input: sub the other way round.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param other a tensor or a number: the other operand
+   * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  rsub(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+  /**
+   * other − alpha · input: sub the other way round.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param other a tensor or a number: the other operand
+   * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  rsub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+
+  /**
+   * max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin(min: Operand): Tensor
+  /**
+   * max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin(...args: [options: { readonly min: Operand }]): Tensor
+
+  /**
+   * min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax(max: Operand): Tensor
+  /**
+   * min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax(...args: [options: { readonly max: Operand }]): Tensor
+
+  /**
+   * input: +input.
+   *
+   * A view.
+   * Takes any dtype but bool.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws DtypeError for bool
+   */
+  positive(): Tensor
+
+  /**
+   * True everywhere: there are no complex numbers.
+   *
+   * Takes any dtype.
+   *
+   * @returns the shape of input; bool
+   */
+  isreal(): Tensor
+
+  /**
+   * input with its columns (the second dim) in reverse order.
+   *
+   * A copy, as in PyTorch.
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws ShapeError for fewer than 2 dims
+   */
+  fliplr(): Tensor
+
+  /**
+   * input with its rows (the first dim) in reverse order.
+   *
+   * A copy, as in PyTorch.
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws ShapeError for 0-d tensors
+   */
+  flipud(): Tensor
+
+  /**
+   * input sorted along the first dim, ascending.
+   *
+   * NaN is last. Places too: sort(0).
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   */
+  msort(): Tensor
+
+  /**
+   * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+   *
+   * Takes any dtype.
+   *
+   * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+   * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+   */
+  diagflat(offset?: number): Tensor
+  /**
+   * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+   *
+   * Takes any dtype.
+   *
+   * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+   * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+   */
+  diagflat(...args: [options?: { readonly offset?: number | undefined }]): Tensor
+
+  /**
    * value where mask (bool) is true, input elsewhere; keeps the dtype of input.
    *
    * Takes any dtype.
@@ -4719,6 +4888,37 @@ export interface OpMethods {
    * @throws ShapeError when a dim is out of range, or when index has more than one dim, or value more than one element
    */
   indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
+
+  /**
+   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns the shape of input; the dtype of input
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut(indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
+  /**
+   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns the shape of input; the dtype of input
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
 
   /**
    * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
@@ -6147,6 +6347,174 @@ export interface OpMethods {
    * @throws ShapeError when the number of dims is another, or a spatial dim is empty
    */
   adaptiveMaxPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool1dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool1dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool2dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool2dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool3dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool3dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool1d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool1d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool2d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool2d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool3d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool3d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 
   /**
    * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
@@ -8459,6 +8827,83 @@ export interface InPlaceMethods {
    * @throws ShapeError when input and mask do not broadcast, or value has more than one element
    */
   maskedFill_(...args: [mask: Tensor, options: { readonly value: Operand }] | [options: { readonly mask: Tensor; readonly value: Operand }]): this
+
+  /**
+   * As clampMin, written into this tensor (cast to its dtype): max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin_(min: Operand): this
+  /**
+   * As clampMin, written into this tensor (cast to its dtype): max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin_(...args: [options: { readonly min: Operand }]): this
+
+  /**
+   * As clampMax, written into this tensor (cast to its dtype): min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax_(max: Operand): this
+  /**
+   * As clampMax, written into this tensor (cast to its dtype): min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax_(...args: [options: { readonly max: Operand }]): this
+
+  /**
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns this tensor
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut_(indices: readonly Tensor[], values: Operand, accumulate?: boolean): this
+  /**
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns this tensor
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut_(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): this
 
   /**
    * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
