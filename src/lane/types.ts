@@ -1,7 +1,7 @@
 /** Types of the lane IR: values in registers, pointers, and what control flow gives. */
 import { VerifyError } from '../base/errors.js'
-import type { ArgumentLayout } from '../types/argument-layout.js'
 import type { AnyNode } from '../ir/node.js'
+import type { ArgumentLayout } from '../types/argument-layout.js'
 import type { Dtype } from '../types/dtype.js'
 
 export interface ValueType {
