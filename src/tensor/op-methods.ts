@@ -986,6 +986,15 @@ export interface OpMethods {
   lerp(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): Tensor
 
   /**
+   * 1 / (1 + e^−input).
+   *
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input, f32 for integers and bool
+   */
+  sigmoid(): Tensor
+
+  /**
    * As sign: −1, 0 or 1.
    *
    * Takes any dtype.
@@ -1603,15 +1612,6 @@ export interface OpMethods {
    * @throws DtypeError for bool
    */
   relu6(): Tensor
-
-  /**
-   * 1 / (1 + e^−input).
-   *
-   * Takes any dtype.
-   *
-   * @returns the shape of input; the dtype of input, f32 for integers and bool
-   */
-  sigmoid(): Tensor
 
   /**
    * ln(1 / (1 + e^−input)).
@@ -7476,6 +7476,15 @@ export interface InPlaceMethods {
   lerp_(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): this
 
   /**
+   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−input).
+   *
+   * Takes any dtype.
+   *
+   * @returns this tensor
+   */
+  sigmoid_(): this
+
+  /**
    * As sgn, written into this tensor (cast to its dtype): As sign: −1, 0 or 1.
    *
    * Takes any dtype.
@@ -8093,15 +8102,6 @@ export interface InPlaceMethods {
    * @throws DtypeError for bool
    */
   relu6_(): this
-
-  /**
-   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−input).
-   *
-   * Takes any dtype.
-   *
-   * @returns this tensor
-   */
-  sigmoid_(): this
 
   /**
    * As logSigmoid, written into this tensor (cast to its dtype): ln(1 / (1 + e^−input)).

@@ -95,6 +95,11 @@ export class GraphTensor {
     return this.with(this.b.node('copy', [this.node], {}))
   }
 
+  /** An op that is no method here, on this tensor. It gives one. */
+  apply(record: OpRecord, ...args: readonly unknown[]): GraphTensor {
+    return emit(this.b, record, [this, ...args])[0]!
+  }
+
   /** A plain number: `x.number(1).sub(x)`. */
   number(value: Size): GraphTensor {
     return new GraphTensor(this.b, numberNode(this.b, value), undefined, true)
