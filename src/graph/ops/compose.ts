@@ -78,7 +78,7 @@ export function compose<const Text extends string, const Results extends readonl
       const counted = named.flatMap(([{ name }, given]) =>
         keeps.includes(name) || given === null ? [] : [given].flat(),
       )
-      const dtype = resultDtype(texts, counted)
+      const dtype = resultDtype(texts, counted, (attrs.dtype ?? null) as Dtype | null)
       const shape = broadcasts
         ? broadcastShapes(
             texts.name,
@@ -193,19 +193,23 @@ function isRounded({ gives }: DtypeRule, results: readonly string[], place: numb
   if (name === undefined) return false
   const own =
     typeof gives === 'object' && !('words' in gives) ? (gives as Readonly<Record<string, ResultDtype>>)[name] : gives
-  return typeof own === 'object' || own === 'same' || own === 'promoted' || own === 'floated'
+  return typeof own === 'object' || own === 'same' || own === 'promoted' || own === 'floated' || own === 'summed'
 }
 
-/** The dtype that the result is rounded to. Throws DtypeError when the op does not take it. */
+/** The dtype that the result is rounded to, `asked` where a parameter says it. Throws DtypeError when the op does not take it. */
 function resultDtype(
   { name, dtypes: { takes, gives } }: { readonly name: string; readonly dtypes: DtypeRule },
   inputs: readonly OpInput[],
+  asked: Dtype | null,
 ): Dtype {
-  const dtype = gives === 'same' ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
-  if (takes === 'float') requireFloat(name, dtype, toF32)
-  if (takes === 'number' && dtype === 'bool')
+  const given = gives === 'same' ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
+  if (takes === 'float') requireFloat(name, given, toF32)
+  if (takes === 'float' || takes === 'cast')
+    requireFloat(name, asked ?? given, `give a float dtype: { dtype: 'f32' }, or ${toF32}`)
+  if (takes === 'number' && given === 'bool')
     throw new DtypeError(`${name}: not defined on bool`, { fix: "cast: x.to('i32')" })
-  return gives === 'floated' && !isFloat(dtype) ? 'f32' : dtype
+  if (asked !== null || isFloat(given)) return asked ?? given
+  return gives === 'summed' ? 'i64' : gives === 'floated' ? 'f32' : given
 }
 
 /** Throws DtypeError unless it came as a float. */
