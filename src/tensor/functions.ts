@@ -1674,6 +1674,28 @@ export function lerp(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * 1 / (1 + e^−input).
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
+ */
+export function sigmoid(input: Tensor): Tensor
+/**
+ * 1 / (1 + e^−input).
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
+ */
+export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
+export function sigmoid(...args: readonly unknown[]): unknown {
+  return callOp('sigmoid', args)
+}
+
+/**
  * True where input is negative; of floats the sign bit, which −0 has too.
  *
  * Takes any dtype.
@@ -2575,28 +2597,6 @@ export function relu6(input: Tensor): Tensor
 export function relu6(...args: [options: { readonly input: Tensor }]): Tensor
 export function relu6(...args: readonly unknown[]): unknown {
   return callOp('relu6', args)
-}
-
-/**
- * 1 / (1 + e^−input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
-export function sigmoid(input: Tensor): Tensor
-/**
- * 1 / (1 + e^−input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
-export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
-export function sigmoid(...args: readonly unknown[]): unknown {
-  return callOp('sigmoid', args)
 }
 
 /**

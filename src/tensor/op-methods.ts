@@ -1046,6 +1046,15 @@ export interface OpMethods {
   lerp(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): Tensor
 
   /**
+   * 1 / (1 + e^−input).
+   *
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input, f32 for integers and bool
+   */
+  sigmoid(): Tensor
+
+  /**
    * True where input is negative; of floats the sign bit, which −0 has too.
    *
    * Takes any dtype.
@@ -1654,15 +1663,6 @@ export interface OpMethods {
    * @throws DtypeError for bool
    */
   relu6(): Tensor
-
-  /**
-   * 1 / (1 + e^−input).
-   *
-   * Takes any dtype.
-   *
-   * @returns the shape of input; the dtype of input, f32 for integers and bool
-   */
-  sigmoid(): Tensor
 
   /**
    * ln(1 / (1 + e^−input)).
@@ -8005,6 +8005,15 @@ export interface InPlaceMethods {
   lerp_(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): this
 
   /**
+   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−input).
+   *
+   * Takes any dtype.
+   *
+   * @returns this tensor
+   */
+  sigmoid_(): this
+
+  /**
    * As signbit, written into this tensor (cast to its dtype): True where input is negative; of floats the sign bit, which −0 has too.
    *
    * Takes any dtype.
@@ -8613,15 +8622,6 @@ export interface InPlaceMethods {
    * @throws DtypeError for bool
    */
   relu6_(): this
-
-  /**
-   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−input).
-   *
-   * Takes any dtype.
-   *
-   * @returns this tensor
-   */
-  sigmoid_(): this
 
   /**
    * As logSigmoid, written into this tensor (cast to its dtype): ln(1 / (1 + e^−input)).
