@@ -129,12 +129,16 @@ describe('embeddingBag', () => {
     const [vector, matrix] = [integers([0, 1]), integers([0, 1], [1, 2])]
     const bag = F.embeddingBag as (...args: readonly unknown[]) => Tensor
     expect(() => bag(vector, weight)).toThrow(
-      'embeddingBag: the input [2] is a vector, and no offsets say where its bags begin',
+      'embeddingBag: the input is a vector, and no offsets say where its bags begin',
     )
-    expect(() => bag(matrix, weight, integers([0]))).toThrow('offsets beside an input [1, 2], whose rows are the bags')
+    expect(() => bag(matrix, weight, integers([0]))).toThrow(
+      'offsets beside a matrix of indices, whose rows are the bags',
+    )
     expect(() => bag(matrix, weight, { perSampleWeights: drawn([1, 2]) })).toThrow("perSampleWeights with mode 'mean'")
     expect(() => bag(drawn([1, 2]), weight)).toThrow('embeddingBag: input is f64')
-    expect(() => bag(integers([7], [1, 1]), weight)).toThrow('embeddingBag: index 7 is out of range for the entries of size 5')
+    expect(() => bag(integers([7], [1, 1]), weight)).toThrow(
+      'embeddingBag: index 7 is out of range for the entries of size 5',
+    )
   })
 })
 
