@@ -188,3 +188,27 @@ describe('gumbelSoftmax', () => {
     expect(() => gumbelSoftmax(tensor([1n]))).toThrow('needs floats')
   })
 })
+
+describe('indexPut', () => {
+  const [x, rows, columns] = [tensor([[1, 2], [3, 4]]), tensor([0n, -1n]), tensor([1n, 1n])] // biome-ignore format: one line
+
+  it('writes in place under indices and masks', () => {
+    const y = x.clone()
+    expect(y.indexPut_([rows, columns], tensor([5, 6]))).toBe(y)
+    expect(y.toArray()).toEqual([[1, 5], [3, 6]]) // biome-ignore format: one line
+    expect(y.indexPut_([y.gt(4)], 0).toArray()).toEqual([[1, 0], [3, 0]]) // biome-ignore format: one line
+    expect(y.indexPut([tensor([0n, 0n])], 1, true).toArray()).toEqual([[3, 2], [3, 0]]) // biome-ignore format: one line
+  })
+
+  it('says what is wrong with an index', () => {
+    const put = x.indexPut.bind(x) as (...args: readonly unknown[]) => unknown
+    expect(() => put(rows, 1)).toThrow('put it into a list: [x]')
+    expect(() => put([], 1)).toThrow('indexPut: the list of indices is empty')
+    expect(() => put([x], 1)).toThrow('indexPut: the index is f32')
+    expect(() => put([tensor([9n])], 1)).toThrow('indexPut: index 9 is out of range for dim 0 of size 2')
+    expect(() => put([rows, rows, rows], 1)).toThrow('indexPut: 3 indices for [2, 2] of 2 dims')
+    expect(() => put([rows], rows)).toThrow('indexPut: self is f32, the source i64')
+    expect(() => put([rows], tensor([1, 2, 3]))).toThrow('indexPut: values [3] do not broadcast to the places [2, 2]')
+    expect(() => put([tensor([true])], 1)).toThrow('indexPut: the mask bool[1] does not cover dims of f32[2, 2]')
+  })
+})
