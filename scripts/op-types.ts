@@ -147,7 +147,7 @@ const typeImports = (body: string): string => {
     new RegExp(`\\b${name}\\b`).test(body),
   )
   const dtype = /\bTensorDtype\b/.test(body) ? "import type { TensorDtype } from '../types/dtype.js'\n" : ''
-  return `${dtype}import type { ${used.join(', ')} } from './parameters.js'\nimport type { Tensor } from './tensor.js'\n`
+  return `${dtype}import type { ${used.join(', ')} } from './parameters.js'\nimport type { Tensor } from './tensor-type.js'\n`
 }
 
 export function methodsFile(): string {

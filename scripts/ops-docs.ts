@@ -50,7 +50,7 @@ function row(record: Signed): string {
   return `| ${cells.map(cell).join(' | ')} |`
 }
 
-/** Functions that are no ops: signature, what it gives. tests/package/hover.test.ts holds their names against the exports. */
+/** Functions that are no ops: signature, what it gives. tests/package/hover.slow.test.ts holds their names against the exports. */
 const beside: Readonly<Record<string, readonly (readonly [call: string, gives: string])[]>> = {
   'Creation, on `device` (the default device unless given)': [
     [

@@ -2,7 +2,7 @@
 import { CaptureError, DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger } from '../types/dtype.js'
 import type { SymbolicNumber } from './symbolic-number.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 import { currentTracer } from './tracer.js'
 
 /** Integer tensors by the dim that each indexes. */

@@ -23,7 +23,7 @@ import { readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
 import { viewResult } from './views.js'
 

@@ -9,7 +9,7 @@ import type { IsTensor } from '../graph/kinds.js'
 import type { OpRecord } from '../graph/record.js'
 import { type Param, publicName } from '../graph/signature.js'
 import { isInteger } from '../types/dtype.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** What reads are made with; `reader` says for what, in messages. */
 export interface Values {

@@ -7,7 +7,7 @@ import { addSizes, ceilDivSizes, floorDivSizes, type Size, SizeExpr, subSizes } 
 import { signature, takeArguments } from './arguments.js'
 import { applyOp, withSizes } from './dispatch.js'
 import { cat } from './functions.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 interface DimOption {
   readonly dim?: number | undefined

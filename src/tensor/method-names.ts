@@ -13,7 +13,7 @@ import { specialRecords } from '../graph/ops/special.js'
  */
 const withoutMethod = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
-  ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
+  ...(['bernoulli', 'dropout', 'attentionDropout', 'attentionLse', 'randperm'] as const),
   ...(['cat', 'stack', 'embedding', 'embeddingBag', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
   ...(['trapezoid', 'cumulativeTrapezoid', 'vander'] as const),
   ...(['to', 'contiguous', 'where', 'view', 'bitcast'] as const),
@@ -25,7 +25,7 @@ const withoutMethod = [
  */
 const withoutFunction = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
-  ...(['bernoulli', 'dropout', 'attentionDropout', 'randperm'] as const),
+  ...(['bernoulli', 'dropout', 'attentionDropout', 'attentionLse', 'randperm'] as const),
   ...(['scaledDotProductAttention', 'to', 'contiguous', 'clone', 'view', 'bitcast', 'var'] as const),
 ] satisfies readonly RecordName[]
 

@@ -7,7 +7,7 @@ import { opOfCall, type PublicName } from '../graph/ops/names.js'
 import type { OpRecord } from '../graph/record.js'
 import { applyOp, assignInPlace, isTensor } from './dispatch.js'
 import { inPlaceMethodNames, methodNames } from './method-names.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 export { type RecordName, recordNames }
 

@@ -18,13 +18,17 @@ export interface GeneratorOption {
   readonly generator?: Generator | null | undefined
 }
 
-function draw(name: RecordName, count: Size, args: readonly unknown[], given: object | null): Tensor {
+/** The seed and the offset of so many draws. */
+function drawnState(name: RecordName, count: Size, given: object | null): readonly unknown[] {
   const generator = requireGenerator(name, given)
   const tracer = currentTracer()
-  if (tracer !== null) return applyOp(recordTable[name], [...tracer.randomState(generator, count), ...args])[0]!
+  if (tracer !== null) return tracer.randomState(generator, count)
   const { seed, offset } = generator.take(Number(count))
-  return applyOp(recordTable[name], [seed, offset, ...args])[0]!
+  return [seed, offset]
 }
+
+const draw = (name: RecordName, count: Size, args: readonly unknown[], given: object | null): Tensor =>
+  applyOp(recordTable[name], [...drawnState(name, count, given), ...args])[0]!
 
 const elements = (tensor: Tensor): Size => productOf(tensor.sizes)
 
@@ -152,13 +156,42 @@ export interface AttentionOptions {
 }
 
 const attention = signature(
-  'self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false',
+  'self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false, returnLse: bool = false',
 )
 
+/** How `scaledDotProductAttention` is called with options; `More`: what these say besides. */
+type AttentionCall<More> =
+  | [input: Tensor, key: Tensor, value: Tensor, options: AttentionOptions & More]
+  | [
+      input: Tensor,
+      key: Tensor,
+      value: Tensor,
+      attnMask: Tensor | null | undefined,
+      options: Omit<AttentionOptions, 'attnMask'> & More,
+    ]
+  | [
+      input: Tensor,
+      key: Tensor,
+      value: Tensor,
+      attnMask: Tensor | null | undefined,
+      dropoutP: number | undefined,
+      options: Omit<AttentionOptions, 'attnMask' | 'dropoutP'> & More,
+    ]
+  | [
+      input: Tensor,
+      key: Tensor,
+      value: Tensor,
+      attnMask: Tensor | null | undefined,
+      dropoutP: number | undefined,
+      isCausal: boolean | undefined,
+      options: Pick<AttentionOptions, 'scale' | 'enableGqa'> & More,
+    ]
+  | [input: Tensor, options: AttentionOptions & { readonly key: Tensor; readonly value: Tensor } & More]
+
 /**
- * softmax(scale · query · keyᵀ + mask) · value; a row that sees no key gives 0. Without dropout nothing of the size of the
- * scores is kept. With dropout weights are set to 0 with probability `dropoutP`, and the others divided by 1 − dropoutP: as in
- * PyTorch whether or not something is trained, so pass 0 where nothing is.
+ * softmax(scale · query · keyᵀ + mask) · value; a row that sees no key gives 0, and nothing of the size of the scores is
+ * kept. With dropout weights are set to 0 with probability `dropoutP`, and the others divided by 1 − dropoutP: as in PyTorch
+ * whether or not something is trained, so pass 0 where nothing is.
  *
  * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast. Takes floats.
  *
@@ -169,8 +202,10 @@ const attention = signature(
  * @param dropoutP the probability that a weight is 0, drawn from the process's generator; 0 by default
  * @param isCausal row i sees the keys 0 … i only; not together with a mask; false by default
  * @param options `scale`: what the scores are multiplied by, 1 / √E by default; `enableGqa`: key and value have fewer heads
- *   (dim −3), each for as many consecutive heads of the query
- * @returns [*, L, Ev]; the dtype of the query
+ *   (dim −3), each for as many consecutive heads of the query; `returnLse`: gives the log-sum-exp of each row's scores too,
+ *   as PyTorch's `flex_attention` does with `return_lse`
+ * @returns [*, L, Ev], the dtype of the query; with `returnLse` [that, the natural logarithm of Σ exp(scores) over the keys,
+ *   [*, L], f32 (f64 of f64): scale and mask are in the scores, dropout is not; −∞ for a row that sees no key]
  * @throws ArgumentError when both a mask and isCausal are given, scale is not finite, or dropoutP is not in [0, 1]
  * @throws DtypeError for integers and bool, when query, key and value differ, or the mask is an integer
  * @throws ShapeError when E or S differ, or the heads do not divide
@@ -184,32 +219,22 @@ export function scaledDotProductAttention(
   isCausal?: boolean,
   options?: Pick<AttentionOptions, 'scale' | 'enableGqa'>,
 ): Tensor
+export function scaledDotProductAttention(...args: AttentionCall<unknown>): Tensor
 export function scaledDotProductAttention(
-  ...args:
-    | [input: Tensor, key: Tensor, value: Tensor, options?: AttentionOptions]
-    | [
-        input: Tensor,
-        key: Tensor,
-        value: Tensor,
-        attnMask: Tensor | null | undefined,
-        options?: Omit<AttentionOptions, 'attnMask'>,
-      ]
-    | [
-        input: Tensor,
-        key: Tensor,
-        value: Tensor,
-        attnMask: Tensor | null | undefined,
-        dropoutP: number | undefined,
-        options?: Omit<AttentionOptions, 'attnMask' | 'dropoutP'>,
-      ]
-    | [input: Tensor, options: AttentionOptions & { readonly key: Tensor; readonly value: Tensor }]
-): Tensor
-export function scaledDotProductAttention(...args: readonly unknown[]): Tensor {
+  ...args: AttentionCall<{ readonly returnLse: true }>
+): [output: Tensor, logsumexp: Tensor]
+export function scaledDotProductAttention(...args: readonly unknown[]): Tensor | [Tensor, Tensor] {
   const name = 'scaledDotProductAttention'
-  const { self, key, value, attnMask, dropoutP, ...options } = takeArguments(name, attention, args)
-  if (dropoutP === 0) return applyOp(recordTable[name], [self, key, value, attnMask, options])[0]!
-  const scores = scoreShape(self.sizes, key.sizes, value.sizes, options.enableGqa)
-  return draw('attentionDropout', productOf(scores), [self, key, value, attnMask, dropoutP, options], null)
+  const taken = takeArguments(name, attention, args)
+  const { self, key, value, attnMask, dropoutP, returnLse, isCausal, scale, enableGqa } = taken
+  const options = { isCausal, scale, enableGqa }
+  if (dropoutP === 0 && !returnLse) return applyOp(recordTable[name], [self, key, value, attnMask, options])[0]!
+  const operands = [self, key, value, attnMask, dropoutP, options]
+  const record = returnLse ? 'attentionLse' : 'attentionDropout'
+  const count = (): Size => productOf(scoreShape(self.sizes, key.sizes, value.sizes, enableGqa))
+  const state = dropoutP === 0 ? [0, 0] : drawnState(name, count(), null)
+  const [output, logsumexp] = applyOp(recordTable[record], [...state, ...operands]) as [Tensor, Tensor?]
+  return logsumexp === undefined ? output : [output, logsumexp]
 }
 
 /** Options of `randperm`. */

@@ -100,7 +100,8 @@ export class Tensor extends TensorHandle {
       })
     }
     if (this.source.kind === 'storage') return new SymbolicNumber(this.shape[place]!)
-    return this.source.tracer.sizeNumber(this, place)
+    const { present, traced } = this.source.tracer.sizeNumber(this, place)
+    return new SymbolicNumber(present, traced)
   }
 
   /**
@@ -416,6 +417,13 @@ export class Tensor extends TensorHandle {
     assignInPlace(op, this, filler!)
     return this
   }
+}
+
+type Methods = Tensor
+
+/** What ops and methods take and give is this class. */
+declare module './tensor-type.js' {
+  interface Tensor extends Methods {}
 }
 
 installMethods(Tensor.prototype)

@@ -240,6 +240,7 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   bernoulli: 'random',
   dropout: 'random',
   attentionDropout: 'random',
+  attentionLse: 'flex_attention with return_lse',
   randperm: 'random',
   vectorNorm: 'linalg.vector_norm',
   adaptiveMaxPool1dWithIndices: 'adaptive_max_pool1d with return_indices',

@@ -165,12 +165,12 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
   })
 
 export const extremeRecords = {
-  amax: amax('amax', true, 'The largest value over the dims; NaN if there is one.'),
-  amin: amax('amin', false, 'The smallest value over the dims; NaN if there is one.'),
-  max: extreme('max', true, 'The largest value of the whole tensor; NaN if there is one.'),
-  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if there is one.'),
-  maxWithIndices: extremeAlong('max', true, 'The largest value along a dim, and where it first is.'),
-  minWithIndices: extremeAlong('min', false, 'The smallest value along a dim, and where it first is.'),
+  amax: amax('amax', true, 'The largest value over the dims; NaN if any is NaN.'),
+  amin: amax('amin', false, 'The smallest value over the dims; NaN if any is NaN.'),
+  max: extreme('max', true, 'The largest value of the whole tensor; NaN if any is NaN.'),
+  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if any is NaN.'),
+  maxWithIndices: extremeAlong('max', true, 'The largest value along a dim, and the index of its first occurrence.'),
+  minWithIndices: extremeAlong('min', false, 'The smallest value along a dim, and the index of its first occurrence.'),
   argmax: arg('argmax', true, 'The index of the first largest value along a dim (of all: into the flattened tensor).'),
   argmin: arg(
     'argmin',

@@ -86,7 +86,7 @@ const elementLosses = {
       margin: 'by how much one should be larger',
     },
     summary:
-      'max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.',
+      'max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.',
     each: ({ input1, input2, target, margin }) => target.mul(input1.sub(input2)).neg().add(margin).maximum(0),
   }),
 }

@@ -289,7 +289,7 @@ function buildAdaptive(
   return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
-const adaptiveMax = 'The largest values of outputSize windows per spatial dim, whatever the input size.'
+const adaptiveMax = 'Max pooling to outputSize in the spatial dims, whatever the input size.'
 const adaptiveSignature = 'self, outputSize: int | intsOrNull'
 const adaptiveShape = '[N, C, outputSize…], or without N'
 const adaptiveTexts = {
@@ -324,6 +324,8 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     ],
     gradient: 'later',
   })
+
+const adaptiveMean = 'Mean pooling to outputSize in the spatial dims, whatever the input size.'
 
 /** Values and their places among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
 function buildAdaptiveIndices(name: string, count: number, b: GraphBuilder, given: GraphNode, attrs: AdaptiveAttrs) {
@@ -415,8 +417,6 @@ const lpPool = (count: 1 | 2 | 3) => {
     },
   })
 }
-
-const adaptiveMean = 'The means of outputSize windows per spatial dim, whatever the input size.'
 
 export const poolingRecords = {
   maxPool1d: maxPool(1),

@@ -182,7 +182,7 @@ const scattered = {
   dtypes: anyKept,
   errors: {
     DtypeError: 'when index is no integer, or src has another dtype than self',
-    ShapeError: 'when index has another number of dims than self or src, or reaches beyond either',
+    ShapeError: 'when index has a different number of dims than self or src, or reaches beyond either',
   },
 }
 const scatterIndex = 'where along dim: integers, of as many dims as self, no larger than it in the other dims'
@@ -209,7 +209,7 @@ const folds = { add: 'add', multiply: 'mul' } as const
 const scatter = op({
   ...scatterWith('scatter'),
   summary:
-    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.",
+    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.",
   signature: "self, dim: dim, index, src: operand, *, reduce: 'add' | 'multiply' | null = null",
   hint: 'other folds: scatterReduce',
   details: {
@@ -284,7 +284,7 @@ const scatterReduce = op({
   ...scattered,
   name: 'scatterReduce',
   summary:
-    "self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.",
+    "self reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, self's own value does not take part where src is written.",
   category: 'index',
   signature:
     "self, dim: dim, index, src, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', *, includeSelf: bool = true",
