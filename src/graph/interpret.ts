@@ -12,7 +12,7 @@ import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
-import { type Graph, type GraphNode, type GraphOps, type Shape, symbolValue, typeOf } from './ir.js'
+import { attentionInputs, type Graph, type GraphNode, type GraphOps, type Shape, symbolValue, typeOf } from './ir.js'
 import type { HostTensor } from './record.js'
 
 type Symbols = ReadonlyMap<string, number>
@@ -112,7 +112,7 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'raggedMatmul':
       return [runRagged(operands, node.attrs, frame.sums)]
     case 'attention':
-      return [runAttention(operands, node.attrs, frame.sums)]
+      return runAttention(operands, node.attrs, frame.sums)
     case 'cat':
       return [runCat(operands, node.attrs.dim)]
     case 'gather':
@@ -381,15 +381,22 @@ function runRagged(operands: readonly HostTensor[], { to, codes }: GraphOps['rag
 }
 
 /** Row by row; sequential: the scores and the weights are rounded to the result's dtype, as when they are tensors. */
-function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): HostTensor {
-  const [q, k, v, mask] = operands as [HostTensor, HostTensor, HostTensor, HostTensor?]
-  const { causal, scale, unseeing, accumulate, to } = attrs
+function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): Results {
+  const { operands, mask, random } = attentionInputs(inputs, attrs)
+  const [q, k, v] = operands
+  const { causal, scale, unseeing, accumulate, to, dropout = 0 } = attrs
   const round = roundingOf(accumulate, sums)
   const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
   const [rows, depth] = q.shape.slice(-2) as [number, number]
   const [keys, columns] = v.shape.slice(-2) as [number, number]
   const at = (tensor: HostTensor, index: number): number => Number(tensor.data[index]!)
-  const weightsOf = (line: number): readonly number[] => {
+  const keptShare = (line: number, key: number): number => {
+    if (random === null) return 1
+    const [seed, offset] = random.map(({ data }) => BigInt(data[0]!)) as [bigint, bigint]
+    const drawn = philoxUniform('f32', seed, BigInt.asIntN(64, offset + BigInt(line * keys + key)))
+    return drawn < Math.fround(dropout) ? 0 : 1 / (1 - dropout)
+  }
+  const lineOf = (line: number): { readonly weights: readonly number[]; readonly lse: number } => {
     const batch = Math.floor(line / rows)
     const scores = Array.from({ length: keys }, (_, j) => {
       if (causal && j > line % rows) return Number.NEGATIVE_INFINITY
@@ -398,19 +405,28 @@ function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attentio
       for (let e = 0; e < depth; e++)
         sum = round(sum + round(at(q, line * depth + e) * at(k, (batch * keys + j) * depth + e)))
       const scaled = stored(stored(sum) * scale)
-      return mask === undefined || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
+      return mask === null || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
     })
     const isUnseeing = scores.every(score => score === Number.NEGATIVE_INFINITY)
-    if (isUnseeing) return scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN))
+    if (isUnseeing) {
+      return { weights: scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
+    }
     const most = scores.reduce((a, b) => Math.max(a, b))
     const powers = scores.map(score => round(Math.exp(score - most)))
     const total = powers.reduce((a, b) => round(a + b), 0)
-    return powers.map(power => stored(power / total))
+    const weights = powers.map((power, j) => {
+      const share = keptShare(line, j)
+      return share === 0 ? 0 : stored(stored(power / total) * share)
+    })
+    return { weights, lse: most + Math.log(total) }
   }
+  const shape = q.shape.slice(0, -1)
+  const lse = (): HostTensor =>
+    hostFrom(accumulate, shape, (_, line) => castValue(accumulate, accumulate, wrapValue(accumulate, lineOf(line).lse)))
   let known = { line: -1, weights: [] as readonly number[] }
-  return hostFrom(to, [...q.shape.slice(0, -1), columns], (_, flat) => {
+  const result = hostFrom(to, [...shape, columns], (_, flat) => {
     const line = Math.floor(flat / columns)
-    if (known.line !== line) known = { line, weights: weightsOf(line) }
+    if (known.line !== line) known = { line, weights: lineOf(line).weights }
     const first = Math.floor(line / rows) * keys
     let sum = 0
     for (const [j, weight] of known.weights.entries()) {
@@ -419,6 +435,7 @@ function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attentio
     }
     return castValue(accumulate, to, wrapValue(accumulate, sum))
   })
+  return attrs.lse ? [result, lse()] : [result]
 }
 
 // --- order and choice ------------------------------------------------------------------------------------------------------

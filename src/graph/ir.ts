@@ -8,7 +8,7 @@ import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
-import type { GraphKernel, LaunchArgument } from './kernel.js'
+import type { GraphKernel, LaunchArguments } from './kernel.js'
 import { dilatedSize, windowsIn } from './windows.js'
 
 export type Shape = readonly Size[]
@@ -127,10 +127,14 @@ export interface GraphOps {
     readonly precision?: 'tf32'
   }
   /**
-   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
-   * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees
-   * keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞ too. Whether a hidden key's value is
-   * multiplied by 0 or left out is open. `precision`: as of matmul.
+   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S], with `dropout` seed and offset):
+   * softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A bool mask hides the keys where it is false, another is of `accumulate`
+   * and added to the scores. `causal`: row i sees keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞
+   * too. Whether a hidden key's value is multiplied by 0 or left out is open. `precision`: as of matmul. `dropout`: after
+   * the softmax a weight is 0 with this probability, the others are divided by 1 − dropout; seed, offset: 0-d i64, the
+   * draws of weights are those of `random` in f32 of the scores' shape [B…, L, S]. `lse`: a tuple, whose second item is
+   * the natural logarithm of the sum of the exponentials of each row's scores, [B…, L] in `accumulate`: scale and mask
+   * included, −∞ where all keys are hidden.
    */
   attention: {
     readonly causal: boolean
@@ -139,6 +143,8 @@ export interface GraphOps {
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
     readonly precision?: 'tf32'
+    readonly dropout?: number
+    readonly lse?: true
   }
   /** Tensors one after another along a dim; all other dims equal. */
   cat: { readonly dim: number }
@@ -160,12 +166,8 @@ export interface GraphOps {
    * ascending) are afterwards. One input may be several arguments: the very same view. Inputs in `overwritten` are
    * written everywhere and read nowhere: what they were does not matter.
    */
-  launch: {
+  launch: LaunchArguments & {
     readonly kernel: GraphKernel
-    /** In the order of the kernel's parameters. */
-    readonly args: readonly LaunchArgument[]
-    readonly writes: readonly number[]
-    readonly overwritten: readonly number[]
     readonly grid: readonly [Size, Size, Size]
   }
   /** One of a tuple's tensors. */
@@ -388,9 +390,28 @@ function inferRagged(
   return tensorType(to, [a!.shape[0]!, b!.shape[2]!])
 }
 
-function inferAttention(types: readonly TensorType[], { accumulate, to }: GraphOps['attention']): TensorType {
-  const [q, k, v, mask] = types as [TensorType, TensorType, TensorType, TensorType?]
-  const text = (): string => `attention: ${types.map(printType).join(', ')}`
+/** The inputs of attention by what they are. */
+export function attentionInputs<T>(
+  inputs: readonly T[],
+  { dropout }: Pick<GraphOps['attention'], 'dropout'>,
+): {
+  readonly operands: readonly [q: T, k: T, v: T]
+  readonly mask: T | null
+  readonly random: readonly [T, T] | null
+} {
+  const [q, k, v, ...rest] = inputs as readonly [T, T, T, ...T[]]
+  const random = dropout === undefined ? null : (rest.splice(-2) as [T, T])
+  return { operands: [q, k, v], mask: rest[0] ?? null, random }
+}
+
+function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attention']): Type {
+  const { accumulate, to, lse } = attrs
+  const { operands, mask, random } = attentionInputs(inputs, attrs)
+  const [q, k, v] = operands
+  const types = mask === null ? operands : [...operands, mask]
+  const text = (): string => `attention: ${inputs.map(printType).join(', ')}`
+  const isState = ({ dtype, shape }: TensorType): boolean => dtype === 'i64' && shape.length === 0
+  need(inputs.length === types.length + (random?.length ?? 0) && (random ?? []).every(isState), text)
   const lead = (type: TensorType): Shape => type.shape.slice(0, -2)
   const fits =
     q.shape.length >= 2 &&
@@ -399,12 +420,13 @@ function inferAttention(types: readonly TensorType[], { accumulate, to }: GraphO
     agree(k.shape.at(-2)!, v.shape.at(-2)!)
   need(fits && q.dtype === k.dtype && k.dtype === v.dtype, text)
   const shape = [...q.shape.slice(0, -1), v.shape.at(-1)!]
-  if (mask !== undefined) {
+  if (mask !== null) {
     const own = mask.shape.slice(-2)
     need(agree(own[0]!, q.shape.at(-2)!) && agree(own[1]!, k.shape.at(-2)!), text)
     need(mask.dtype === 'bool' || mask.dtype === accumulate, text)
   }
-  return tensorType(to, shape)
+  const result = tensorType(to, shape)
+  return lse ? { kind: 'tuple', items: [result, tensorType(accumulate, shape.slice(0, -1))] } : result
 }
 
 function inferCat(types: readonly TensorType[], dim: number): TensorType {

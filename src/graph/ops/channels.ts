@@ -128,7 +128,8 @@ const pixelUnshuffle = view({
 
 const channelShuffle = view({
   name: 'channelShuffle',
-  summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
+  summary:
+    '[N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.',
   category: 'index',
   signature: 'self, groups: positive',
   shape: asInput,
@@ -157,7 +158,7 @@ type ResponseAttrs = { readonly size: number; readonly alpha: number; readonly b
 
 const localResponseNorm = op({
   name: 'localResponseNorm',
-  summary: 'self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].',
+  summary: 'self / (k + alpha · mean of self² over size neighbouring channels)^beta, for self [N, C, …].',
   category: 'normalisation',
   signature: 'self, size: positive, alpha: number = 1e-4, beta: number = 0.75, k: number = 1',
   shape: asInput,

@@ -17,10 +17,10 @@ export const kernelNames = ['kL', 'kH, kW', 'kD, kH, kW'] as const
 
 /** What parameters of ops over windows mean: one number for all spatial dims, or one for each. */
 export const spatialDetails = {
-  kernelSize: 'how long a window is, for all spatial dims or for each',
-  stride: 'how far the next window starts, for all spatial dims or for each',
-  padding: 'how many zeros lie around, for all spatial dims or for each',
-  dilation: 'how far the elements of a window lie apart, for all spatial dims or for each',
+  kernelSize: 'the size of a window, for all spatial dims or for each',
+  stride: 'the distance between window starts, for all spatial dims or for each',
+  padding: 'how many zeros are added on each side, for all spatial dims or for each',
+  dilation: "the spacing between a window's elements, for all spatial dims or for each",
 }
 
 /** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `least`. */
