@@ -88,7 +88,7 @@ class ProgramBuilder implements ProgramContext {
   }
 
   #build(node: GraphNode, map: IndexMap): LoopNode {
-    const result = this.#results.get(node)
+    const result = this.#results.get(node) ?? this.#itemOf(node)
     if (result !== undefined) return result
     if (!this.group.members.has(node)) return this.load(node, map)
     if (isView(node)) {
@@ -97,6 +97,13 @@ class ProgramBuilder implements ProgramContext {
       return this.value(node.inputs[0]!, input.map)
     }
     return this.#compute(node, map)
+  }
+
+  /** One of several results of the template. */
+  #itemOf(node: GraphNode): LoopNode | undefined {
+    const result = node.op === 'item' ? this.#results.get(node.inputs[0]!) : undefined
+    if (result === undefined || node.op !== 'item' || node.attrs.index === 0) return result
+    return this.make(node, 'logSumExp', [result], {})
   }
 
   load(node: GraphNode, map: IndexMap): LoopNode {

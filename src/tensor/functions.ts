@@ -5,7 +5,7 @@
 import { callOp } from './methods.js'
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /**
  * input + alpha · other.
@@ -65,6 +65,9 @@ export function sub(...args: readonly unknown[]): unknown {
   return callOp('sub', args)
 }
 
+/** As `sub`: input − alpha · other. */
+export const subtract: typeof sub = (...args: readonly unknown[]) => callOp('subtract', args) as never
+
 /**
  * input · other.
  *
@@ -90,6 +93,9 @@ export function mul(...args: [input: Tensor, options: { readonly other: Operand 
 export function mul(...args: readonly unknown[]): unknown {
   return callOp('mul', args)
 }
+
+/** As `mul`: input · other. */
+export const multiply: typeof mul = (...args: readonly unknown[]) => callOp('multiply', args) as never
 
 /**
  * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -122,6 +128,9 @@ export function div(...args: [input: Tensor, options: { readonly other: Operand;
 export function div(...args: readonly unknown[]): unknown {
   return callOp('div', args)
 }
+
+/** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+export const divide: typeof div = (...args: readonly unknown[]) => callOp('divide', args) as never
 
 /**
  * input / other, of integers in f32: div without rounding.
@@ -293,6 +302,9 @@ export function neg(...args: readonly unknown[]): unknown {
   return callOp('neg', args)
 }
 
+/** As `neg`: −input. */
+export const negative: typeof neg = (...args: readonly unknown[]) => callOp('negative', args) as never
+
 /**
  * |input|.
  *
@@ -317,6 +329,9 @@ export function abs(...args: readonly unknown[]): unknown {
   return callOp('abs', args)
 }
 
+/** As `abs`: |input|. */
+export const absolute: typeof abs = (...args: readonly unknown[]) => callOp('absolute', args) as never
+
 /**
  * −1, 0 or 1 by the sign of input; NaN stays NaN.
  *
@@ -338,6 +353,9 @@ export function sign(...args: [options: { readonly input: Tensor }]): Tensor
 export function sign(...args: readonly unknown[]): unknown {
   return callOp('sign', args)
 }
+
+/** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+export const sgn: typeof sign = (...args: readonly unknown[]) => callOp('sgn', args) as never
 
 /**
  * 1 / input.
@@ -469,6 +487,9 @@ export function clamp(...args: readonly unknown[]): unknown {
   return callOp('clamp', args)
 }
 
+/** As `clamp`: min(max(input, min), max); either limit may be missing. */
+export const clip: typeof clamp = (...args: readonly unknown[]) => callOp('clip', args) as never
+
 /**
  * input = other, as bool.
  *
@@ -521,6 +542,9 @@ export function ne(...args: readonly unknown[]): unknown {
   return callOp('ne', args)
 }
 
+/** As `ne`: input ≠ other, as bool. */
+export const notEqual: typeof ne = (...args: readonly unknown[]) => callOp('notEqual', args) as never
+
 /**
  * input < other, as bool.
  *
@@ -546,6 +570,9 @@ export function lt(...args: [input: Tensor, options: { readonly other: Operand }
 export function lt(...args: readonly unknown[]): unknown {
   return callOp('lt', args)
 }
+
+/** As `lt`: input < other, as bool. */
+export const less: typeof lt = (...args: readonly unknown[]) => callOp('less', args) as never
 
 /**
  * input ≤ other, as bool.
@@ -573,6 +600,9 @@ export function le(...args: readonly unknown[]): unknown {
   return callOp('le', args)
 }
 
+/** As `le`: input ≤ other, as bool. */
+export const lessEqual: typeof le = (...args: readonly unknown[]) => callOp('lessEqual', args) as never
+
 /**
  * input > other, as bool.
  *
@@ -599,6 +629,9 @@ export function gt(...args: readonly unknown[]): unknown {
   return callOp('gt', args)
 }
 
+/** As `gt`: input > other, as bool. */
+export const greater: typeof gt = (...args: readonly unknown[]) => callOp('greater', args) as never
+
 /**
  * input ≥ other, as bool.
  *
@@ -624,6 +657,9 @@ export function ge(...args: [input: Tensor, options: { readonly other: Operand }
 export function ge(...args: readonly unknown[]): unknown {
   return callOp('ge', args)
 }
+
+/** As `ge`: input ≥ other, as bool. */
+export const greaterEqual: typeof ge = (...args: readonly unknown[]) => callOp('greaterEqual', args) as never
 
 /**
  * input and other on truth values (anything but 0 is true).
@@ -1241,6 +1277,9 @@ export function asin(...args: readonly unknown[]): unknown {
   return callOp('asin', args)
 }
 
+/** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+export const arcsin: typeof asin = (...args: readonly unknown[]) => callOp('arcsin', args) as never
+
 /**
  * The angle in [0, π] whose cosine is input.
  *
@@ -1263,6 +1302,9 @@ export function acos(...args: readonly unknown[]): unknown {
   return callOp('acos', args)
 }
 
+/** As `acos`: The angle in [0, π] whose cosine is input. */
+export const arccos: typeof acos = (...args: readonly unknown[]) => callOp('arccos', args) as never
+
 /**
  * The angle in (−π/2, π/2) whose tangent is input.
  *
@@ -1284,6 +1326,9 @@ export function atan(...args: [options: { readonly input: Tensor }]): Tensor
 export function atan(...args: readonly unknown[]): unknown {
   return callOp('atan', args)
 }
+
+/** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+export const arctan: typeof atan = (...args: readonly unknown[]) => callOp('arctan', args) as never
 
 /**
  * The angle of the point (other, input), in [−π, π].
@@ -1310,6 +1355,9 @@ export function atan2(...args: [input: Tensor, options: { readonly other: Operan
 export function atan2(...args: readonly unknown[]): unknown {
   return callOp('atan2', args)
 }
+
+/** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+export const arctan2: typeof atan2 = (...args: readonly unknown[]) => callOp('arctan2', args) as never
 
 /**
  * The hyperbolic sine of input.
@@ -1399,6 +1447,9 @@ export function asinh(...args: readonly unknown[]): unknown {
   return callOp('asinh', args)
 }
 
+/** As `asinh`: The inverse of sinh. */
+export const arcsinh: typeof asinh = (...args: readonly unknown[]) => callOp('arcsinh', args) as never
+
 /**
  * The inverse of cosh, at least 0.
  *
@@ -1421,6 +1472,9 @@ export function acosh(...args: readonly unknown[]): unknown {
   return callOp('acosh', args)
 }
 
+/** As `acosh`: The inverse of cosh, at least 0. */
+export const arccosh: typeof acosh = (...args: readonly unknown[]) => callOp('arccosh', args) as never
+
 /**
  * The inverse of tanh.
  *
@@ -1442,6 +1496,9 @@ export function atanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function atanh(...args: readonly unknown[]): unknown {
   return callOp('atanh', args)
 }
+
+/** As `atanh`: The inverse of tanh. */
+export const arctanh: typeof atanh = (...args: readonly unknown[]) => callOp('arctanh', args) as never
 
 /**
  * The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -1559,6 +1616,9 @@ export function trunc(...args: readonly unknown[]): unknown {
   return callOp('trunc', args)
 }
 
+/** As `trunc`: input without its fraction. */
+export const fix: typeof trunc = (...args: readonly unknown[]) => callOp('fix', args) as never
+
 /**
  * input rounded to an integer, or to the given number of decimals; halves are rounded to even.
  *
@@ -1614,25 +1674,25 @@ export function lerp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The same as sign for real numbers: −1, 0 or 1.
+ * 1 / (1 + e^−input).
  *
  * Takes any dtype.
  *
  * @param input a tensor
- * @returns the shape of input; the dtype of input
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
-export function sgn(input: Tensor): Tensor
+export function sigmoid(input: Tensor): Tensor
 /**
- * The same as sign for real numbers: −1, 0 or 1.
+ * 1 / (1 + e^−input).
  *
  * Takes any dtype.
  *
  * @param input a tensor
- * @returns the shape of input; the dtype of input
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
-export function sgn(...args: [options: { readonly input: Tensor }]): Tensor
-export function sgn(...args: readonly unknown[]): unknown {
-  return callOp('sgn', args)
+export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
+export function sigmoid(...args: readonly unknown[]): unknown {
+  return callOp('sigmoid', args)
 }
 
 /**
@@ -2540,28 +2600,6 @@ export function relu6(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 / (1 + e^−input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
-export function sigmoid(input: Tensor): Tensor
-/**
- * 1 / (1 + e^−input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
-export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
-export function sigmoid(...args: readonly unknown[]): unknown {
-  return callOp('sigmoid', args)
-}
-
-/**
  * ln(1 / (1 + e^−input)).
  *
  * Takes any dtype.
@@ -2582,6 +2620,9 @@ export function logSigmoid(...args: [options: { readonly input: Tensor }]): Tens
 export function logSigmoid(...args: readonly unknown[]): unknown {
   return callOp('logSigmoid', args)
 }
+
+/** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+export const logsigmoid: typeof logSigmoid = (...args: readonly unknown[]) => callOp('logsigmoid', args) as never
 
 /**
  * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
@@ -3202,7 +3243,6 @@ export function amin(...args: readonly unknown[]): unknown {
 /**
  * The largest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3213,7 +3253,6 @@ export function max(input: Tensor): Tensor
 /**
  * The largest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3221,6 +3260,54 @@ export function max(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function max(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The largest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function max(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function max(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The larger of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function max(input: Tensor, other: Operand): Tensor
+/**
+ * The larger of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function max(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function max(...args: readonly unknown[]): unknown {
   return callOp('max', args)
 }
@@ -3228,7 +3315,6 @@ export function max(...args: readonly unknown[]): unknown {
 /**
  * The smallest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3239,7 +3325,6 @@ export function min(input: Tensor): Tensor
 /**
  * The smallest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3247,68 +3332,56 @@ export function min(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function min(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The smallest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function min(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smallest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function min(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smaller of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function min(input: Tensor, other: Operand): Tensor
+/**
+ * The smaller of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function min(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function min(...args: readonly unknown[]): unknown {
   return callOp('min', args)
-}
-
-/**
- * The largest value along a dim, and the index of its first occurrence.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The largest value along a dim, and the index of its first occurrence.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function maxWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('maxWithIndices', args)
-}
-
-/**
- * The smallest value along a dim, and the index of its first occurrence.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The smallest value along a dim, and the index of its first occurrence.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function minWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('minWithIndices', args)
 }
 
 /**
@@ -3709,6 +3782,9 @@ export function trapezoid(...args: readonly unknown[]): unknown {
   return callOp('trapezoid', args)
 }
 
+/** As `trapezoid`: The area under a curve along a dim, by the trapezoidal rule; of integers as f32. */
+export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('trapz', args) as never
+
 /**
  * The area under a curve from its first point to each later one along a dim, by the trapezoidal rule.
  *
@@ -3880,7 +3956,6 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
 /**
  * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3891,7 +3966,6 @@ export function median(input: Tensor): Tensor
 /**
  * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3899,6 +3973,30 @@ export function median(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function median(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function median(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function median(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function median(...args: readonly unknown[]): unknown {
   return callOp('median', args)
 }
@@ -3906,7 +4004,6 @@ export function median(...args: readonly unknown[]): unknown {
 /**
  * The median of all elements that are not NaN, of an even number of them the lower middle one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3917,7 +4014,6 @@ export function nanmedian(input: Tensor): Tensor
 /**
  * The median of all elements that are not NaN, of an even number of them the lower middle one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3925,64 +4021,32 @@ export function nanmedian(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function nanmedian(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function nanmedian(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function nanmedian(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function nanmedian(...args: readonly unknown[]): unknown {
   return callOp('nanmedian', args)
-}
-
-/**
- * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function medianWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('medianWithIndices', args)
-}
-
-/**
- * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('nanmedianWithIndices', args)
 }
 
 /**
@@ -5010,6 +5074,38 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ *
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+ */
+export function multilabelMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ *
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+ */
+export function multilabelMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('multilabelMarginLoss', args)
+}
+
+/**
  * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
  *
  * Takes floats.
@@ -5485,6 +5581,12 @@ export function transpose(...args: readonly unknown[]): unknown {
   return callOp('transpose', args)
 }
 
+/** As `transpose`: input with two dims swapped. */
+export const swapaxes: typeof transpose = (...args: readonly unknown[]) => callOp('swapaxes', args) as never
+
+/** As `transpose`: input with two dims swapped. */
+export const swapdims: typeof transpose = (...args: readonly unknown[]) => callOp('swapdims', args) as never
+
 /**
  * The transpose of a matrix; tensors of fewer dims stay as they are.
  *
@@ -5706,6 +5808,9 @@ export function movedim(...args: [input: Tensor, source: number | readonly numbe
 export function movedim(...args: readonly unknown[]): unknown {
   return callOp('movedim', args)
 }
+
+/** As `movedim`: input with dims moved to other places; the others keep their order. */
+export const moveaxis: typeof movedim = (...args: readonly unknown[]) => callOp('moveaxis', args) as never
 
 /**
  * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
@@ -6079,6 +6184,240 @@ export function pad(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * other − alpha · input: sub the other way round.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function rsub(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+/**
+ * other − alpha · input: sub the other way round.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function rsub(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+export function rsub(...args: readonly unknown[]): unknown {
+  return callOp('rsub', args)
+}
+
+/**
+ * max(input, min): clamp with a lower limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMin(input: Tensor, min: Operand): Tensor
+/**
+ * max(input, min): clamp with a lower limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMin(...args: [input: Tensor, options: { readonly min: Operand }] | [options: { readonly input: Tensor; readonly min: Operand }]): Tensor
+export function clampMin(...args: readonly unknown[]): unknown {
+  return callOp('clampMin', args)
+}
+
+/**
+ * min(input, max): clamp with an upper limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param max a tensor or a number: the upper limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMax(input: Tensor, max: Operand): Tensor
+/**
+ * min(input, max): clamp with an upper limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param max a tensor or a number: the upper limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMax(...args: [input: Tensor, options: { readonly max: Operand }] | [options: { readonly input: Tensor; readonly max: Operand }]): Tensor
+export function clampMax(...args: readonly unknown[]): unknown {
+  return callOp('clampMax', args)
+}
+
+/**
+ * input: +input.
+ *
+ * A view.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
+ */
+export function positive(input: Tensor): Tensor
+/**
+ * input: +input.
+ *
+ * A view.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
+ */
+export function positive(...args: [options: { readonly input: Tensor }]): Tensor
+export function positive(...args: readonly unknown[]): unknown {
+  return callOp('positive', args)
+}
+
+/**
+ * True everywhere: there are no complex numbers.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
+ */
+export function isreal(input: Tensor): Tensor
+/**
+ * True everywhere: there are no complex numbers.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
+ */
+export function isreal(...args: [options: { readonly input: Tensor }]): Tensor
+export function isreal(...args: readonly unknown[]): unknown {
+  return callOp('isreal', args)
+}
+
+/**
+ * input with its columns (the second dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for fewer than 2 dims
+ */
+export function fliplr(input: Tensor): Tensor
+/**
+ * input with its columns (the second dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for fewer than 2 dims
+ */
+export function fliplr(...args: [options: { readonly input: Tensor }]): Tensor
+export function fliplr(...args: readonly unknown[]): unknown {
+  return callOp('fliplr', args)
+}
+
+/**
+ * input with its rows (the first dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for 0-d tensors
+ */
+export function flipud(input: Tensor): Tensor
+/**
+ * input with its rows (the first dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for 0-d tensors
+ */
+export function flipud(...args: [options: { readonly input: Tensor }]): Tensor
+export function flipud(...args: readonly unknown[]): unknown {
+  return callOp('flipud', args)
+}
+
+/**
+ * input sorted along the first dim, ascending.
+ *
+ * NaN is last. Places too: sort(0).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ */
+export function msort(input: Tensor): Tensor
+/**
+ * input sorted along the first dim, ascending.
+ *
+ * NaN is last. Places too: sort(0).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ */
+export function msort(...args: [options: { readonly input: Tensor }]): Tensor
+export function msort(...args: readonly unknown[]): unknown {
+  return callOp('msort', args)
+}
+
+/**
+ * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+ */
+export function diagflat(input: Tensor, offset?: number): Tensor
+/**
+ * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+ */
+export function diagflat(...args: [input: Tensor, options?: { readonly offset?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined }]): Tensor
+export function diagflat(...args: readonly unknown[]): unknown {
+  return callOp('diagflat', args)
+}
+
+/**
  * input where condition (bool) is true, other elsewhere.
  *
  * Takes any dtype.
@@ -6217,6 +6556,12 @@ export function cat(...args: [tensors: readonly Tensor[], options?: { readonly d
 export function cat(...args: readonly unknown[]): unknown {
   return callOp('cat', args)
 }
+
+/** As `cat`: The tensors concatenated along a dim. */
+export const concat: typeof cat = (...args: readonly unknown[]) => callOp('concat', args) as never
+
+/** As `cat`: The tensors concatenated along a dim. */
+export const concatenate: typeof cat = (...args: readonly unknown[]) => callOp('concatenate', args) as never
 
 /**
  * The tensors, all of one shape, along a new dim.
@@ -6559,6 +6904,42 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ *
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+ * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+ * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there are no indices
+ * @throws DtypeError when an index is no integer, or values have another dtype
+ * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+ */
+export function indexPut(input: Tensor, indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
+/**
+ * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ *
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+ * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+ * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there are no indices
+ * @throws DtypeError when an index is no integer, or values have another dtype
+ * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+ */
+export function indexPut(...args: [input: Tensor, indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [input: Tensor, indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [input: Tensor, options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly input: Tensor; readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
+export function indexPut(...args: readonly unknown[]): unknown {
+  return callOp('indexPut', args)
+}
+
+/**
  * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
@@ -6746,6 +7127,52 @@ export function diagEmbed(input: Tensor, offset?: IndexLike, dim1?: number, dim2
 export function diagEmbed(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagEmbed(...args: readonly unknown[]): unknown {
   return callOp('diagEmbed', args)
+}
+
+/**
+ * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
+ *
+ * PyTorch writes rows of a larger norm back into weight.
+ * Takes floats.
+ *
+ * @param input a tensor: integers: [bags, N], or with offsets [N]
+ * @param weight a tensor: [entries, D]
+ * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
+ * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
+ * @param normType a number: the p of that norm (default 2)
+ * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
+ * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
+ * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
+ * @param paddingIdx an integer: an entry that no bag counts (optional)
+ * @returns [bags, D]; the dtype of weight
+ * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
+ * @throws DtypeError for integers and bool, or when input or offsets are no integers
+ * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
+ */
+export function embeddingBag(input: Tensor, weight: Tensor, offsets?: Tensor | null, maxNorm?: number | null, normType?: number, mode?: 'mean' | 'sum' | 'max', options?: { readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }): Tensor
+/**
+ * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
+ *
+ * PyTorch writes rows of a larger norm back into weight.
+ * Takes floats.
+ *
+ * @param input a tensor: integers: [bags, N], or with offsets [N]
+ * @param weight a tensor: [entries, D]
+ * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
+ * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
+ * @param normType a number: the p of that norm (default 2)
+ * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
+ * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
+ * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
+ * @param paddingIdx an integer: an entry that no bag counts (optional)
+ * @returns [bags, D]; the dtype of weight
+ * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
+ * @throws DtypeError for integers and bool, or when input or offsets are no integers
+ * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
+ */
+export function embeddingBag(...args: [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, normType: number | undefined, options?: { readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, options?: { readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, options?: { readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }]): Tensor
+export function embeddingBag(...args: readonly unknown[]): unknown {
+  return callOp('embeddingBag', args)
 }
 
 /**
@@ -7082,6 +7509,9 @@ export function dot(...args: readonly unknown[]): unknown {
   return callOp('dot', args)
 }
 
+/** As `dot`: Σ input · other of two vectors. */
+export const vdot: typeof dot = (...args: readonly unknown[]) => callOp('vdot', args) as never
+
 /**
  * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
  *
@@ -7357,6 +7787,9 @@ export function outer(...args: readonly unknown[]): unknown {
   return callOp('outer', args)
 }
 
+/** As `outer`: input[i] · vec2[j] of two vectors. */
+export const ger: typeof outer = (...args: readonly unknown[]) => callOp('ger', args) as never
+
 /**
  * Σ input · other over the last dim of both.
  *
@@ -7464,10 +7897,25 @@ export function multiDot(tensors: readonly Tensor[]): Tensor
  * @throws DtypeError for bool, or when the dtypes differ
  * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
  */
+export function multiDot(...tensors: readonly (Tensor)[]): Tensor
+/**
+ * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
+ * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
+ * @throws ArgumentError when there are fewer than two
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
+ */
 export function multiDot(...args: [options: { readonly tensors: readonly Tensor[] }]): Tensor
 export function multiDot(...args: readonly unknown[]): unknown {
   return callOp('multiDot', args)
 }
+
+/** As `multiDot`: The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations. */
+export const chainMatmul: typeof multiDot = (...args: readonly unknown[]) => callOp('chainMatmul', args) as never
 
 /**
  * Square matrices to the power n (n ≥ 0; 0 gives the identity).
@@ -8289,6 +8737,204 @@ export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (
 export function adaptiveMaxPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool3d', args)
+}
+
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool1dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool1dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool1dWithIndices', args)
+}
+
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool2dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool2dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool2dWithIndices', args)
+}
+
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool3dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool3dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool3dWithIndices', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool1d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool1d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool1d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool1d', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool2d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool2d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool2d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool2d', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool3d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool3d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool3d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool3d', args)
 }
 
 /**

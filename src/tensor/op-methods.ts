@@ -4,7 +4,7 @@
  */
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** The methods of ops. */
 export interface OpMethods {
@@ -56,6 +56,9 @@ export interface OpMethods {
    */
   sub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 
+  /** As `sub`: input − alpha · other. */
+  subtract: this['sub']
+
   /**
    * input · other.
    *
@@ -76,6 +79,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   mul(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `mul`: input · other. */
+  multiply: this['mul']
 
   /**
    * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -103,6 +109,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   div(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
+
+  /** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+  divide: this['div']
 
   /**
    * input / other, of integers in f32: div without rounding.
@@ -235,6 +244,9 @@ export interface OpMethods {
    */
   neg(): Tensor
 
+  /** As `neg`: −input. */
+  negative: this['neg']
+
   /**
    * |input|.
    *
@@ -245,6 +257,9 @@ export interface OpMethods {
    */
   abs(): Tensor
 
+  /** As `abs`: |input|. */
+  absolute: this['abs']
+
   /**
    * −1, 0 or 1 by the sign of input; NaN stays NaN.
    *
@@ -253,6 +268,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input
    */
   sign(): Tensor
+
+  /** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+  sgn: this['sign']
 
   /**
    * 1 / input.
@@ -343,6 +361,9 @@ export interface OpMethods {
    */
   clamp(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): Tensor
 
+  /** As `clamp`: min(max(input, min), max); either limit may be missing. */
+  clip: this['clamp']
+
   /**
    * input = other, as bool.
    *
@@ -385,6 +406,9 @@ export interface OpMethods {
    */
   ne(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `ne`: input ≠ other, as bool. */
+  notEqual: this['ne']
+
   /**
    * input < other, as bool.
    *
@@ -405,6 +429,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lt(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `lt`: input < other, as bool. */
+  less: this['lt']
 
   /**
    * input ≤ other, as bool.
@@ -427,6 +454,9 @@ export interface OpMethods {
    */
   le(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `le`: input ≤ other, as bool. */
+  lessEqual: this['le']
+
   /**
    * input > other, as bool.
    *
@@ -448,6 +478,9 @@ export interface OpMethods {
    */
   gt(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `gt`: input > other, as bool. */
+  greater: this['gt']
+
   /**
    * input ≥ other, as bool.
    *
@@ -468,6 +501,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   ge(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `ge`: input ≥ other, as bool. */
+  greaterEqual: this['ge']
 
   /**
    * input and other on truth values (anything but 0 is true).
@@ -810,6 +846,9 @@ export interface OpMethods {
    */
   asin(): Tensor
 
+  /** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+  arcsin: this['asin']
+
   /**
    * The angle in [0, π] whose cosine is input.
    *
@@ -819,6 +858,9 @@ export interface OpMethods {
    */
   acos(): Tensor
 
+  /** As `acos`: The angle in [0, π] whose cosine is input. */
+  arccos: this['acos']
+
   /**
    * The angle in (−π/2, π/2) whose tangent is input.
    *
@@ -827,6 +869,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   atan(): Tensor
+
+  /** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+  arctan: this['atan']
 
   /**
    * The angle of the point (other, input), in [−π, π].
@@ -848,6 +893,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   atan2(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+  arctan2: this['atan2']
 
   /**
    * The hyperbolic sine of input.
@@ -885,6 +933,9 @@ export interface OpMethods {
    */
   asinh(): Tensor
 
+  /** As `asinh`: The inverse of sinh. */
+  arcsinh: this['asinh']
+
   /**
    * The inverse of cosh, at least 0.
    *
@@ -894,6 +945,9 @@ export interface OpMethods {
    */
   acosh(): Tensor
 
+  /** As `acosh`: The inverse of cosh, at least 0. */
+  arccosh: this['acosh']
+
   /**
    * The inverse of tanh.
    *
@@ -902,6 +956,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   atanh(): Tensor
+
+  /** As `atanh`: The inverse of tanh. */
+  arctanh: this['atanh']
 
   /**
    * The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -951,6 +1008,9 @@ export interface OpMethods {
    */
   trunc(): Tensor
 
+  /** As `trunc`: input without its fraction. */
+  fix: this['trunc']
+
   /**
    * input rounded to an integer, or to the given number of decimals; halves are rounded to even.
    *
@@ -986,13 +1046,13 @@ export interface OpMethods {
   lerp(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): Tensor
 
   /**
-   * The same as sign for real numbers: −1, 0 or 1.
+   * 1 / (1 + e^−input).
    *
    * Takes any dtype.
    *
-   * @returns the shape of input; the dtype of input
+   * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
-  sgn(): Tensor
+  sigmoid(): Tensor
 
   /**
    * True where input is negative; of floats the sign bit, which −0 has too.
@@ -1605,15 +1665,6 @@ export interface OpMethods {
   relu6(): Tensor
 
   /**
-   * 1 / (1 + e^−input).
-   *
-   * Takes any dtype.
-   *
-   * @returns the shape of input; the dtype of input, f32 for integers and bool
-   */
-  sigmoid(): Tensor
-
-  /**
    * ln(1 / (1 + e^−input)).
    *
    * Takes any dtype.
@@ -1621,6 +1672,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   logSigmoid(): Tensor
+
+  /** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+  logsigmoid: this['logSigmoid']
 
   /**
    * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
@@ -2101,50 +2155,66 @@ export interface OpMethods {
   /**
    * The largest value of the whole tensor; NaN if any is NaN.
    *
-   * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   max(): Tensor
+  /**
+   * The largest value along a dim, and the index of its first occurrence.
+   *
+   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  max(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value along a dim, and the index of its first occurrence.
+   *
+   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  max(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  max(other: Operand): Tensor
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  max(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
    * The smallest value of the whole tensor; NaN if any is NaN.
    *
-   * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   min(): Tensor
-
-  /**
-   * The largest value along a dim, and the index of its first occurrence.
-   *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  maxWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  /**
-   * The largest value along a dim, and the index of its first occurrence.
-   *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  maxWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
   /**
    * The smallest value along a dim, and the index of its first occurrence.
    *
@@ -2156,7 +2226,7 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  minWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  min(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The smallest value along a dim, and the index of its first occurrence.
    *
@@ -2168,7 +2238,27 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  minWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  min(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The smaller of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  min(other: Operand): Tensor
+  /**
+   * The smaller of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  min(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
    * The index of the first largest value along a dim (of all: into the flattened tensor).
@@ -2514,48 +2604,44 @@ export interface OpMethods {
   /**
    * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
    *
-   * Along a dim: medianWithIndices.
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   median(): Tensor
+  /**
+   * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  median(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  median(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
    * The median of all elements that are not NaN, of an even number of them the lower middle one.
    *
-   * Along a dim: medianWithIndices.
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   nanmedian(): Tensor
-
-  /**
-   * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  medianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  /**
-   * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  medianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
   /**
    * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
    *
@@ -2566,7 +2652,7 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  nanmedianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  nanmedian(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
    *
@@ -2577,7 +2663,7 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  nanmedianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  nanmedian(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
    * The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.
@@ -3454,6 +3540,33 @@ export interface OpMethods {
   multiMarginLoss(...args: [target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
+   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   *
+   * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+   * Takes floats.
+   *
+   * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+   * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+   * @returns 0-d; with reduction 'none' [N]; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is no integer
+   * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+   */
+  multilabelMarginLoss(target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   *
+   * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+   * Takes floats.
+   *
+   * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+   * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+   * @returns 0-d; with reduction 'none' [N]; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is no integer
+   * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+   */
+  multilabelMarginLoss(...args: [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
    * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
    *
    * Takes floats.
@@ -3846,6 +3959,12 @@ export interface OpMethods {
    */
   transpose(...args: [dim0: number, options: { readonly dim1: number }] | [options: { readonly dim0: number; readonly dim1: number }]): Tensor
 
+  /** As `transpose`: input with two dims swapped. */
+  swapaxes: this['transpose']
+
+  /** As `transpose`: input with two dims swapped. */
+  swapdims: this['transpose']
+
   /**
    * The transpose of a matrix; tensors of fewer dims stay as they are.
    *
@@ -4021,6 +4140,9 @@ export interface OpMethods {
    * @throws ShapeError when a dim is out of range, or when a dim appears twice
    */
   movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
+
+  /** As `movedim`: input with dims moved to other places; the others keep their order. */
+  moveaxis: this['movedim']
 
   /**
    * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
@@ -4321,6 +4443,148 @@ export interface OpMethods {
    * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
    */
   pad(...args: [pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
+
+  /**
+   * other − alpha · input: sub the other way round.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param other a tensor or a number: the other operand
+   * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  rsub(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+  /**
+   * other − alpha · input: sub the other way round.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param other a tensor or a number: the other operand
+   * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  rsub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+
+  /**
+   * max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin(min: Operand): Tensor
+  /**
+   * max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin(...args: [options: { readonly min: Operand }]): Tensor
+
+  /**
+   * min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax(max: Operand): Tensor
+  /**
+   * min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax(...args: [options: { readonly max: Operand }]): Tensor
+
+  /**
+   * input: +input.
+   *
+   * A view.
+   * Takes any dtype but bool.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws DtypeError for bool
+   */
+  positive(): Tensor
+
+  /**
+   * True everywhere: there are no complex numbers.
+   *
+   * Takes any dtype.
+   *
+   * @returns the shape of input; bool
+   */
+  isreal(): Tensor
+
+  /**
+   * input with its columns (the second dim) in reverse order.
+   *
+   * A copy, as in PyTorch.
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws ShapeError for fewer than 2 dims
+   */
+  fliplr(): Tensor
+
+  /**
+   * input with its rows (the first dim) in reverse order.
+   *
+   * A copy, as in PyTorch.
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws ShapeError for 0-d tensors
+   */
+  flipud(): Tensor
+
+  /**
+   * input sorted along the first dim, ascending.
+   *
+   * NaN is last. Places too: sort(0).
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   */
+  msort(): Tensor
+
+  /**
+   * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+   *
+   * Takes any dtype.
+   *
+   * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+   * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+   */
+  diagflat(offset?: number): Tensor
+  /**
+   * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+   *
+   * Takes any dtype.
+   *
+   * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+   * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+   */
+  diagflat(...args: [options?: { readonly offset?: number | undefined }]): Tensor
 
   /**
    * value where mask (bool) is true, input elsewhere; keeps the dtype of input.
@@ -4624,6 +4888,37 @@ export interface OpMethods {
    * @throws ShapeError when a dim is out of range, or when index has more than one dim, or value more than one element
    */
   indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
+
+  /**
+   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns the shape of input; the dtype of input
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut(indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
+  /**
+   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns the shape of input; the dtype of input
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
 
   /**
    * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
@@ -5064,6 +5359,9 @@ export interface OpMethods {
    */
   dot(...args: [options: { readonly other: Tensor }]): Tensor
 
+  /** As `dot`: Σ input · other of two vectors. */
+  vdot: this['dot']
+
   /**
    * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
    *
@@ -5233,6 +5531,9 @@ export interface OpMethods {
    * @throws ShapeError when either is no vector
    */
   outer(...args: [options: { readonly vec2: Tensor }]): Tensor
+
+  /** As `outer`: input[i] · vec2[j] of two vectors. */
+  ger: this['outer']
 
   /**
    * Σ input · other over the last dim of both.
@@ -6048,6 +6349,174 @@ export interface OpMethods {
   adaptiveMaxPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool1dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool1dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool2dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool2dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool3dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool3dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool1d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool1d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool2d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool2d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool3d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool3d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
    * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
    *
    * Takes any dtype.
@@ -6546,6 +7015,9 @@ export interface InPlaceMethods {
    */
   sub_(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): this
 
+  /** As `sub`: input − alpha · other. */
+  subtract_: this['sub_']
+
   /**
    * As mul, written into this tensor (cast to its dtype): input · other.
    *
@@ -6566,6 +7038,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   mul_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `mul`: input · other. */
+  multiply_: this['mul_']
 
   /**
    * As div, written into this tensor (cast to its dtype): input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -6593,6 +7068,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   div_(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): this
+
+  /** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+  divide_: this['div_']
 
   /**
    * As trueDivide, written into this tensor (cast to its dtype): input / other, of integers in f32: div without rounding.
@@ -6725,6 +7203,9 @@ export interface InPlaceMethods {
    */
   neg_(): this
 
+  /** As `neg`: −input. */
+  negative_: this['neg_']
+
   /**
    * As abs, written into this tensor (cast to its dtype): |input|.
    *
@@ -6735,6 +7216,9 @@ export interface InPlaceMethods {
    */
   abs_(): this
 
+  /** As `abs`: |input|. */
+  absolute_: this['abs_']
+
   /**
    * As sign, written into this tensor (cast to its dtype): −1, 0 or 1 by the sign of input; NaN stays NaN.
    *
@@ -6743,6 +7227,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   sign_(): this
+
+  /** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+  sgn_: this['sign_']
 
   /**
    * As reciprocal, written into this tensor (cast to its dtype): 1 / input.
@@ -6833,6 +7320,9 @@ export interface InPlaceMethods {
    */
   clamp_(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): this
 
+  /** As `clamp`: min(max(input, min), max); either limit may be missing. */
+  clip_: this['clamp_']
+
   /**
    * As eq, written into this tensor (cast to its dtype): input = other, as bool.
    *
@@ -6875,6 +7365,9 @@ export interface InPlaceMethods {
    */
   ne_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `ne`: input ≠ other, as bool. */
+  notEqual_: this['ne_']
+
   /**
    * As lt, written into this tensor (cast to its dtype): input < other, as bool.
    *
@@ -6895,6 +7388,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lt_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `lt`: input < other, as bool. */
+  less_: this['lt_']
 
   /**
    * As le, written into this tensor (cast to its dtype): input ≤ other, as bool.
@@ -6917,6 +7413,9 @@ export interface InPlaceMethods {
    */
   le_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `le`: input ≤ other, as bool. */
+  lessEqual_: this['le_']
+
   /**
    * As gt, written into this tensor (cast to its dtype): input > other, as bool.
    *
@@ -6938,6 +7437,9 @@ export interface InPlaceMethods {
    */
   gt_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `gt`: input > other, as bool. */
+  greater_: this['gt_']
+
   /**
    * As ge, written into this tensor (cast to its dtype): input ≥ other, as bool.
    *
@@ -6958,6 +7460,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   ge_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `ge`: input ≥ other, as bool. */
+  greaterEqual_: this['ge_']
 
   /**
    * As logicalAnd, written into this tensor (cast to its dtype): input and other on truth values (anything but 0 is true).
@@ -7300,6 +7805,9 @@ export interface InPlaceMethods {
    */
   asin_(): this
 
+  /** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+  arcsin_: this['asin_']
+
   /**
    * As acos, written into this tensor (cast to its dtype): The angle in [0, π] whose cosine is input.
    *
@@ -7309,6 +7817,9 @@ export interface InPlaceMethods {
    */
   acos_(): this
 
+  /** As `acos`: The angle in [0, π] whose cosine is input. */
+  arccos_: this['acos_']
+
   /**
    * As atan, written into this tensor (cast to its dtype): The angle in (−π/2, π/2) whose tangent is input.
    *
@@ -7317,6 +7828,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   atan_(): this
+
+  /** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+  arctan_: this['atan_']
 
   /**
    * As atan2, written into this tensor (cast to its dtype): The angle of the point (other, input), in [−π, π].
@@ -7338,6 +7852,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   atan2_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+  arctan2_: this['atan2_']
 
   /**
    * As sinh, written into this tensor (cast to its dtype): The hyperbolic sine of input.
@@ -7375,6 +7892,9 @@ export interface InPlaceMethods {
    */
   asinh_(): this
 
+  /** As `asinh`: The inverse of sinh. */
+  arcsinh_: this['asinh_']
+
   /**
    * As acosh, written into this tensor (cast to its dtype): The inverse of cosh, at least 0.
    *
@@ -7384,6 +7904,9 @@ export interface InPlaceMethods {
    */
   acosh_(): this
 
+  /** As `acosh`: The inverse of cosh, at least 0. */
+  arccosh_: this['acosh_']
+
   /**
    * As atanh, written into this tensor (cast to its dtype): The inverse of tanh.
    *
@@ -7392,6 +7915,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   atanh_(): this
+
+  /** As `atanh`: The inverse of tanh. */
+  arctanh_: this['atanh_']
 
   /**
    * As erf, written into this tensor (cast to its dtype): The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -7441,6 +7967,9 @@ export interface InPlaceMethods {
    */
   trunc_(): this
 
+  /** As `trunc`: input without its fraction. */
+  fix_: this['trunc_']
+
   /**
    * As round, written into this tensor (cast to its dtype): input rounded to an integer, or to the given number of decimals; halves are rounded to even.
    *
@@ -7476,13 +8005,13 @@ export interface InPlaceMethods {
   lerp_(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): this
 
   /**
-   * As sgn, written into this tensor (cast to its dtype): The same as sign for real numbers: −1, 0 or 1.
+   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−input).
    *
    * Takes any dtype.
    *
    * @returns this tensor
    */
-  sgn_(): this
+  sigmoid_(): this
 
   /**
    * As signbit, written into this tensor (cast to its dtype): True where input is negative; of floats the sign bit, which −0 has too.
@@ -8095,15 +8624,6 @@ export interface InPlaceMethods {
   relu6_(): this
 
   /**
-   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−input).
-   *
-   * Takes any dtype.
-   *
-   * @returns this tensor
-   */
-  sigmoid_(): this
-
-  /**
    * As logSigmoid, written into this tensor (cast to its dtype): ln(1 / (1 + e^−input)).
    *
    * Takes any dtype.
@@ -8111,6 +8631,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   logSigmoid_(): this
+
+  /** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+  logsigmoid_: this['logSigmoid_']
 
   /**
    * As gelu, written into this tensor (cast to its dtype): input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
@@ -8304,6 +8827,83 @@ export interface InPlaceMethods {
    * @throws ShapeError when input and mask do not broadcast, or value has more than one element
    */
   maskedFill_(...args: [mask: Tensor, options: { readonly value: Operand }] | [options: { readonly mask: Tensor; readonly value: Operand }]): this
+
+  /**
+   * As clampMin, written into this tensor (cast to its dtype): max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin_(min: Operand): this
+  /**
+   * As clampMin, written into this tensor (cast to its dtype): max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin_(...args: [options: { readonly min: Operand }]): this
+
+  /**
+   * As clampMax, written into this tensor (cast to its dtype): min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax_(max: Operand): this
+  /**
+   * As clampMax, written into this tensor (cast to its dtype): min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax_(...args: [options: { readonly max: Operand }]): this
+
+  /**
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns this tensor
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut_(indices: readonly Tensor[], values: Operand, accumulate?: boolean): this
+  /**
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns this tensor
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut_(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): this
 
   /**
    * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.

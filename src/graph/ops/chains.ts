@@ -43,7 +43,7 @@ const multiDot = compose({
   summary:
     'The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.',
   category: 'matmul',
-  signature: 'tensors: tensors',
+  signature: '...tensors: tensors',
   shape: '[N, P]; without N or P where that end is a vector',
   dtypes: numberKept,
   details: { tensors: '[N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]' },

@@ -191,7 +191,7 @@ const localResponseNorm = op({
     ]
     const whole = { pad: sides, mode: 'constant' as const, value: 0 }
     const [squares] = rearrangeRecords.pad.build(b, [{ node: map(b, 'mul', x, x), isNumber: false }], whole)
-    const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1 }), [rankOf(x)])
+    const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1, dilation: 1 }), [rankOf(x)])
     const scale = map(b, 'add', map(b, 'mul', sum, number(alpha / size)), number(k))
     return [castTo(b, map(b, 'div', x, map(b, 'pow', scale, number(beta))), dtypeOf(node))]
   },

@@ -88,11 +88,9 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) =>
     category: 'reduction',
     signature: 'self',
     // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
-    hint: `it is the ${name} of the whole tensor: use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
-    note: `PyTorch's ${name}(dim) is ${name}WithIndices(dim), its ${name}(other) ${name}imum(other).`,
     call: ({ self }) => call([self], wholeAttrs),
     ...computed(name, largest),
   })
@@ -140,12 +138,13 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     gradient: 'none',
   })
 
-const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: boolean, summary: string) =>
+const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
   op({
-    name,
+    name: `${name}WithIndices`,
     summary,
     category: 'reduction',
     signature: 'self, dim: dim, keepdim: bool = false',
+    hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
     ...valuesAndIndices,
     errors: { ShapeError: emptyDims },
     note: 'A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.',
@@ -166,16 +165,8 @@ export const extremeRecords = {
   amin: amax('amin', false, 'The smallest value over the dims; NaN if any is NaN.'),
   max: extreme('max', true, 'The largest value of the whole tensor; NaN if any is NaN.'),
   min: extreme('min', false, 'The smallest value of the whole tensor; NaN if any is NaN.'),
-  maxWithIndices: extremeWithIndices(
-    'maxWithIndices',
-    true,
-    'The largest value along a dim, and the index of its first occurrence.',
-  ),
-  minWithIndices: extremeWithIndices(
-    'minWithIndices',
-    false,
-    'The smallest value along a dim, and the index of its first occurrence.',
-  ),
+  maxWithIndices: extremeAlong('max', true, 'The largest value along a dim, and the index of its first occurrence.'),
+  minWithIndices: extremeAlong('min', false, 'The smallest value along a dim, and the index of its first occurrence.'),
   argmax: arg('argmax', true, 'The index of the first largest value along a dim (of all: into the flattened tensor).'),
   argmin: arg(
     'argmin',

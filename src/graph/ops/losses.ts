@@ -9,6 +9,7 @@ import type { BoundAs } from '../signature.js'
 import { broadcastShapes, printShape } from '../sizes.js'
 import { compose, requireAlike, requireClasses, requireFloats, requireShape, stretched } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
+import { normalisationRecords } from './normalisation.js'
 import { floatKept, lossShape } from './texts.js'
 
 // --- reduction ---------------------------------------------------------------------------------------------------------
@@ -252,7 +253,7 @@ const nllLoss = compose({
 function probabilityLoss({ self, target, weight, labelSmoothing, reduction }: ClassArgs): GraphTensor {
   requirePair('crossEntropy', self, target)
   const dim = classDim(self.rank)
-  const logs = self.logSoftmax(dim)
+  const logs = self.apply(normalisationRecords.logSoftmax, dim)
   const given = target.as(logs.dtype)
   const share = logs.like(labelSmoothing).div(self.size(dim))
   const wanted = labelSmoothing === 0 ? given : given.mul(1 - labelSmoothing).add(share)
@@ -288,7 +289,7 @@ const crossEntropy = compose({
   body: args => {
     if (isFloat(args.target.given)) return probabilityLoss(args)
     checkClasses('crossEntropy', args)
-    return classLoss(args.self.logSoftmax(classDim(args.self.rank)), args)
+    return classLoss(args.self.apply(normalisationRecords.logSoftmax, classDim(args.self.rank)), args)
   },
 })
 

@@ -70,6 +70,8 @@ const round = elementwise(
 const ln2 = Math.LN2
 const twoOverRootPi = 2 / Math.sqrt(Math.PI)
 
+const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
+
 export const mathRecords = {
   sqrt: float('sqrt', '√self.', Math.sqrt, ({ outputs: [y], outputGradients: [g], op }) => [
     op('div', g!, op('mul', y!, 2)),
@@ -225,5 +227,11 @@ export const mathRecords = {
       ],
     },
     'self, end, weight: operand',
+  ),
+  sigmoid: float(
+    'sigmoid',
+    '1 / (1 + e^−self).',
+    sigmoid,
+    times((op, _, y) => op('mul', y, op('sub', 1, y))),
   ),
 }

@@ -111,11 +111,9 @@ const median = (name: MedianName, summary: string) =>
     summary,
     category: 'reduction',
     signature: 'self',
-    hint: `it is the ${name} of the whole tensor: along a dim use ${name}WithIndices(dim)`,
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
-    note: 'Along a dim: medianWithIndices.',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
       const row = flat(b, input!.node)
@@ -134,7 +132,7 @@ const medianWithIndices = (name: MedianName, summary: string) =>
     errors: { ShapeError: emptyDims },
     ...valuesAndIndices,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
-      alongDim(`${name}WithIndices`, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
+      alongDim(name, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
     gradient: 'later',
   })
 

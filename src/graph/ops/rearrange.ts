@@ -2,7 +2,6 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import {
   addSizes,
-  floorDivSizes,
   maxSizes,
   minSizes,
   modSizes,
@@ -34,6 +33,7 @@ import {
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { isTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, decideQuotient, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
+import { type DimWindows, windowsIn } from '../windows.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
@@ -493,14 +493,10 @@ const trace = op({
 // --- windows ---------------------------------------------------------------------------------------------------------------
 
 /** Windows of `size` elements `dilation` apart, a new one every `step`, as a new last dim. The sizes must fit. */
-export function windowsOf(
-  b: GraphBuilder,
-  node: GraphNode,
-  dim: number,
-  { size, step, dilation = 1 }: { readonly size: number; readonly step: number; readonly dilation?: number },
-): GraphNode {
+export function windowsOf(b: GraphBuilder, node: GraphNode, dim: number, windows: DimWindows): GraphNode {
+  const { size, step, dilation } = windows
   const shape = shapeOf(node)
-  const count = addSizes(floorDivSizes(addSizes(shape[dim]!, -((size - 1) * dilation + 1)), step), 1)
+  const count = windowsIn(shape[dim]!, windows)
   const factors = shape.map((_, d) => [
     ...shape.map((_, o) => (o === d ? (d === dim ? step : 1) : 0)),
     d === dim ? dilation : 0,
@@ -525,7 +521,7 @@ const unfold = view({
     const what = (): string => `unfold: windows of ${size} do not fit dim ${dim} of ${printShape(shape)}`
     if (!decideAtLeast(shape[dim]!, size, what))
       throw new ShapeError(what(), { fix: `use a size of at most ${rangeOf(shape[dim]!).max}` })
-    return windowsOf(b, node, dim, { size, step })
+    return windowsOf(b, node, dim, { size, step, dilation: 1 })
   },
   gradient: 'later',
 })

@@ -2,7 +2,7 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
+import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import type { HostTensor } from '../record.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { padConstant, windowsOf } from './rearrange.js'
@@ -78,7 +78,7 @@ export function withBatch(b: GraphBuilder, op: string, node: GraphNode, count: n
 export const hostBatch = (tensor: HostTensor, count: number): HostTensor =>
   tensor.shape.length === count + 2 ? tensor : { ...tensor, shape: [1, ...tensor.shape] }
 
-/** [N, C, spatial…] as [N, C, windows…, kernel…], padded with `value`. */
+/** [N, C, spatial…] as [N, C, windows…, kernel…], padded with `value`. Throws ShapeError when no window fits. */
 export function windowView(
   b: GraphBuilder,
   op: string,
@@ -86,13 +86,26 @@ export function windowView(
   windows: Windows,
   value: number | bigint,
 ): GraphNode {
-  const count = windows.kernel.length
-  for (let d = 0; d < count; d++) requireWindow(op, shapeOf(node)[2 + d]!, windows, d)
+  for (const d of windows.kernel.keys()) requireWindow(op, shapeOf(node)[2 + d]!, windows, d)
+  return paddedWindows(b, node, windows, value)
+}
+
+/** The same of windows that fit, whose sizes need not be known. */
+export function paddedWindows(
+  b: GraphBuilder,
+  node: GraphNode,
+  {
+    kernel,
+    stride,
+    padding,
+    dilation,
+  }: { readonly kernel: Shape } & Pick<GraphOps['conv'], 'stride' | 'padding' | 'dilation'>,
+  value: number | bigint,
+): GraphNode {
   const none = [0, 0] as const
-  let result = padConstant(b, node, [none, none, ...windows.padding], value)
-  for (let d = 0; d < count; d++) {
-    const [size, step, dilation] = [windows.kernel[d]!, windows.stride[d]!, windows.dilation[d]!]
-    result = windowsOf(b, result, 2 + d, { size, step, dilation })
-  }
-  return result
+  const padded = padConstant(b, node, [none, none, ...padding], value)
+  return kernel.reduce<GraphNode>(
+    (inner, size, d) => windowsOf(b, inner, 2 + d, { size, step: stride[d]!, dilation: dilation[d]! }),
+    padded,
+  )
 }
