@@ -240,7 +240,7 @@ describe('the pool', () => {
          pid_t child = fork();
          if (child == 0) {
            alarm(20); /* a hang ends as a failure */
-           _exit(((int (*)(double, double))(uintptr_t)run)(steps, count));
+           _exit(((int (*)(double, double, double))(uintptr_t)run)(steps, count, 0));
          }
          int status = -1;
          waitpid(child, &status, 0);
