@@ -28,7 +28,7 @@ export interface Launchable {
   run(): void
 }
 
-/** Runs the steps of a plan. */
+/** Runs the launches of a plan, numbered in their order (`launchesAmong`). */
 export interface Machine extends Launchable {
   readonly device: Device
   readonly memory: TensorMemory

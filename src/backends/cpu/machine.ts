@@ -2,6 +2,7 @@
 import type { CpuDevice } from '../../runtime/cpu/device.js'
 import type { NativeModule } from '../../runtime/cpu/library.js'
 import type { StepList } from '../../runtime/cpu/steps.js'
+import { launchesAmong } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import type { Artifact, KernelInterface } from '../artifact.js'
 import type { Machine } from '../machine.js'
@@ -20,7 +21,7 @@ export class CpuMachine implements Machine {
     this.memory = device.allocator
     this.sourcePath = library?.sourcePath ?? null
     this.steps = device.stepList(
-      plan.steps.map(step => {
+      launchesAmong(plan.steps).map(step => {
         const { symbol, params, resources } = kernels[step.kernel] as KernelInterface
         return {
           kernel: library!.symbol(symbol),

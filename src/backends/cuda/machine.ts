@@ -9,9 +9,10 @@ import type { CudaModule } from '../../runtime/cuda/module.js'
 import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
 import type { StepList } from '../../runtime/cuda/steps.js'
 import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
-import type { PlanArgument } from '../../schedule/plan.js'
+import { launchesAmong, type PlanArgument } from '../../schedule/plan.js'
 import type { Device } from '../../tensor/device.js'
 import { argumentsOf } from '../../tile/abi.js'
+import { wordArguments } from '../../types/argument-layout.js'
 import type { Artifact } from '../artifact.js'
 import type { Machine } from '../machine.js'
 import { ForkedSteps } from './forks.js'
@@ -37,14 +38,14 @@ export class CudaMachine implements Machine {
     this.memory = device.memory
     this.#dependencies = dependenciesOf(artifact)
     this.steps = device.stepList(
-      plan.steps.map(({ kernel, lines }) => {
+      launchesAmong(plan.steps).map(({ kernel, lines }) => {
         const { symbol, params, resources } = kernels[kernel]!
         if (module === null) throw new InternalError(`${symbol}: a kernel without a module`)
         const { threads, sharedBytes } = resources
         return {
           kind: 'kernel',
           kernel: module.kernel(symbol),
-          args: argumentsOf(params).length,
+          args: wordArguments(argumentsOf(params).length),
           threads,
           sharedBytes,
           lines,
@@ -90,7 +91,7 @@ function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
     const buffer = plan.buffers[arg.buffer]!
     return buffer.kind === 'temp' ? `slot ${buffer.slot}` : `buffer ${arg.buffer}`
   }
-  return plan.steps.map(({ kernel, args }, step) => {
+  return launchesAmong(plan.steps).map(({ kernel, args }, step) => {
     const { writes } = kernels[kernel]!
     const before = new Set<number>()
     const touched = args.map(memoryOf)

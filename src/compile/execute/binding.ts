@@ -8,7 +8,7 @@ import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
-import type { LaunchStep, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
+import { type LaunchStep, launchesAmong, type PlanArgument, type PlanBuffer } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { itemBytes } from '../../types/dtype.js'
 import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
@@ -46,7 +46,7 @@ export interface SlotSize {
   readonly bytes: number
 }
 
-/** An artifact's steps with every size in a table. */
+/** An artifact's launches, numbered in their order, with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
   /** What depends on no symbol: passed once. */
@@ -73,7 +73,8 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   const pointers: PointerPatch[] = []
   const sizes: Patch[] = []
   const scalars: ScalarArgument[] = []
-  for (const [step, { kernel, args }] of plan.steps.entries()) {
+  const launches = launchesAmong(plan.steps)
+  for (const [step, { kernel, args }] of launches.entries()) {
     for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
       const place = { step, argument: index }
       const given = args[argument.param]!
@@ -82,7 +83,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
       else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
   }
-  const steps = plan.steps.map((step, i) => bindStep(step, i, table))
+  const steps = launches.map((step, i) => bindStep(step, i, table))
   const written = writtenBuffers(artifact)
   const buffers = plan.buffers.map((buffer, i) => {
     const own = pointers.filter(pointer => pointer.buffer === i)

@@ -75,6 +75,7 @@ export class Executable implements Runner {
     readonly machine: Machine,
   ) {
     const { plan } = artifact
+    if (plan.devices !== 1) throw new InternalError(`run: a plan for ${plan.devices} devices on one machine`)
     this.sourcePath = machine.sourcePath
     this.#steps = machine.steps
     this.#binding = bindArtifact(artifact, machine.steps)
