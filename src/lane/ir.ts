@@ -23,11 +23,11 @@ import {
 } from './infer.js'
 import type { WarpgroupOperands } from './shared-matrix.js'
 import {
+  type ArgumentType,
   isIndex,
   isScalar,
   need,
   nothing,
-  type PointerType,
   pointer,
   pointerType,
   printType,
@@ -38,12 +38,11 @@ import {
   valueType,
 } from './types.js'
 
-export type { NothingType, PointerType, TupleType, Type, ValueType } from './types.js'
+export type { ArgumentType, NothingType, OpaqueType, PointerType, TupleType, Type, ValueType } from './types.js'
 export { pointer, pointerType, printType, value, valueType } from './types.js'
 
 export interface LaneOps {
-  /** A kernel argument: a pointer or a scalar. */
-  arg: { readonly index: number; readonly name: string; readonly type: ValueType | PointerType }
+  arg: { readonly index: number; readonly name: string; readonly type: ArgumentType }
   /** A block's parameter. */
   param: { readonly type: ValueType; readonly name: string }
   const: { readonly dtype: Dtype; readonly value: number | bigint; readonly lanes: number }
@@ -184,7 +183,7 @@ export type LaneBlock = Block<LaneNode>
 /** A compiled kernel before text: its arguments in the order of the binary interface (tile/abi.ts), and its code. */
 export interface LaneProgram {
   readonly name: string
-  readonly args: readonly { readonly name: string; readonly type: ValueType | PointerType }[]
+  readonly args: readonly { readonly name: string; readonly type: ArgumentType }[]
   readonly body: LaneBlock
   /** For a GPU: how many threads run one program instance, and the bytes of shared memory they have. */
   readonly block?: {

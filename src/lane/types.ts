@@ -1,6 +1,7 @@
 /** Types of the lane IR: values in registers, pointers, and what control flow gives. */
 import { VerifyError } from '../base/errors.js'
 import type { AnyNode } from '../ir/node.js'
+import type { ArgumentLayout } from '../types/argument-layout.js'
 import type { Dtype } from '../types/dtype.js'
 
 export interface ValueType {
@@ -15,6 +16,11 @@ export interface PointerType {
   /** global: the kernel's arguments; local: this thread's own scratch memory; shared: the block's memory on a GPU. */
   readonly space: 'global' | 'local' | 'shared'
 }
+/** A structure that instructions name and code never reads: a kernel argument of a GPU, such as a tensor map. */
+export interface OpaqueType {
+  readonly kind: 'opaque'
+  readonly layout: ArgumentLayout
+}
 export interface TupleType {
   readonly kind: 'tuple'
   readonly items: readonly ValueType[]
@@ -22,7 +28,9 @@ export interface TupleType {
 export interface NothingType {
   readonly kind: 'nothing'
 }
-export type Type = ValueType | PointerType | TupleType | NothingType
+/** What a kernel is called with. */
+export type ArgumentType = ValueType | PointerType | OpaqueType
+export type Type = ArgumentType | TupleType | NothingType
 
 /** What the rules of types look at: a node of the lane IR, before there are its ops (ir.ts). */
 export type Typed = Pick<AnyNode, 'op' | 'origin'> & { readonly type: Type }
@@ -55,6 +63,8 @@ export function printType(type: Type): string {
       return type.lanes === 1 ? type.dtype : `${type.dtype}x${type.lanes}`
     case 'pointer':
       return `${type.space} ${type.dtype}*`
+    case 'opaque':
+      return `${type.layout.bytes} bytes aligned to ${type.layout.alignment}`
     case 'tuple':
       return `(${type.items.map(printType).join(', ')})`
     case 'nothing':

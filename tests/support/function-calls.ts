@@ -191,6 +191,21 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     () => [matrix(), [1, 2], 1],
     () => [matrix(), { indicesOrSections: 2, dim: 1 }],
   ),
+  hsplit: by(
+    index.hsplit,
+    () => [matrix(), 3],
+    () => [matrix(), { indicesOrSections: [1] }],
+  ),
+  vsplit: by(
+    index.vsplit,
+    () => [matrix(), 2],
+    () => [matrix(), { indicesOrSections: [1] }],
+  ),
+  dsplit: by(
+    index.dsplit,
+    () => [zeros([1, 2, 4]), 2],
+    () => [zeros([1, 2, 4]), { indicesOrSections: [1] }],
+  ),
   unbind: by(
     index.unbind,
     () => [matrix(), 1],

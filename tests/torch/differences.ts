@@ -166,12 +166,6 @@ export const deliberate: readonly Deliberate[] = [
     when: /out of range/,
     why: 'an index out of range wraps around in PyTorch by accident',
   },
-  {
-    ops: 'adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d',
-    kind: 'missing',
-    when: /WithIndices/,
-    why: 'where the largest elements stand is not supported yet: maxPool has it',
-  },
   // --- more than PyTorch takes -----------------------------------------------------------------------------------------
   {
     kind: 'accepted',
@@ -246,21 +240,18 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   bernoulli: 'random',
   dropout: 'random',
   attentionDropout: 'random',
+  attentionLse: 'flex_attention with return_lse',
   randperm: 'random',
   vectorNorm: 'linalg.vector_norm',
+  clampMin: 'clamp with min',
+  clampMax: 'clamp with max',
+  adaptiveMaxPool1dWithIndices: 'adaptive_max_pool1d with return_indices',
+  adaptiveMaxPool2dWithIndices: 'adaptive_max_pool2d with return_indices',
+  adaptiveMaxPool3dWithIndices: 'adaptive_max_pool3d with return_indices',
   maxPool1dWithIndices: 'max_pool1d with return_indices',
   maxPool2dWithIndices: 'max_pool2d with return_indices',
   maxPool3dWithIndices: 'max_pool3d with return_indices',
 }
 
 /** Functions with answers of PyTorch's to hold them to that are not here, each with what there is instead. */
-export const notHere: Readonly<Record<string, string>> = {
-  fliplr: 'flip(1)',
-  flipud: 'flip(0)',
-  swapaxes: 'transpose',
-  logspace: 'pow(base, linspace(…))',
-  rsub: 'sub(other, x)',
-  indexPut: 'not supported yet: scatter and indexCopy',
-  multilabelMarginLoss: 'not supported yet',
-  gradient: 'differences of slices',
-}
+export const notHere: Readonly<Record<string, string>> = {}

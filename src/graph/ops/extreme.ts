@@ -83,11 +83,9 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) =>
     category: 'reduction',
     signature: 'self',
     // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
-    hint: `it is the ${name} of the whole tensor: use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
-    note: `PyTorch's ${name}(dim) is ${name}WithIndices(dim), its ${name}(other) ${name}imum(other).`,
     call: ({ self }) => call([self], wholeAttrs),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
@@ -142,12 +140,13 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     gradient: 'none',
   })
 
-const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: boolean, summary: string) =>
+const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
   op({
-    name,
+    name: `${name}WithIndices`,
     summary,
     category: 'reduction',
     signature: 'self, dim: dim, keepdim: bool = false',
+    hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
     shape: { values: withoutDim, indices: withoutDim },
     dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
     errors: { ShapeError: emptyDims },
@@ -166,12 +165,12 @@ const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: 
   })
 
 export const extremeRecords = {
-  amax: amax('amax', true, 'The largest value over the dims; NaN if there is one.'),
-  amin: amax('amin', false, 'The smallest value over the dims; NaN if there is one.'),
-  max: extreme('max', true, 'The largest value of the whole tensor; NaN if there is one.'),
-  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if there is one.'),
-  maxWithIndices: extremeWithIndices('maxWithIndices', true, 'The largest value along a dim, and where it first is.'),
-  minWithIndices: extremeWithIndices('minWithIndices', false, 'The smallest value along a dim, and where it first is.'),
+  amax: amax('amax', true, 'The largest value over the dims; NaN if any is NaN.'),
+  amin: amax('amin', false, 'The smallest value over the dims; NaN if any is NaN.'),
+  max: extreme('max', true, 'The largest value of the whole tensor; NaN if any is NaN.'),
+  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if any is NaN.'),
+  maxWithIndices: extremeAlong('max', true, 'The largest value along a dim, and the index of its first occurrence.'),
+  minWithIndices: extremeAlong('min', false, 'The smallest value along a dim, and the index of its first occurrence.'),
   argmax: arg('argmax', true, 'The index of the first largest value along a dim (of all: into the flattened tensor).'),
   argmin: arg(
     'argmin',
