@@ -45,6 +45,10 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['full(size, fillValue, { dtype, device })', 'one value everywhere'],
     ['arange(start = 0, end, step = 1, { dtype, device })', 'start, start + step, … below end'],
     ['linspace(start, end, steps, { dtype = f32, device })', 'evenly spaced values, both ends included'],
+    [
+      'logspace(start, end, steps, base = 10, { dtype = f32, device })',
+      'powers of base with evenly spaced exponents, both ends included',
+    ],
     ['eye(n, m = n, { dtype = f32, device })', '1 on the diagonal, 0 elsewhere'],
     [
       'zerosLike(input, { dtype, device })',
@@ -60,6 +64,10 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['bernoulli(input, { generator })', '1 with the probabilities of input, else 0'],
     ['dropout(input, p = 0.5, training = true, { generator })', '0 with probability p, else input / (1 − p)'],
     [
+      'gumbelSoftmax(logits, tau = 1, hard = false, dim = -1, { generator })',
+      'random choices by logits, softened; hard: 1 at the choice, 0 elsewhere',
+    ],
+    [
       'multinomial(input, numSamples, replacement = false, { generator })',
       'indices drawn by weights [n] or [m, n]; i64',
     ],
@@ -74,6 +82,10 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
       'equal parts side by side, or cuts before indices; so `vsplit` (below each other), `dsplit` (along the third dim)',
     ],
     ['unbind(input, dim = 0)', 'the slices along a dim'],
+    [
+      'gradient(input, { spacing = 1, dim = null, edgeOrder = 1 })',
+      'for each dim the slopes: differences of neighbours over their distance; no views',
+    ],
     ["meshgrid(...tensors, { indexing = 'ij' })", 'grids of coordinates'],
   ],
   'Joining, and dims by name': [

@@ -220,6 +220,9 @@ export function logspace(
 ): Tensor
 export function logspace(...args: readonly unknown[]): Tensor {
   const { start, end, steps, base, dtype, device } = takeArguments('logspace', powers, args)
+  for (const exponent of [start, end])
+    if (!Number.isFinite(exponent))
+      throw new ArgumentError(`logspace: ${exponent} is no finite number`, { fix: 'give finite exponents' })
   const exponents = create('linspace', [start, end, steps], { dtype: 'f64', device }, 'logspace')
   const [made] = applyOp(recordTable.pow, [exponents.mul(0).add(base), exponents])
   return made!.to((dtype ?? 'f32') as TensorDtype)

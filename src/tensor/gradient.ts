@@ -59,7 +59,7 @@ const isDistance = (value: unknown): value is number => typeof value === 'number
 
 function spacingsOf(spacing: unknown, count: number): readonly (number | Tensor)[] {
   if (isDistance(spacing)) return new Array<number>(count).fill(spacing)
-  const list: readonly unknown[] = Array.isArray(spacing) ? spacing : []
+  const list: readonly unknown[] = Array.isArray(spacing) ? Array.from<unknown>(spacing) : []
   if (list.length === count && list.every(one => isDistance(one) || one instanceof Tensor))
     return list as readonly (number | Tensor)[]
   throw new ArgumentError(`gradient: spacing is neither a number nor a list of ${count} numbers or vectors`, {

@@ -53,18 +53,19 @@ function offsetBags(count: GraphTensor, offsets: GraphTensor, includeLastOffset:
 }
 
 function bagsOf(input: GraphTensor, offsets: GraphTensor | null, includeLastOffset: boolean): Bags {
-  const shape = printShape(input.shape)
   if (input.rank === 2) {
     if (offsets !== null)
-      throw new ArgumentError(`${name}: offsets beside an input ${shape}, whose rows are the bags`, {
+      throw new ArgumentError(`${name}: offsets beside a matrix of indices, whose rows are the bags`, {
         fix: 'leave the offsets out, or give the indices as a vector',
       })
     return rowBags(input)
   }
   if (input.rank !== 1)
-    throw new ShapeError(`${name}: the input ${shape} is neither [N] nor [bags, N]`, { fix: 'reshape it' })
+    throw new ShapeError(`${name}: the input ${printShape(input.shape)} is neither [N] nor [bags, N]`, {
+      fix: 'reshape it',
+    })
   if (offsets === null)
-    throw new ArgumentError(`${name}: the input ${shape} is a vector, and no offsets say where its bags begin`, {
+    throw new ArgumentError(`${name}: the input is a vector, and no offsets say where its bags begin`, {
       fix: 'give offsets, or a matrix with a bag per row',
     })
   requireIntegers('offsets', offsets)
@@ -105,6 +106,8 @@ const embeddingBag = compose({
   },
   body: ({ input, weight, offsets, maxNorm, normType, mode, perSampleWeights, includeLastOffset, paddingIdx }) => {
     requireIntegers('input', input)
+    if (weight.rank !== 2)
+      throw new ShapeError(`${name}: the weight ${printShape(weight.shape)} is no matrix`, { fix: 'give [entries, D]' })
     const bags = bagsOf(input, offsets, includeLastOffset)
     const index = input.reshape([-1])
     const rows = emit(input.b, indexingRecords.embedding, [index, weight, null, maxNorm, normType])[0]!

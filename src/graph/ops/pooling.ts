@@ -35,7 +35,6 @@ import type { Bound } from '../signature.js'
 import { decideAtLeast } from '../sizes.js'
 import { call } from './arguments.js'
 import { compose } from './compose.js'
-import { emit } from './graph-tensor.js'
 import {
   type PerDim,
   perDim,
@@ -91,7 +90,7 @@ export const poolDetails = {
   countIncludePad: 'whether padding counts as elements',
 }
 
-export function poolCall(name: string, count: number, args: PoolArgs): OpCall<PoolAttrs> {
+function poolAttrs(name: string, count: number, args: Omit<PoolArgs, 'self'>): PoolAttrs {
   const kernel = perDim(name, 'kernelSize', args.kernelSize, count, 1)
   const padding = perDim(name, 'padding', args.padding, count, 0)
   for (const [d, size] of padding.entries())
@@ -99,7 +98,7 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
       throw new ArgumentError(`${name}: padding ${size} is more than half of kernelSize ${kernel[d]}`, {
         fix: 'use at most half of kernelSize, or pad the input itself with pad',
       })
-  return call([args.self], {
+  return {
     kernel,
     stride: perDim(name, 'stride', args.stride ?? kernel, count, 1),
     padding,
@@ -107,8 +106,11 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
     ceilMode: args.ceilMode,
     countIncludePad: args.countIncludePad ?? true,
     divisor: args.divisorOverride ?? null,
-  })
+  }
 }
+
+export const poolCall = (name: string, count: number, { self, ...args }: PoolArgs): OpCall<PoolAttrs> =>
+  call([self], poolAttrs(name, count, args))
 
 /**
  * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
@@ -384,7 +386,6 @@ const adaptiveWithIndices = (count: 1 | 2 | 3) => {
 
 const lpPool = (count: 1 | 2 | 3) => {
   const name = `lpPool${count}d`
-  const average = count === 1 ? avgPool1d : avgPool(count)
   return compose({
     name,
     summary: '(Σ selfᵖ)^(1/p) with p = normType over each window of [N, C, …].',
@@ -409,9 +410,10 @@ const lpPool = (count: 1 | 2 | 3) => {
       if (normType === 0) throw new ArgumentError(`${name}: normType is 0`, { fix: 'use another number' })
     },
     body: ({ self, normType, kernelSize, stride, ceilMode }) => {
-      const window = perDim(name, 'kernelSize', kernelSize, count, 1).reduce((a, c) => a * c, 1)
-      const [mean] = emit(self.b, average, [self.pow(normType), kernelSize, { stride, ceilMode }])
-      return mean!.mul(window).pow(1 / normType)
+      const attrs = poolAttrs(name, count, { kernelSize, stride, padding: 0, ceilMode })
+      const mean = self.with(buildPool(name, 'avg', self.b, self.pow(normType).node, attrs))
+      const window = attrs.kernel.reduce((a, c) => a * c, 1)
+      return mean.mul(window).pow(1 / normType)
     },
   })
 }

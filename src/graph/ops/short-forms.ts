@@ -1,6 +1,6 @@
 /** Ops that say in one name what another says with an argument, or two say together. */
-import { ShapeError } from '../../base/errors.js'
-import { rankOf } from '../build.js'
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import { dtypeOf, rankOf } from '../build.js'
 import { compose } from './compose.js'
 import { emit } from './graph-tensor.js'
 import { rearrangeRecords } from './rearrange.js'
@@ -54,7 +54,10 @@ const positive = view({
   shape: asInput,
   dtypes: numberKept,
   note: 'A view.',
-  build: (_b, node) => node,
+  build: (_b, node) => {
+    if (dtypeOf(node) === 'bool') throw new DtypeError('positive: not defined on bool', { fix: "cast: x.to('i32')" })
+    return node
+  },
   gradient: ({ outputGradients: [g] }) => [g!],
 })
 
@@ -109,7 +112,6 @@ const diagflat = compose({
   shape: '[n + |offset|, n + |offset|] of n elements',
   dtypes: anyKept,
   details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
-  keeps: ['self'],
   body: ({ self, offset }) => emit(self.b, rearrangeRecords.diag, [self.reshape([-1]), offset])[0]!,
 })
 

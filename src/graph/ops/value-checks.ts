@@ -110,10 +110,11 @@ const table: Readonly<Record<string, Checks>> = {
   indexFill: along(true),
   takeAlongDim: along(true),
   take: along(true),
+  // More indices than dims the record refuses.
   indexPut: (name, [self, ...given]) =>
-    given
-      .slice(0, -1)
-      .flatMap((_, d) => within(name, { input: d + 1, size: sizeAt(self!, d), place: `dim ${d}`, fromEnd: true })),
+    self!.shape
+      .slice(0, given.length - 1)
+      .flatMap((size, d) => within(name, { input: d + 1, size, place: `dim ${d}`, fromEnd: true })),
   embeddingBag: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
   multilabelMarginLoss: (name, [self]) => {
     const size = sizeAt(self!, -1)
