@@ -15,6 +15,13 @@ export interface Deliberate {
 
 const narrow = / (b?f16)\[/
 
+/**
+ * Checked on all cases whose statistics are the input's own, against the formula in float64: with the mean and 1 / std rounded
+ * to f16 it gives every one of PyTorch's 642 elements in f16 (475 with neither rounded). In bf16 the rounded ones explain most:
+ * 535 of 642 equal (383 with neither), 14 beyond the tolerance (26). Why the rest differ is not known. The running statistics afterwards agree.
+ */
+const roundedStatistics = 'PyTorch rounds the mean and 1 / std to the narrow dtype, here they are f32 until the end'
+
 export const deliberate: readonly Deliberate[] = [
   // --- other numbers ---------------------------------------------------------------------------------------------------
   {
@@ -179,10 +186,16 @@ export const deliberate: readonly Deliberate[] = [
     why: 'the channels are the second dim, also of no elements',
   },
   {
-    ops: 'batchNorm instanceNorm',
+    ops: 'batchNorm',
     kind: 'wrong',
-    when: /(result 0|afterwards) b?f16\[/,
-    why: 'PyTorch rounds the statistics of narrow floats, here they are f32 until the end',
+    when: /running_mean: b?f16\[.*training: true.*\| result 0 b?f16\[/,
+    why: roundedStatistics,
+  },
+  {
+    ops: 'instanceNorm',
+    kind: 'wrong',
+    when: /running_mean: b?f16\[(?!.*use_input_stats: false).*\| result 0 b?f16\[/,
+    why: roundedStatistics,
   },
   { ops: 'isclose heaviside', kind: 'accepted', when: /did not match|different dtypes/, why: 'operands are promoted' },
   { ops: 'instanceNorm', kind: 'accepted', when: /more than 1 spatial/, why: 'one place has no variance: 0' },

@@ -21,7 +21,7 @@ import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, t
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
 import { finish, reduceCall, reduceSignature, referenceReduce, spread } from './reduce.js'
-import { anyKept, emptyDims, scalar, withoutDim, withoutDims } from './texts.js'
+import { anyKept, emptyDims, scalar, valuesAndIndices, withoutDim, withoutDims } from './texts.js'
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
 
@@ -52,6 +52,18 @@ function extremeGradient(context: GradientContext<ReduceAttrs>): readonly Value[
   return [op('mul', taken, spread(context, op('div', outputGradients[0]!, ties)))]
 }
 
+/** How a record of an extreme computes it. */
+const computed = (name: string, largest: boolean) => ({
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
+    buildExtreme(name, b, input!.node, attrs, largest),
+  ],
+  reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
+    referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
+  ],
+  gradient: extremeGradient,
+})
+
 const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
   op({
     name,
@@ -64,14 +76,7 @@ const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
     errors: { ShapeError: emptyDims },
     note: 'Equal extremes share the gradient.',
     call: reduceCall,
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
-      buildExtreme(name, b, input!.node, attrs, largest),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
-    ],
-    gradient: extremeGradient,
+    ...computed(name, largest),
   })
 
 const wholeAttrs: ReduceAttrs = { dims: null, keepdim: false, dtype: null }
@@ -87,14 +92,7 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) =>
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
     call: ({ self }) => call([self], wholeAttrs),
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
-      buildExtreme(name, b, input!.node, attrs, largest),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
-    ],
-    gradient: extremeGradient,
+    ...computed(name, largest),
   })
 
 type OneAttrs = { readonly dims: readonly number[] | null; readonly keepdim: boolean; readonly dtype: Dtype | null }
@@ -147,12 +145,10 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
     category: 'reduction',
     signature: 'self, dim: dim, keepdim: bool = false',
     hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
-    shape: { values: withoutDim, indices: withoutDim },
-    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    ...valuesAndIndices,
     errors: { ShapeError: emptyDims },
     note: 'A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.',
     call: oneCall,
-    results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),
       buildArg(largest ? 'argmax' : 'argmin', b, input!.node, attrs),

@@ -28,7 +28,7 @@ import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
-import { anyKept, emptyDims, floatKept, scalar, withoutDim } from './texts.js'
+import { anyKept, emptyDims, floatKept, scalar, valuesAndIndices, withoutDim } from './texts.js'
 
 type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
 
@@ -130,9 +130,7 @@ const medianWithIndices = (name: MedianName, summary: string) =>
     category: 'reduction',
     signature: 'self, dim: dim = -1, keepdim: bool = false',
     errors: { ShapeError: emptyDims },
-    shape: { values: withoutDim, indices: withoutDim },
-    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-    results: ['values', 'indices'],
+    ...valuesAndIndices,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
       alongDim(name, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
     gradient: 'later',
@@ -149,9 +147,7 @@ const kthvalue = op({
   signature: 'self, k: positive, dim: dim = -1, keepdim: bool = false',
   details: { k: 'which one, from 1 on' },
   errors: { ShapeError: 'when dim has fewer than k elements' },
-  shape: { values: withoutDim, indices: withoutDim },
-  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-  results: ['values', 'indices'],
+  ...valuesAndIndices,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
     alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
       const size = shapeOf(node)[dim]!
@@ -190,9 +186,7 @@ const mode = op({
   category: 'sorting',
   signature: 'self, dim: dim = -1, keepdim: bool = false',
   errors: { ShapeError: emptyDims },
-  shape: { values: withoutDim, indices: withoutDim },
-  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-  results: ['values', 'indices'],
+  ...valuesAndIndices,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
     alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
   gradient: 'later',
