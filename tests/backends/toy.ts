@@ -4,6 +4,7 @@
  * reuses `lower/cpu`, as a back end for WebAssembly would.
  */
 import type { Artifact } from '../../src/backends/artifact.js'
+import { launchesAmong } from '../../src/schedule/plan.js'
 import type { Backend } from '../../src/backends/backend.js'
 import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
 import type { Launchable, Machine, PatchableSteps, Patches } from '../../src/backends/machine.js'
@@ -217,7 +218,11 @@ class ToySteps implements PatchableSteps {
   }
 
   run(): void {
-    for (const { program, args, grid } of this.#steps) {
+    this.runSome(0, this.length)
+  }
+
+  runSome(first: number, end: number): void {
+    for (const { program, args, grid } of this.#steps.slice(first, end)) {
       simulate(
         program,
         program.args.map(({ type }, i) => this.#argument(type, args[i]!)),
@@ -255,7 +260,7 @@ class ToyDevice implements ComputeDevice {
   async warmup(): Promise<void> {}
 
   machine({ plan, kernels, source }: Artifact): Machine {
-    const programs = plan.steps.map(({ kernel }) => compiled.get(source)!.get(kernels[kernel]!.symbol)!)
+    const programs = launchesAmong(plan.steps).map(({ kernel }) => compiled.get(source)!.get(kernels[kernel]!.symbol)!)
     const steps = new ToySteps(programs, this.memory)
     return {
       device: this.name,
@@ -267,6 +272,7 @@ class ToyDevice implements ComputeDevice {
       resized: () => undefined,
       uses: () => undefined,
       run: () => steps.run(),
+      runSome: (first, end) => steps.runSome(first, end),
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { cudaLimits } from '../../src/backends/cuda/limits.js'
+import { launchesAmong } from '../../src/schedule/plan.js'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
@@ -65,6 +66,6 @@ it('every element has a thread of its own: a row is many programs, and needs no 
     {},
     targetForCuda({ ...gpuFacts, multiprocessors: 132 }),
   )
-  expect(plan.steps.map(({ grid }) => grid)).toEqual([[128, 1, 1]])
+  expect(launchesAmong(plan.steps).map(({ grid }) => grid)).toEqual([[128, 1, 1]])
   expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
 })

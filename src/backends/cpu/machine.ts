@@ -48,6 +48,10 @@ export class CpuMachine implements Machine {
   run(): void {
     this.steps.run()
   }
+
+  runSome(first: number, end: number): void {
+    this.steps.runSome(first, end)
+  }
 }
 
 /** Program instances per chunk, so that a chunk is worth waking a thread; 0: the step runs on the calling thread alone. */

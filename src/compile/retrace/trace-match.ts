@@ -363,6 +363,8 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         renamed.add(event.formula, met.formula)
         break
       }
+      case 'control':
+        throw new TraceMismatch(`${describeEvent(event)}: blocks are not compared`)
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))
         break

@@ -126,8 +126,13 @@ export class StepList {
 
   /** Runs the steps in order; each starts when the one before it is done. Throws DeviceError when memory ends. */
   run(): void {
-    const status = this.#runtime.run(this.#block.address, this.length)
-    if (status !== 0) this.#fail(status - 1)
+    this.runSome(0, this.length)
+  }
+
+  /** As `run`, for the steps from `first` up to `end`. */
+  runSome(first: number, end: number): void {
+    const status = this.#runtime.run(this.#block.address + first * stepLayout.words * 8, end - first)
+    if (status !== 0) this.#fail(first + status - 1)
   }
 
   #fail(step: number): never {
