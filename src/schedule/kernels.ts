@@ -17,7 +17,7 @@ import type { Buffers } from './buffers.js'
 import type { Grid } from './grid.js'
 import type { ControlNode, LaunchNode } from './group.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
-import { contiguousLayout, sameLayout } from './layout.js'
+import { isRowMajor } from './layout.js'
 import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, UniqueNames } from './names.js'
@@ -161,7 +161,11 @@ export class StepList {
   addControl(node: ControlNode, [first, second]: readonly [number, number]): void {
     const [located, ...others] = node.inputs.map(input => this.#operand(input))
     const items = this.buffers.itemsOf(node)
-    const common = { device: onlyDevice, results: items.map(item => item && this.buffers.of(item)), lines: linesBehind([node]) }
+    const common = {
+      device: onlyDevice,
+      results: items.map(item => item && this.buffers.of(item)),
+      lines: linesBehind([node]),
+    }
     const step: PlanStep =
       node.op === 'cond'
         ? { kind: 'cond', predicate: located!, operands: others, branches: [first, second], ...common }
@@ -171,8 +175,8 @@ export class StepList {
 
   #operand(node: GraphNode): PlanTensor {
     const { buffer, layout } = this.buffers.locate(node)
-    const { dtype, shape } = typeOf(node)
-    if (!sameLayout({ ...layout, offset: 0 }, contiguousLayout(shape)))
+    const { dtype } = typeOf(node)
+    if (!isRowMajor(layout))
       throw new InternalError(`schedule: an operand of control flow, ${printType(node.type)}, is not row-major`)
     return { dtype, buffer, ...layout }
   }

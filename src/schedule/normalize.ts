@@ -7,7 +7,6 @@
  * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
  */
 
-import { denseStrides } from '../graph/apply.js'
 import {
   type Graph,
   type GraphBuilder,
@@ -20,10 +19,10 @@ import {
 import { decodeFloat8 } from '../graph/quant/decode.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
 import { ownNodesOf } from '../ir/walk.js'
-import { exactQuotient, sameShape } from '../scalar/size.js'
+import { exactQuotient } from '../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from './cost.js'
 import { isMatrixProduct } from './group.js'
-import { baseOf, viewLayout } from './layout.js'
+import { baseOf, isRowMajor, viewLayout } from './layout.js'
 import type { ProductForms } from './policy.js'
 import { hasRole, isProduct, isView } from './roles.js'
 import { storedFloats } from './stored-floats.js'
@@ -50,11 +49,7 @@ function keepWrittenInputs(graph: Graph): Graph {
 }
 
 /** The graph with copies of those results that are `wanted`. */
-function copyResults(
-  graph: Graph,
-  wanted: (node: GraphNode) => boolean,
-  attrs: { readonly memory?: number },
-): Graph {
+function copyResults(graph: Graph, wanted: (node: GraphNode) => boolean, attrs: { readonly memory?: number }): Graph {
   if (!graph.body.results.some(wanted)) return graph
   const b = graphBuilder()
   const renamed = new Map<GraphNode, GraphNode>()
@@ -196,14 +191,13 @@ const ownOperands: Rule<GraphNode> = {
 /** Its values may lie in a part of other memory, or in an argument that is not row-major. */
 function isPlacedElsewhere(node: GraphNode): boolean {
   const base = baseOf(node)
-  if (base.op === 'input') return !sameShape(base.attrs.strides, denseStrides(base.attrs.shape))
+  if (base.op === 'input') return !isRowMajor(base.attrs)
   return base.op === 'cat' || (base.op === 'item' && base.inputs[0]!.op === 'launch')
 }
 
 /** A block's results lie row-major in memory of their own. */
 export function denseResults(graph: Graph): Graph {
-  const isStrided = (node: GraphNode): boolean =>
-    isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
+  const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
   return copyResults(graph, isStrided, { memory: ownMemory })
 }
 

@@ -33,7 +33,7 @@ import {
 } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
 import { hasParallelRows, joinProduct, joinReduction, joinSibling } from './join.js'
-import { baseOf, contiguousLayout, type Layout, sameLayout, shapeOf, viewLayout } from './layout.js'
+import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
 import { hasRole, isProduct, isScalarSource, isView, type NodeOfRole } from './roles.js'
@@ -418,7 +418,7 @@ class RegionFinder {
     this.#storeItems(group, items)
     for (const operand of node.inputs) {
       const layout = this.#layout(operand)
-      const isDense = layout !== null && sameLayout(layout, contiguousLayout(shapeOf(operand)))
+      const isDense = layout !== null && isRowMajor(layout)
       if (operand.op !== 'input' && !isDense) this.#stored.add(operand)
       this.#readWhole(group, operand)
     }

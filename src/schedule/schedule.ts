@@ -19,7 +19,7 @@ import { Buffers, type Located } from './buffers.js'
 import type { ControlNode, Group, LaunchNode, Store } from './group.js'
 import { shareLaunchMemory } from './in-place.js'
 import { KernelTable, StepList } from './kernels.js'
-import { contiguousLayout, sameLayout, shapeOf } from './layout.js'
+import { isRowMajor, shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
 import { denseResults, normalize } from './normalize.js'
 import { onlyDevice, type Plan, type PlanBlock, type PlanTensor } from './plan.js'
@@ -81,7 +81,7 @@ class Scheduler {
     const block = this.block(denseResults(graph))
     for (const { buffer, offset, shape, strides } of block.outputs) {
       const isOwn = block.buffers[buffer]!.kind === 'output' || block.buffers[buffer]!.kind === 'result'
-      if (!isOwn || !sameLayout({ offset, shape, strides }, contiguousLayout(shape)))
+      if (!isOwn || offset !== 0 || !isRowMajor({ shape, strides }))
         throw new InternalError('schedule: a result of a block has no row-major memory of its own')
     }
     return this.blocks.push(block) - 1

@@ -37,7 +37,7 @@ export function cond<R extends BlockResult>(
   if (typeof predicate === 'boolean') return choose(predicate)
   const decides = singleValue('cond', requireTensor('cond', predicate, 'the predicate'))
   const tracer = currentTracer()
-  if (tracer === null) return choose(Boolean(decides.item()))
+  if (tracer === null) return choose(Boolean(decides.itemSync()))
   let isList = false
   let first: readonly Tensor[] | null = null
   const branch =
@@ -90,7 +90,7 @@ export function whileLoop(
     return [...tracer.whileLoop({ condition: (...values) => condition(...values).to('bool'), body, carried: initial })]
   }
   let values: readonly Tensor[] = initial
-  while (condition(...values).item()) values = body(...values)
+  while (condition(...values).itemSync()) values = body(...values)
   return ownResults([...values], initial)
 }
 

@@ -143,7 +143,8 @@ export class TensorHandle {
     const tracer = currentTracer()
     const isGiven = this.source.kind === 'storage' || this.source.isGiven
     // What a block uses from outside lives on.
-    const isOuter = this.source.kind === 'traced' && tracer !== null && tracer.outer !== null && this.source.tracer !== tracer
+    const isOuter =
+      this.source.kind === 'traced' && tracer !== null && tracer.outer !== null && this.source.tracer !== tracer
     if (tracer !== null && (isGiven || isOuter)) throw this.#outlives(tracer.name)
     this.#freed = new Freed('disposed')
     if (this.#owner) this.source.free(this.#freed)

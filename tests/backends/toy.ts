@@ -4,7 +4,6 @@
  * reuses `lower/cpu`, as a back end for WebAssembly would.
  */
 import type { Artifact } from '../../src/backends/artifact.js'
-import { launchesAmong } from '../../src/schedule/plan.js'
 import type { Backend } from '../../src/backends/backend.js'
 import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
 import type { Launchable, Machine, PatchableSteps, Patches } from '../../src/backends/machine.js'
@@ -19,6 +18,7 @@ import type { Block } from '../../src/runtime/block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../../src/runtime/device.js'
 import type { Axis } from '../../src/schedule/axes.js'
 import { addExtents, blockTiling } from '../../src/schedule/contraction-tiling.js'
+import { launchesAmong } from '../../src/schedule/plan.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import { blockExtent, clamp, defaultLimits, tileOrder } from '../../src/schedule/tiling.js'
 import { cpuTarget } from '../../src/target/cpu.js'

@@ -2,12 +2,12 @@
 
 import { expect, it } from 'vitest'
 import { cudaLimits } from '../../src/backends/cuda/limits.js'
-import { launchesAmong } from '../../src/schedule/plan.js'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
+import { launchesAmong } from '../../src/schedule/plan.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'

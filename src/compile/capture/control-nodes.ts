@@ -56,8 +56,6 @@ function closed(
     const { dtype, shape } = typeOf(node)
     return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
   })
-  const replaced = new Map(
-    operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : place(tensor)]!]),
-  )
+  const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : place(tensor)]!]))
   return b.block(params, () => transplant(graphDialect, b, body, node => replaced.get(node) ?? null))
 }

@@ -7,13 +7,14 @@
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
 import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
-import { bitcastTo, numberNode } from '../../graph/build.js'
 import { denseStrides } from '../../graph/apply.js'
-import { type Graph, type GraphBuilder, type GraphNode, type TensorType, typeOf } from '../../graph/ir.js'
+import { bitcastTo, numberNode } from '../../graph/build.js'
+import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
 import type { Attrs } from '../../ir/node.js'
+import { print } from '../../ir/print.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
@@ -538,27 +539,33 @@ export class GraphTracer implements Tracer {
   cond({ predicate, branches, operands }: TracedCond): readonly Tensor[] {
     const { node } = this.#sourceOf(predicate)
     const traced = branches.map(branch => this.#traceBlock('cond', branch, operands))
-    return this.#control('cond', control => condNode(control, node, traced))
+    return this.#control('cond', [predicate], traced, control => condNode(control, node, traced))
   }
 
   whileLoop({ condition, body, carried }: TracedLoop): readonly Tensor[] {
     const check: BlockFunction = (...values) => [condition(...values)]
     const traced = [check, body].map(block => this.#traceBlock('whileLoop', block, carried, true))
-    return this.#control('whileLoop', control => loopNode(control, carried, traced))
+    return this.#control('whileLoop', carried, traced, control => loopNode(control, carried, traced))
   }
 
-  #control(name: string, build: (control: ControlBuilder) => GraphNode): readonly Tensor[] {
+  #control(
+    name: string,
+    operands: readonly Tensor[],
+    traced: readonly TracedBlock[],
+    build: (control: ControlBuilder) => GraphNode,
+  ): readonly Tensor[] {
     const { recorder, events, logged } = this.#recording
     const { builder } = recorder
     const at = this.#here()
     this.#recording.ops++
-    events.push({ kind: 'control', name, value: logged.length, at })
+    const used = [...operands, ...traced.flatMap(block => block.operands.filter(operand => operand !== null))]
+    const ids = used.map(tensor => this.#sourceOf(tensor).id)
+    const blocks = traced.map(({ body }) => print<GraphNode>(graphDialect, body))
+    events.push({ kind: 'control', name, blocks, operands: ids, value: logged.length, at })
     return builder.withOrigin({ at, pass: name }, () => {
       const node = build({ builder, nodeOf: tensor => this.#sourceOf(tensor).node })
       const count = node.type.kind === 'tuple' ? node.type.items.length : 0
-      return Array.from({ length: count }, (_, index) =>
-        this.#handOutValue(builder.node('item', [node], { index })),
-      )
+      return Array.from({ length: count }, (_, index) => this.#handOutValue(builder.node('item', [node], { index })))
     })
   }
 
@@ -933,7 +940,8 @@ export class GraphTracer implements Tracer {
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
   #sourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
-    if (this.outer !== null && (source.kind !== 'traced' || source.tracer !== this)) return this.#borrow(tensor, this.outer)
+    if (this.outer !== null && (source.kind !== 'traced' || source.tracer !== this))
+      return this.#borrow(tensor, this.outer)
     if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
     if (source instanceof TracedValue) return this.resumed(source)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)

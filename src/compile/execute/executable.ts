@@ -135,10 +135,12 @@ export class Executable implements Runner {
         else for (const { buffer, storage } of control.run(stretch)) this.#adopt(buffer, storage)
       }
       this.#releaseArena()
-      for (const { buffer } of this.#outputs) shown.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
+      for (const { buffer } of this.#outputs)
+        shown.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
       const made = [...this.#made]
       const results = this.#results(inputs)
-      for (const storage of made) if (storage !== null && !shown.has(storage)) storage.free(new Freed('freed after its call'))
+      for (const storage of made)
+        if (storage !== null && !shown.has(storage)) storage.free(new Freed('freed after its call'))
       return results
     } finally {
       this.#made.fill(null)
@@ -297,13 +299,7 @@ export class Executable implements Runner {
     return this.#tensorAt(buffer, dtype, layout, inputs, owner)
   }
 
-  #tensorAt(
-    buffer: number,
-    dtype: Dtype,
-    layout: TensorLayout,
-    inputs: readonly Tensor[],
-    owner: boolean,
-  ): Tensor {
+  #tensorAt(buffer: number, dtype: Dtype, layout: TensorLayout, inputs: readonly Tensor[], owner: boolean): Tensor {
     const made = this.#buffers[buffer]!
     if (made.kind === 'input') {
       const base = inputs[made.input]!

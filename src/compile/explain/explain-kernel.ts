@@ -106,27 +106,27 @@ function explainLaunch(
   values: ReadonlyMap<string, number>,
   within: string | null,
 ): KernelExplanation {
-    const program = plan.kernels[step.kernel]!
-    const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
-    const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)
-    return {
-      name: program.name,
-      ops: step.ops,
-      lines: step.lines,
-      bytes,
-      flops,
-      intensity: bytes === 0 ? 0 : flops / bytes,
-      formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
-      grid: gridAt(step, values),
-      tiles: tilesOf(program),
-      narrowProducts: hasNarrowProducts(program),
-      decoding: decodingOf(program),
-      resources: null,
-      ...accesses(program, step.args, names),
-      bound: null,
-      limitNanoseconds: null,
-      within,
-    }
+  const program = plan.kernels[step.kernel]!
+  const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
+  const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)
+  return {
+    name: program.name,
+    ops: step.ops,
+    lines: step.lines,
+    bytes,
+    flops,
+    intensity: bytes === 0 ? 0 : flops / bytes,
+    formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
+    grid: gridAt(step, values),
+    tiles: tilesOf(program),
+    narrowProducts: hasNarrowProducts(program),
+    decoding: decodingOf(program),
+    resources: null,
+    ...accesses(program, step.args, names),
+    bound: null,
+    limitNanoseconds: null,
+    within,
+  }
 }
 
 const isSymbolic = (size: Size): boolean => typeof size !== 'number'

@@ -217,7 +217,7 @@ export class FollowingTracer implements Tracer {
 
   readonly outer = null
 
-  /** Blocks are not compared: another call is captured anew. */
+  /** Blocks are compared as graphs: a whole trace must be made. */
   cond(): never {
     return this.#fail('it has control flow')
   }

@@ -86,8 +86,16 @@ export type TraceEvent =
       /** The tensor that it is as an argument of ops; null: it is none. */
       readonly value: number | null
     }
-  /** Control flow. What its blocks do is not logged, so that no two are known to be the same. */
-  | { readonly kind: 'control'; readonly name: string; readonly value: number; readonly at: SourceLocation | null }
+  /** Control flow: its blocks as text, on tensors by their numbers in the log. */
+  | {
+      readonly kind: 'control'
+      readonly name: string
+      readonly blocks: readonly string[]
+      readonly operands: readonly number[]
+      /** Its first result; the others follow. */
+      readonly value: number
+      readonly at: SourceLocation | null
+    }
   /** Seed and offset are its two values. */
   | {
       readonly kind: 'random'
