@@ -12,6 +12,7 @@ import type { GraphNode, GraphOpName } from '../graph/ir.js'
  * parts      tensors next to each other, each stored by its own kernel
  * launch     a person's kernel
  * control    control flow: a step whose blocks are scheduled on their own
+ * expanded   other primitives have taken its place (graph/passes)
  * item       one result of several
  */
 const roles = {
@@ -33,6 +34,7 @@ const roles = {
   reduce: 'computed',
   scan: 'rows',
   matmul: 'product',
+  conv: 'expanded',
   groupOf: 'computed',
   raggedMatmul: 'product',
   attention: 'product',

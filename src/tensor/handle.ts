@@ -9,7 +9,7 @@ import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, type TensorLayout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
-import { currentTracer, isOpen, type Traced } from './tracer.js'
+import { currentTrace, isOpen, type Traced } from './trace.js'
 
 const notATensor = (): ArgumentError =>
   new ArgumentError('a proxy or a copy of a tensor is used as a tensor', {
@@ -140,7 +140,7 @@ export class TensorHandle {
    */
   dispose(): void {
     if (this.freed !== null) return
-    const tracer = currentTracer()
+    const tracer = currentTrace()
     const isGiven = this.source.kind === 'storage' || this.source.isGiven
     // What a block uses from outside lives on.
     const isOuter =

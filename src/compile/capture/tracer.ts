@@ -23,12 +23,12 @@ import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
 import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layout.js'
 import type { Freed } from '../../tensor/storage.js'
-import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
+import type { BoxedNumber, Traced } from '../../tensor/trace.js'
 import {
   type BlockFunction,
   type KernelLaunch,
-  type Traced,
   type TracedArgument,
   type TracedCond,
   type TracedLoop,
@@ -618,13 +618,13 @@ export class GraphTracer implements Tracer {
     return this.outer?.segment ?? this.#recording
   }
 
-  sizeNumber(tensor: Tensor, dim: number): SymbolicNumber {
+  sizeNumber(tensor: Tensor, dim: number): BoxedNumber {
     if (this.outer !== null) return this.outer.sizeNumber(tensor, dim)
     const size = tensor.sizes[dim]!
-    if (typeof size === 'number') return new SymbolicNumber(size)
+    if (typeof size === 'number') return { present: size, traced: null }
     const { values } = this.#recording.table
     const traced = { tracer: this, kind: 'formula', formula: size, segment: this.#recording } as const
-    return new SymbolicNumber(evaluateSize(size, values), traced)
+    return { present: evaluateSize(size, values), traced }
   }
 
   formulaOf(number: SymbolicNumber): Formula {

@@ -4,8 +4,9 @@
  */
 
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
-import type { Patches } from '../../backends/machine.js'
+import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
+import type { Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
 import {
   type CondStep,
@@ -48,16 +49,6 @@ export interface ScalarArgument extends ArgumentPlace {
   /** Index among the call's scalars. */
   readonly input: number
   readonly float: boolean
-}
-
-/** A step's grid, and the work that it is. */
-export interface StepSize {
-  readonly step: number
-  readonly x: number
-  readonly y: number
-  readonly z: number
-  readonly bytes: number
-  readonly flops: number
 }
 
 export interface SlotSize {
@@ -131,18 +122,12 @@ function bindStretches(steps: readonly PlanStep[], table: SizeTableBuilder): rea
   return stretches
 }
 
-interface Patch extends ArgumentPlace {
-  readonly value: number
-}
-
 interface PointerPatch extends Patch {
   readonly buffer: number
 }
 
-const patchesOf = (patches: readonly Patch[]): Patches =>
-  Int32Array.from(patches.flatMap(({ step, argument, value }) => [step, argument, value]))
-
-export function bindArtifact(artifact: Artifact): Binding {
+/** `packed`: the artifact's steps. */
+export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Binding {
   const { plan, kernels } = artifact
   const table = new SizeTableBuilder()
   const pointers: PointerPatch[] = []
@@ -162,16 +147,16 @@ export function bindArtifact(artifact: Artifact): Binding {
   const written = writtenBuffers(artifact)
   const buffers = plan.buffers.map((buffer, i) => {
     const own = pointers.filter(pointer => pointer.buffer === i)
-    return bindBuffer(buffer, written.has(i), own, table)
+    return bindBuffer(buffer, written.has(i), own, table, packed)
   })
-  const slots = buffers.flatMap(({ slot, bytes }) => (slot < 0 ? [] : [{ slot, bytes }]))
+  const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
   const stretches = bindStretches(plan.steps, table)
   const isFixedArg = ({ value }: Patch): boolean => table.fixed(value) !== null
   return {
-    fixed: { args: patchesOf(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
+    fixed: { args: packed.patches(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
     symbolic: {
-      args: patchesOf(sizes.filter(arg => !isFixedArg(arg))),
+      args: packed.patches(sizes.filter(arg => !isFixedArg(arg))),
       steps: steps.filter(step => !isFixedStep(step, table)),
     },
     buffers,
@@ -189,6 +174,7 @@ function bindBuffer(
   isWritten: boolean,
   pointers: readonly Patch[],
   table: SizeTableBuilder,
+  packed: PatchableSteps,
 ): BoundBuffer {
   return {
     kind: buffer.kind,
@@ -198,8 +184,16 @@ function bindBuffer(
     bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
     isWritten,
     isMoving: !table.areFixed(pointers.map(({ value }) => value)),
-    pointers: patchesOf(pointers),
+    pointers: packed.patches(pointers),
   }
+}
+
+/** Each size that a slot must hold, once. */
+function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
+  const temporaries = buffers.filter(({ slot }) => slot >= 0)
+  const isFirst = ({ slot, bytes }: SlotSize, i: number): boolean =>
+    temporaries.findIndex(other => other.slot === slot && other.bytes === bytes) === i
+  return temporaries.filter(isFirst).map(({ slot, bytes }) => ({ slot, bytes }))
 }
 
 /** The work of a step of one program at most does not matter. */
