@@ -1,7 +1,20 @@
 /** cond() and whileLoop(): eagerly, compiled, and on every interpreter below. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CaptureError, DtypeError, ShapeError } from '../../src/base/errors.js'
-import { arange, compile, cond, rand, type Tensor, tensor, whileLoop } from '../../src/index.js'
+import {
+  arange,
+  compile,
+  cond,
+  exportCompiled,
+  loadCompiled,
+  rand,
+  type Tensor,
+  tensor,
+  whileLoop,
+} from '../../src/index.js'
 
 const values = (x: Tensor): number[] => [...(x.dataSync() as Iterable<number | bigint>)].map(Number)
 
@@ -181,6 +194,20 @@ describe('whileLoop', () => {
       )
     for (const run of [grow, compile(grow)])
       expect(() => run(tensor([1, 2, 3]))).toThrow(/carried value 0 is .*\[3\].* and becomes .*\[2, 3\]/)
+  })
+
+  it('is exported and loaded with its blocks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tegula-test-'))
+    try {
+      const compiled = compile(root)
+      const a = tensor([4, 9, 2])
+      const expected = values(compiled(a))
+      await exportCompiled(compiled, join(folder, 'root'))
+      const loaded = await loadCompiled<typeof root>(join(folder, 'root'))
+      expect(values(loaded(a))).toEqual(expected)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('explains what runs in blocks', () => {
