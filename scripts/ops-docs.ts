@@ -100,6 +100,16 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['reduce(input, pattern, reduction, sizes)', 'dims named only before the arrow reduced'],
     ['repeatPattern(input, pattern, sizes)', 'dims named only behind the arrow repeated'],
   ],
+  'Control flow on values: part of a compiled function’s graph': [
+    [
+      'cond(predicate, trueFn, falseFn, operands = [])',
+      'trueFn(…operands) where the predicate holds, else falseFn(…operands)',
+    ],
+    [
+      'whileLoop(condFn, bodyFn, carried)',
+      'repeats carried = bodyFn(…carried) while condFn(…carried) holds: the last values',
+    ],
+  ],
   'Values that are read: outside of compiled functions, or as a graph break': [
     ['allclose(input, other, rtol = 1e-5, atol = 1e-8, equalNan = false)', 'a boolean; so `equal(input, other)`'],
     ['maskedSelect(input, mask)', 'the elements where mask is true: [count]'],

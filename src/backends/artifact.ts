@@ -25,6 +25,12 @@ export interface Artifact {
   readonly source: string
 }
 
+/** A block of an artifact's plan as an artifact of its own, with the same code. */
+export const blockArtifact = (artifact: Artifact, block: number): Artifact => ({
+  ...artifact,
+  plan: { ...artifact.plan, ...artifact.plan.blocks[block]! },
+})
+
 /** The buffers that kernels write. */
 export function writtenBuffers({ plan, kernels }: Artifact): Set<number> {
   const written = new Set<number>()

@@ -36,6 +36,8 @@ export interface Machine extends Launchable {
   readonly sourcePath: string | null
   /** Alignment of temporaries, in bytes. */
   readonly alignment: number
+  /** As `run`, for the launches from `first` up to `end`: what comes between steps of control flow. */
+  runSome(first: number, end: number): void
   /** The current queue of calls: temporaries are reused between calls in one queue; null: they are not reused. */
   readonly queue: object | null
 }

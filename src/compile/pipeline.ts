@@ -13,6 +13,7 @@ import type { Target } from '../backends/target.js'
 import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
+import { mapBlocks } from '../graph/blocks.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, expansionPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
 import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
@@ -49,7 +50,13 @@ export interface Stages {
 export function optimise(graph: Graph): PatternResult {
   const canonical = runPasses(verified(graph), canonicalPasses)
   const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
-  return { graph: runPasses(verified(recognised), [...expansionPasses, ...viewPasses]), fired }
+  const all = [...fired]
+  const optimised = mapBlocks(runPasses(verified(recognised), [...expansionPasses, ...viewPasses]), block => {
+    const inner = optimise(block)
+    all.push(...inner.fired)
+    return inner.graph
+  })
+  return { graph: verified(optimised), fired: all }
 }
 
 const usesPatterns = (): boolean => flag('patterns')

@@ -4,7 +4,7 @@
  * reductions and matmuls are exact (integers) or in float64, and rounded once.
  */
 import { InternalError, ShapeError } from '../base/errors.js'
-import { nodesOf } from '../ir/walk.js'
+import { ownNodesOf } from '../ir/walk.js'
 import { argExtreme, bitcastValue, finishFold, foldValues, sortedPlaces } from '../scalar/folds.js'
 import { castValue, evaluate, type ReductionName, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
@@ -12,11 +12,21 @@ import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
-import { attentionInputs, type Graph, type GraphNode, type GraphOps, type Shape, symbolValue, typeOf } from './ir.js'
+import {
+  attentionInputs,
+  type Graph,
+  type GraphBlock,
+  type GraphNode,
+  type GraphOps,
+  type Shape,
+  symbolValue,
+  typeOf,
+} from './ir.js'
 import type { HostTensor } from './record.js'
 
 type Symbols = ReadonlyMap<string, number>
 type Results = readonly HostTensor[]
+type NodeOfOp<Op extends GraphNode['op']> = Extract<GraphNode, { op: Op }>
 
 /** The symbols' values in a call: sizes from the inputs' shapes, strides from their row-major layout. */
 export function symbolValues(graph: Graph, inputs: readonly HostTensor[]): Map<string, number> {
@@ -46,13 +56,17 @@ export function interpretGraph(
   symbols: Symbols = symbolValues(graph, inputs),
   sums: Sums = 'float64',
 ): HostTensor[] {
+  return runBlock(graph.body, { inputs, scalars, symbols, sums })
+}
+
+function runBlock(block: GraphBlock, frame: Frame): HostTensor[] {
   const values = new Map<GraphNode, Results>()
-  for (const node of nodesOf(graph.body)) {
+  for (const node of ownNodesOf(block)) {
     // Only `item` takes a tuple, and nothing else with it: flat lists of tensors say everything.
     const operands = node.inputs.flatMap(input => values.get(input)!)
-    values.set(node, run(node, operands, { inputs, scalars, symbols, sums }))
+    values.set(node, run(node, operands, frame))
   }
-  return graph.body.results.map(result => values.get(result)![0]!)
+  return block.results.map(result => values.get(result)![0]!)
 }
 
 interface Frame {
@@ -127,10 +141,29 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
     case 'launch':
       return runLaunch(node.attrs, operands, frame)
+    case 'cond': {
+      const [predicate, ...given] = operands as [HostTensor, ...HostTensor[]]
+      return runBlock(node.blocks[holds(predicate) ? 0 : 1]!, { ...frame, inputs: given, scalars: [] })
+    }
+    case 'loop':
+      return runLoop(node, operands, frame)
     case 'item':
       return [operands[node.attrs.index]!]
     default:
       return node satisfies never
+  }
+}
+
+const holds = ({ data }: HostTensor): boolean => Boolean(data[0])
+
+function runLoop({ attrs, blocks }: NodeOfOp<'loop'>, operands: readonly HostTensor[], frame: Frame): Results {
+  const [condition, body] = blocks as readonly [GraphBlock, GraphBlock]
+  const invariants = operands.slice(attrs.carried)
+  let carried: Results = operands.slice(0, attrs.carried)
+  for (;;) {
+    const inner = { ...frame, inputs: [...carried, ...invariants], scalars: [] }
+    if (!holds(runBlock(condition, inner)[0]!)) return carried
+    carried = runBlock(body, inner)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The graph IR: a function on whole tensors as a DAG of primitives. User-level ops (ops/) are records that build
- * themselves from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph.
+ * themselves from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph. Control
+ * flow (`cond`, `loop`) is pure too; it stands in its block's body, as what holds blocks does.
  */
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
@@ -170,6 +171,17 @@ export interface GraphOps {
     readonly kernel: GraphKernel
     readonly grid: readonly [Size, Size, Size]
   }
+  /**
+   * (predicate: 0-d bool, operands…): the tuple of what the first of two blocks gives where the predicate holds, and the
+   * second where it does not. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per
+   * operand in row-major memory, and they use nothing else from outside. Both give tensors of the same types.
+   */
+  cond: Record<never, never>
+  /**
+   * (carried…, invariants…): two closed blocks on these operands. While the first (the condition: a 0-d bool) holds, the
+   * carried values become what the second (the body) gives, of the same types; the tuple of the last ones.
+   */
+  loop: { readonly carried: number }
   /** One of a tuple's tensors. */
   item: { readonly index: number }
 }
@@ -461,6 +473,46 @@ function inferReduce(from: TensorType, fn: ReductionName, dims: readonly number[
   )
 }
 
+const agreeingTypes = (a: readonly TensorType[], b: readonly TensorType[]): boolean =>
+  a.length === b.length && a.every((type, i) => type.dtype === b[i]!.dtype && agreeing(type.shape, b[i]!.shape))
+const printTypes = (types: readonly TensorType[]): string => types.map(printType).join(', ')
+
+/** What blocks give for operands of these types. */
+function resultsOf(op: string, blocks: readonly GraphBlock[], operands: readonly TensorType[]): TensorType[][] {
+  need(blocks.length === 2, () => `${op}: two blocks, not ${blocks.length}`)
+  for (const { params } of blocks) {
+    const types = params.map(typeOf)
+    need(agreeingTypes(types, operands), () => `${op}: a block of ${printTypes(types)} gets ${printTypes(operands)}`)
+  }
+  return blocks.map(({ results }) => results.map(typeOf))
+}
+
+const isPredicate = ({ dtype, shape }: TensorType): boolean => dtype === 'bool' && shape.length === 0
+
+function inferCond([predicate, ...operands]: readonly TensorType[], blocks: readonly GraphBlock[]): Type {
+  need(isPredicate(predicate!), () => `cond: the predicate is ${printType(predicate!)}, not bool[]`)
+  const [first, second] = resultsOf('cond', blocks, operands) as [TensorType[], TensorType[]]
+  need(agreeingTypes(first, second), () => `cond: its blocks give ${printTypes(first)} and ${printTypes(second)}`)
+  return { kind: 'tuple', items: first }
+}
+
+function inferLoop(operands: readonly TensorType[], carried: number, blocks: readonly GraphBlock[]): Type {
+  const [condition, next] = resultsOf('loop', blocks, operands) as [TensorType[], TensorType[]]
+  const given = operands.slice(0, carried)
+  const isOne = condition.length === 1 && isPredicate(condition[0]!)
+  need(isOne, () => `loop: the condition is ${printTypes(condition)}, not bool[]`)
+  need(agreeingTypes(next, given), () => `loop: carries ${printTypes(given)}, and its body gives ${printTypes(next)}`)
+  return { kind: 'tuple', items: given }
+}
+
+const controlRule = (
+  infer: (types: readonly TensorType[], attrs: GraphNode['attrs'], blocks: readonly GraphBlock[]) => Type,
+): OpRule<GraphNode> => ({
+  effect: 'effect',
+  isControl: true,
+  infer: (inputs, attrs, blocks) => infer(inputs.map(typeOf), attrs, blocks),
+})
+
 export const graphDialect: Dialect<GraphNode> = {
   name: 'graph',
   printType,
@@ -539,6 +591,8 @@ export const graphDialect: Dialect<GraphNode> = {
       )
       return { kind: 'tuple', items: writes.map(input => types[input]!) }
     }),
+    cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
+    loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
     item: {
       effect: 'pure',
       infer: ([input], attrs) => {

@@ -4,11 +4,18 @@ import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 /** Every node that the block needs, each once, inputs before users, the bodies of inner blocks before their owner. */
 export function nodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   const found: N[] = []
-  walk(block, new Set(), found)
+  walk(block, new Set(), found, true)
   return found
 }
 
-function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[]): void {
+/** As `nodesOf`, without what only inner blocks need: an IR whose inner blocks use nothing from outside walks them apart. */
+export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
+  const found: N[] = []
+  walk(block, new Set(), found, false)
+  return found
+}
+
+function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[], isDeep: boolean): void {
   // An explicit stack: graphs of deep networks are deeper than the call stack. A node stays there, below its inputs,
   // until they are found; one that is met again is found or lies there already.
   const stack: N[] = []
@@ -20,7 +27,7 @@ function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[]): voi
         const top = stack.at(-1)!
         if (open.delete(top)) {
           stack.pop()
-          for (const inner of top.blocks) walk(inner as Block<N>, seen, found)
+          if (isDeep) for (const inner of top.blocks) walk(inner as Block<N>, seen, found, isDeep)
           found.push(top)
         } else if (seen.has(top)) stack.pop()
         else {

@@ -2,19 +2,22 @@
 
 import { InternalError } from '../base/errors.js'
 import { type Graph, type GraphNode, printType, typeOf } from '../graph/ir.js'
-import { nodesOf } from '../ir/walk.js'
+import { ownNodesOf } from '../ir/walk.js'
 import { productOf, type Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
-import type { LaunchNode } from './group.js'
+import type { ControlNode, LaunchNode } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
 import { contiguousLayout, type Layout, shapeOf, viewLayout } from './layout.js'
 import { onlyDevice } from './plan.js'
-import { isView } from './roles.js'
+import { hasRole, isView } from './roles.js'
 
 export type BufferDraft = { readonly device: number; readonly dtype: Dtype; readonly name: string } & (
   | { readonly kind: 'input'; readonly input: number }
-  | { readonly kind: 'output' | 'temp'; readonly elements: Size }
+  | { readonly kind: 'output' | 'result' | 'temp'; readonly elements: Size }
 )
+
+/** A block of control flow gives it. */
+const isGiven = (node: GraphNode): boolean => node.op === 'item' && hasRole(node.inputs[0]!, 'control')
 
 /** A tensor in memory: the layout is relative to the buffer's first element. */
 export interface Located {
@@ -32,14 +35,14 @@ export class Buffers {
   /** Plans number their inputs' buffers as the inputs. */
   readonly #inputs: readonly GraphNode[]
 
-  /** `stored`: nodes with memory of their own; `outputs`: those among them that are handed to the caller. */
+  /** `stored`: nodes with memory of their own; `outputs`: those among them that are handed to the caller or to blocks. */
   constructor(
     graph: Graph,
     readonly stored: ReadonlySet<GraphNode>,
     readonly outputs: ReadonlySet<GraphNode>,
   ) {
     this.#inputs = graph.body.params.filter(param => param.op === 'input')
-    this.#items = itemsOf(nodesOf<GraphNode>(graph.body))
+    this.#items = itemsOf(ownNodesOf<GraphNode>(graph.body))
     for (const node of this.#inputs) {
       if (node.op !== 'input') continue
       const { index, name, dtype } = node.attrs
@@ -53,14 +56,14 @@ export class Buffers {
     const known = this.#ofNode.get(node)
     if (known !== undefined) return known
     if (!this.stored.has(node)) throw new InternalError(`schedule: ${node.op} ${printType(node.type)} has no memory`)
-    const kind = this.outputs.has(node) ? 'output' : 'temp'
+    const kind = isGiven(node) ? 'result' : this.outputs.has(node) ? 'output' : 'temp'
     const { dtype, shape } = typeOf(node)
     const made = this.#add({
       kind,
       device: onlyDevice,
       dtype,
       elements: productOf(shape),
-      name: kind === 'output' ? 'out' : 't',
+      name: kind === 'temp' ? 't' : 'out',
     })
     this.#ofNode.set(node, made)
     return made
@@ -97,6 +100,16 @@ export class Buffers {
     const index = launch.attrs.writes.indexOf(input)
     const item = this.#items.get(launch)?.find(node => node.op === 'item' && node.attrs.index === index)
     return item !== undefined && this.stored.has(item) ? item : null
+  }
+
+  /** The results of control flow; null: nobody uses it. */
+  itemsOf(node: ControlNode): readonly (GraphNode | null)[] {
+    const items = (this.#items.get(node) ?? []).filter(item => this.stored.has(item))
+    const count = node.type.kind === 'tuple' ? node.type.items.length : 0
+    return Array.from(
+      { length: count },
+      (_, index) => items.find(item => item.op === 'item' && item.attrs.index === index) ?? null,
+    )
   }
 
   /** Puts a stored node's values into memory that is there already. */

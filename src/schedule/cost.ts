@@ -29,6 +29,10 @@ export function ownCost(node: GraphNode): number {
 /** The `memory` of a copy that the scheduler makes to have values in another order: it is never computed in place. */
 export const ownMemory = -1
 
+/** Those and below are copies that the scheduler makes: different ones are different memory. */
+export const isOwnCopy = (node: GraphNode): boolean =>
+  node.op === 'copy' && node.attrs.memory !== undefined && node.attrs.memory <= ownMemory
+
 /** Costs beyond this are all alike. */
 const costCap = 1000
 

@@ -52,6 +52,7 @@ export interface Reduction {
 }
 
 export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
+export type ControlNode = NodeOfRole<'control'>
 
 /** Nodes that become the centre of a kernel which also does elementwise work on their results. */
 export type ProductNode = NodeOfRole<'product'>
@@ -93,6 +94,8 @@ export class Group {
   readonly siblings: MatmulNode[] = []
   /** The person's kernel that it is: no loops, no stores but the launch's results. */
   launch: LaunchNode | null = null
+  /** The control flow that it is: no loops, no stores but its results. */
+  control: ControlNode | null = null
   /** The anchor's index within the group, and its siblings'. */
   anchorMap: IndexMap = []
   /** Coordinates that must stay whole: an index along them is a result. */

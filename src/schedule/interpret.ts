@@ -7,7 +7,17 @@ import { evaluateSize, type Size } from '../scalar/size.js'
 import { type InterpreterArgument, interpret } from '../tile/interpret.js'
 import type { TileProgram } from '../tile/ir.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
-import type { LaunchStep, Plan, PlanArgument, PlanBuffer } from './plan.js'
+import type {
+  CondStep,
+  LaunchStep,
+  LoopStep,
+  Plan,
+  PlanArgument,
+  PlanBlock,
+  PlanBuffer,
+  PlanStep,
+  PlanTensor,
+} from './plan.js'
 
 /** An argument of the plan in memory: element 0 of the graph's input is `data[offset]`. */
 export interface HostInput {
@@ -38,23 +48,75 @@ export interface HostCall {
  */
 export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpret = interpret): HostOutput[] {
   const names = new Map(plan.symbols.map(({ name }, i) => [name, call.symbols[i]!]))
-  const size = (value: Size): number => evaluateSize(value, names)
-  const memory = allocateBuffers(plan, call, size)
-  for (const step of plan.steps) {
+  return new PlanRun(plan, value => evaluateSize(value, names), launch).block(plan, call)
+}
+
+type BlockCall = Omit<HostCall, 'symbols'>
+
+class PlanRun {
+  constructor(
+    readonly plan: Plan,
+    readonly size: (value: Size) => number,
+    readonly launch: typeof interpret,
+  ) {}
+
+  block(block: PlanBlock, call: BlockCall): HostOutput[] {
+    const { size } = this
+    const memory = allocateBuffers(block, call, size)
+    for (const step of block.steps) this.#step(step, memory, call)
+    return block.outputs.map(({ buffer, offset, shape, strides }) => ({
+      data: memory[buffer]!.data,
+      offset: memory[buffer]!.offset + size(offset),
+      shape: shape.map(size),
+      strides: strides.map(size),
+    }))
+  }
+
+  #step(step: PlanStep, memory: HostInput[], call: BlockCall): void {
+    const { size } = this
+    const inputOf = ({ buffer, offset }: PlanTensor): HostInput => {
+      const { data, offset: start } = memory[buffer]!
+      return { data, offset: start + size(offset) }
+    }
     switch (step.kind) {
-      case 'launch':
-        runLaunch(step, plan.kernels[step.kernel]!, arg => argumentOf(arg, memory, call, size), size, launch)
+      case 'launch': {
+        const kernel = this.plan.kernels[step.kernel]!
+        runLaunch(step, kernel, arg => argumentOf(arg, memory, call, size), size, this.launch)
+        break
+      }
+      case 'cond': {
+        const [yes, no] = step.branches
+        give(step, memory, this.#inner(holds(inputOf(step.predicate)) ? yes : no, step.operands.map(inputOf)))
+        break
+      }
+      case 'loop':
+        give(step, memory, this.#loop(step, step.operands.map(inputOf)))
         break
       default:
-        step.kind satisfies never
+        step satisfies never
     }
   }
-  return plan.outputs.map(({ buffer, offset, shape, strides }) => ({
-    data: memory[buffer]!.data,
-    offset: memory[buffer]!.offset + size(offset),
-    shape: shape.map(size),
-    strides: strides.map(size),
-  }))
+
+  #inner(block: number, inputs: readonly HostInput[]): HostOutput[] {
+    return this.block(this.plan.blocks[block]!, { inputs, scalars: [] })
+  }
+
+  #loop({ condition, body, results }: LoopStep, operands: readonly HostInput[]): readonly HostInput[] {
+    const invariants = operands.slice(results.length)
+    let carried = operands.slice(0, results.length)
+    while (holds(this.#inner(condition, [...carried, ...invariants])[0]!)) {
+      carried = this.#inner(body, [...carried, ...invariants])
+    }
+    return carried
+  }
+}
+
+/** Of a 0-d bool. */
+const holds = ({ data, offset }: HostInput): boolean => Boolean(data[offset])
+
+/** What blocks gave becomes the memory of a step's results. */
+function give({ results }: CondStep | LoopStep, memory: HostInput[], given: readonly HostInput[]): void {
+  for (const [i, buffer] of results.entries()) if (buffer !== null) memory[buffer] = given[i]!
 }
 
 function runLaunch(
@@ -75,7 +137,7 @@ function runLaunch(
   launch(kernel, values, programs)
 }
 
-function allocateBuffers(plan: Plan, call: HostCall, size: (value: Size) => number): HostInput[] {
+function allocateBuffers(plan: PlanBlock, call: BlockCall, size: (value: Size) => number): HostInput[] {
   const slots = slotMemory(plan, size)
   return plan.buffers.map((buffer): HostInput => {
     if (buffer.kind === 'input') {
@@ -84,14 +146,11 @@ function allocateBuffers(plan: Plan, call: HostCall, size: (value: Size) => numb
       return input
     }
     const Type = storedArrayType(buffer.dtype)
+    if (buffer.kind === 'result') return { data: new Type(0), offset: 0 } // until its step has run
     const elements = size(buffer.elements)
-    return {
-      data:
-        buffer.kind === 'output'
-          ? new Type(heapOf(elements * Type.BYTES_PER_ELEMENT))
-          : new Type(slots[buffer.slot]!, 0, elements),
-      offset: 0,
-    }
+    const isTemp = buffer.kind === 'temp'
+    const memory = isTemp ? slots[buffer.slot]! : heapOf(elements * Type.BYTES_PER_ELEMENT)
+    return { data: isTemp ? new Type(memory, 0, elements) : new Type(memory), offset: 0 }
   })
 }
 
@@ -107,7 +166,7 @@ function heapOf(bytes: number): ArrayBuffer {
   }
 }
 
-function slotMemory(plan: Plan, size: (value: Size) => number): ArrayBuffer[] {
+function slotMemory(plan: PlanBlock, size: (value: Size) => number): ArrayBuffer[] {
   const bytes = new Array<number>(plan.slots).fill(0)
   const temps = plan.buffers.filter((buffer): buffer is TempBuffer => buffer.kind === 'temp')
   for (const { dtype, elements, slot } of temps) {
@@ -123,7 +182,7 @@ function slotMemory(plan: Plan, size: (value: Size) => number): ArrayBuffer[] {
 function argumentOf(
   arg: PlanArgument,
   memory: readonly HostInput[],
-  call: HostCall,
+  call: BlockCall,
   size: (value: Size) => number,
 ): InterpreterArgument {
   switch (arg.kind) {

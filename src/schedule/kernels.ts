@@ -1,7 +1,7 @@
 /** Groups become kernels and launches. */
 
 import { InternalError } from '../base/errors.js'
-import type { GroupStrategy } from '../graph/ir.js'
+import { type GraphNode, type GroupStrategy, printType, typeOf } from '../graph/ir.js'
 import { print } from '../ir/print.js'
 import { nodesOf } from '../ir/walk.js'
 import { userKernel } from '../kernels/user-kernel.js'
@@ -15,13 +15,22 @@ import { itemBytes } from '../types/dtype.js'
 import { type Axes, collapse } from './axes.js'
 import type { Buffers } from './buffers.js'
 import type { Grid } from './grid.js'
-import type { LaunchNode } from './group.js'
+import type { ControlNode, LaunchNode } from './group.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
+import { isRowMajor } from './layout.js'
 import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, UniqueNames } from './names.js'
 import { closeRows, openRows } from './open-rows.js'
-import { isLaunch, type LaunchStep, onlyDevice, type PlanArgument, type PlanGroup } from './plan.js'
+import {
+  isLaunch,
+  type LaunchStep,
+  onlyDevice,
+  type PlanArgument,
+  type PlanGroup,
+  type PlanStep,
+  type PlanTensor,
+} from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitProgram } from './split.js'
@@ -29,15 +38,34 @@ import { writeTemplate } from './templates/index.js'
 import type { Tiling } from './tiling.js'
 import { KernelWriter } from './writer.js'
 
-/** Collects the kernels and steps of a plan; equal kernels are kept once. */
-export class KernelList {
+/** The kernels of a plan and all its blocks; equal ones are kept once. */
+export class KernelTable {
   readonly kernels: TileProgram[] = []
-  readonly uses: StepUse[] = []
-  readonly groups: PlanGroup[] = []
   readonly #known = new Map<string, number>()
   readonly #names = new UniqueNames()
 
+  hint(kernel: number, hints: Hints): void {
+    const known = this.kernels[kernel]!
+    this.kernels[kernel] = { ...known, hints: { ...known.hints, ...hints } }
+  }
+
+  intern(program: TileProgram): number {
+    const text = print<TileNode>(tileDialect, program.body).replaceAll(/name: "[^"]*"/g, '')
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const index = this.kernels.push({ ...program, name: this.#names.take(program.name) }) - 1
+    this.#known.set(text, index)
+    return index
+  }
+}
+
+/** Collects the steps of a plan or a block. */
+export class StepList {
+  readonly uses: StepUse[] = []
+  readonly groups: PlanGroup[] = []
+
   constructor(
+    readonly table: KernelTable,
     readonly policy: SchedulePolicy,
     readonly buffers: Buffers,
   ) {}
@@ -76,7 +104,7 @@ export class KernelList {
       .map(({ step }) => step)
       .filter(isLaunch)
     const hints = this.policy.hints(steps.map(({ grid }) => grid))
-    if (hints !== null) for (const { kernel } of steps) this.#hint(kernel, hints)
+    if (hints !== null) for (const { kernel } of steps) this.table.hint(kernel, hints)
     const estimates = estimateGroup(steps, this.policy.rates)
     const strategy = asked === 'auto' ? bestStrategy(estimates, count) : asked
     this.groups.push({ first, count, asked, strategy, estimates })
@@ -118,7 +146,7 @@ export class KernelList {
     const step: LaunchStep = {
       kind: 'launch',
       device: onlyDevice,
-      kernel: this.#intern(program),
+      kernel: this.table.intern(program),
       args: given,
       grid,
       bytes: bytesOf(given, this.buffers),
@@ -127,6 +155,30 @@ export class KernelList {
       lines: linesBehind([node]),
     }
     this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
+  }
+
+  /** Control flow. `blocks`: its blocks by their places in the plan. */
+  addControl(node: ControlNode, [first, second]: readonly [number, number]): void {
+    const [located, ...others] = node.inputs.map(input => this.#operand(input))
+    const items = this.buffers.itemsOf(node)
+    const common = {
+      device: onlyDevice,
+      results: items.map(item => item && this.buffers.of(item)),
+      lines: linesBehind([node]),
+    }
+    const step: PlanStep =
+      node.op === 'cond'
+        ? { kind: 'cond', predicate: located!, operands: others, branches: [first, second], ...common }
+        : { kind: 'loop', operands: [located!, ...others], condition: first, body: second, ...common }
+    this.uses.push({ step, elementwise: false, writes: new Set() })
+  }
+
+  #operand(node: GraphNode): PlanTensor {
+    const { buffer, layout } = this.buffers.locate(node)
+    const { dtype } = typeOf(node)
+    if (!isRowMajor(layout))
+      throw new InternalError(`schedule: an operand of control flow, ${printType(node.type)}, is not row-major`)
+    return { dtype, buffer, ...layout }
   }
 
   #addSplit(program: LoopProgram, count: number): void {
@@ -152,7 +204,7 @@ export class KernelList {
     const step: LaunchStep = {
       kind: 'launch',
       device: onlyDevice,
-      kernel: this.#intern(program),
+      kernel: this.table.intern(program),
       args: writer.args,
       grid,
       bytes: bytesOf(writer.args, this.buffers),
@@ -166,20 +218,6 @@ export class KernelList {
       writes: writtenBy(program, writer.args),
     })
     return step
-  }
-
-  #hint(kernel: number, hints: Hints): void {
-    const known = this.kernels[kernel]!
-    this.kernels[kernel] = { ...known, hints: { ...known.hints, ...hints } }
-  }
-
-  #intern(program: TileProgram): number {
-    const text = print<TileNode>(tileDialect, program.body).replaceAll(/name: "[^"]*"/g, '')
-    const known = this.#known.get(text)
-    if (known !== undefined) return known
-    const index = this.kernels.push({ ...program, name: this.#names.take(program.name) }) - 1
-    this.#known.set(text, index)
-    return index
   }
 }
 

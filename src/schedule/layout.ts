@@ -200,3 +200,9 @@ export function baseOf(node: GraphNode): GraphNode {
   while (isView(base)) base = base.inputs[0]!
   return base
 }
+
+/** Row-major without gaps; strides of dims of size 1 address nothing. */
+export function isRowMajor({ shape, strides }: Pick<Layout, 'shape' | 'strides'>): boolean {
+  const dense = contiguousLayout(shape).strides
+  return shape.every((size, d) => size === 1 || sameSize(strides[d]!, dense[d]!))
+}

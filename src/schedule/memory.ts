@@ -46,9 +46,9 @@ export function planMemory(
     const { device, dtype } = draft
     if (draft.kind === 'input') return { kind: 'input', device, dtype, input: draft.input }
     const { elements } = draft
-    return draft.kind === 'output'
-      ? { kind: 'output', device, dtype, elements }
-      : { kind: 'temp', device, dtype, elements, slot: slotOf.get(i)! }
+    return draft.kind === 'temp'
+      ? { kind: 'temp', device, dtype, elements, slot: slotOf.get(i)! }
+      : { kind: draft.kind, device, dtype, elements }
   })
   return { buffers, slots: slots.length }
 }

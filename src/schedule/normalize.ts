@@ -18,13 +18,13 @@ import {
 } from '../graph/ir.js'
 import { decodeFloat8 } from '../graph/quant/decode.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
-import { nodesOf } from '../ir/walk.js'
+import { ownNodesOf } from '../ir/walk.js'
 import { exactQuotient } from '../scalar/size.js'
-import { isDecoded, ownMemory } from './cost.js'
+import { isDecoded, isOwnCopy, ownMemory } from './cost.js'
 import { isMatrixProduct } from './group.js'
-import { viewLayout } from './layout.js'
+import { baseOf, isRowMajor, viewLayout } from './layout.js'
 import type { ProductForms } from './policy.js'
-import { hasRole, isProduct } from './roles.js'
+import { hasRole, isProduct, isView } from './roles.js'
 import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
@@ -34,23 +34,31 @@ const maxRounds = 32
 
 export function normalize(graph: Graph, products: ProductForms): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
-  const rules = [...rulesFor(products), ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : [])]
+  const rules = [
+    ...rulesFor(products),
+    ownOperands,
+    ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : []),
+  ]
   return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }
 
 /** A result that is a written argument itself means its old value: it becomes a copy. */
 function keepWrittenInputs(graph: Graph): Graph {
   const written = new Set(graph.writeBacks.map(({ input }) => input))
-  const isWritten = (node: GraphNode): boolean => node.op === 'input' && written.has(node.attrs.index)
-  if (!graph.body.results.some(isWritten)) return graph
+  return copyResults(graph, node => node.op === 'input' && written.has(node.attrs.index), {})
+}
+
+/** The graph with copies of those results that are `wanted`. */
+function copyResults(graph: Graph, wanted: (node: GraphNode) => boolean, attrs: { readonly memory?: number }): Graph {
+  if (!graph.body.results.some(wanted)) return graph
   const b = graphBuilder()
   const renamed = new Map<GraphNode, GraphNode>()
   const rename = (node: GraphNode): GraphNode => renamed.get(node)!
-  for (const node of nodesOf<GraphNode>(graph.body)) {
-    const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never)
+  for (const node of ownNodesOf<GraphNode>(graph.body)) {
+    const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never, node.blocks)
     renamed.set(node, b.withOrigin(node.origin, make))
   }
-  const results = graph.body.results.map(node => (isWritten(node) ? b.node('copy', [rename(node)], {}) : rename(node)))
+  const results = graph.body.results.map(node => (wanted(node) ? b.node('copy', [rename(node)], attrs) : rename(node)))
   return { ...graph, body: b.finish(results, graph.body.params.map(rename)) }
 }
 
@@ -159,6 +167,38 @@ function decodedProduct(node: GraphNode, b: GraphBuilder, products: ProductForms
   const { codes, ...attrs } = node.attrs
   const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), products.decodesTo))
   return b.node(node.op, [...operands, ...node.inputs.slice(2)], attrs as never)
+}
+
+/**
+ * Operands of control flow lie row-major, apart from what others place elsewhere; a loop's first values are its own, as
+ * they become its results where it does not run.
+ */
+const ownOperands: Rule<GraphNode> = {
+  name: 'operands of control flow',
+  ops: ['cond', 'loop'],
+  apply: sameOrigin((node, b) => {
+    const carried = node.op === 'loop' ? node.attrs.carried : 0
+    const needsCopy = (operand: GraphNode, i: number): boolean =>
+      !isOwnCopy(operand) && (i < carried || isPlacedElsewhere(operand))
+    if (!node.inputs.some(needsCopy)) return null
+    const inputs = node.inputs.map((operand, i) =>
+      needsCopy(operand, i) ? b.node('copy', [operand], { memory: ownMemory - i }) : operand,
+    )
+    return b.node(node.op, inputs, node.attrs as never, node.blocks)
+  }),
+}
+
+/** Its values may lie in a part of other memory, or in an argument that is not row-major. */
+function isPlacedElsewhere(node: GraphNode): boolean {
+  const base = baseOf(node)
+  if (base.op === 'input') return !isRowMajor(base.attrs)
+  return base.op === 'cat' || (base.op === 'item' && base.inputs[0]!.op === 'launch')
+}
+
+/** A block's results lie row-major in memory of their own. */
+export function denseResults(graph: Graph): Graph {
+  const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
+  return copyResults(graph, isStrided, { memory: ownMemory })
 }
 
 /** What the graph allows for all its products of f32 is said at each. */

@@ -22,11 +22,12 @@ interface OnDevice {
 
 /**
  * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: made
- * at each call, handed to the caller. temp: lives within a call; `slot` says which temps share memory.
+ * at each call, handed to the caller or to blocks. temp: lives within a call; `slot` says which temps share memory.
+ * result: what a block gives; the step of control flow says which.
  */
 export type PlanBuffer = OnDevice & { readonly dtype: Dtype } & (
     | { readonly kind: 'input'; readonly input: number }
-    | { readonly kind: 'output'; readonly elements: Size }
+    | { readonly kind: 'output' | 'result'; readonly elements: Size }
     | { readonly kind: 'temp'; readonly elements: Size; readonly slot: number }
   )
 
@@ -58,8 +59,37 @@ export interface LaunchStep extends OnDevice {
   readonly lines: readonly SourceLocation[]
 }
 
+/** A tensor in a plan's memory: what a function returns, or a block gets. */
+export type PlanTensor = { readonly dtype: Dtype } & PlanView
+
+/** Runs blocks of the plan, which the host chooses by a value that it reads. */
+interface ControlStep extends OnDevice {
+  /** The inputs of the blocks, row-major. */
+  readonly operands: readonly PlanTensor[]
+  /** The buffers that become what the last block gave; null: nobody needs it. */
+  readonly results: readonly (number | null)[]
+  /** The user's lines behind it. */
+  readonly lines: readonly SourceLocation[]
+}
+
+/** Runs one of two blocks on the operands. */
+export interface CondStep extends ControlStep {
+  readonly kind: 'cond'
+  /** 0-d bool. */
+  readonly predicate: PlanTensor
+  /** Indices into the plan's blocks: for true and for false. */
+  readonly branches: readonly [number, number]
+}
+
+/** While block `condition` gives true, the first operands (one per result) become what block `body` gives. */
+export interface LoopStep extends ControlStep {
+  readonly kind: 'loop'
+  readonly condition: number
+  readonly body: number
+}
+
 /** Told apart by `kind`; each reader is total, so that the type checker names those that lack a new kind. */
-export type PlanStep = LaunchStep
+export type PlanStep = LaunchStep | CondStep | LoopStep
 
 /** The launches among steps, in order: machines number them so. */
 export const launchesAmong = (steps: readonly PlanStep[]): readonly LaunchStep[] => steps.filter(isLaunch)
@@ -68,13 +98,21 @@ export function isLaunch(step: PlanStep): step is LaunchStep {
   return step.kind === 'launch'
 }
 
+/** The blocks that a step of control flow runs. */
+export const blocksOf = (step: CondStep | LoopStep): readonly number[] =>
+  step.kind === 'cond' ? step.branches : [step.condition, step.body]
+
 /** The views that a step takes. */
 export function viewsOf(step: PlanStep): readonly PlanView[] {
   switch (step.kind) {
     case 'launch':
       return step.args.filter(arg => arg.kind === 'view')
+    case 'cond':
+      return [step.predicate, ...step.operands]
+    case 'loop':
+      return step.operands
     default:
-      return step.kind satisfies never
+      return step satisfies never
   }
 }
 
@@ -93,20 +131,28 @@ export interface PlanGroup {
   readonly estimates: GroupEstimates | null
 }
 
-export type PlanOutput =
-  /** The view of a buffer; of an input when the function returns (a view of) its argument. */
-  { readonly kind: 'view'; readonly dtype: Dtype } & PlanView
-
-export interface Plan {
-  readonly symbols: readonly SizeSymbol[]
-  /** How many devices the plan spans. */
-  readonly devices: number
+/** Steps with their memory map: what a call runs, or a block of control flow, whose inputs are the step's operands. */
+export interface PlanBlock {
   readonly buffers: readonly PlanBuffer[]
   /** How many memory slots the temps share; a slot is as large as its largest temp at the call's sizes. */
   readonly slots: number
-  readonly kernels: readonly TileProgram[]
   readonly steps: readonly PlanStep[]
   /** In the order of their steps. */
   readonly groups: readonly PlanGroup[]
-  readonly outputs: readonly PlanOutput[]
+  /** Of an input when the function returns (a view of) its argument. */
+  readonly outputs: readonly PlanTensor[]
 }
+
+export interface Plan extends PlanBlock {
+  readonly symbols: readonly SizeSymbol[]
+  /** How many devices the plan spans. */
+  readonly devices: number
+  /** Of all steps, those of blocks too. */
+  readonly kernels: readonly TileProgram[]
+  /** Blocks of control flow, each run by one step; blocks within a block come before it. */
+  readonly blocks: readonly PlanBlock[]
+}
+
+/** The launches of a plan: its own, then each block's. */
+export const everyLaunch = ({ steps, blocks }: Pick<Plan, 'steps' | 'blocks'>): readonly LaunchStep[] =>
+  [steps, ...blocks.map(block => block.steps)].flatMap(launchesAmong)

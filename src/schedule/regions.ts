@@ -13,12 +13,13 @@
 
 import { InternalError } from '../base/errors.js'
 import type { Graph, GraphNode, TupleType, WriteBack } from '../graph/ir.js'
-import { nodesOf } from '../ir/walk.js'
+import { ownNodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
 import type { IndexMap } from './affine.js'
-import { ChainCosts, isCheapToRepeat, isDecoded, ownMemory } from './cost.js'
+import { ChainCosts, isCheapToRepeat, isDecoded, isOwnCopy } from './cost.js'
 import {
   type AnchorNode,
+  type ControlNode,
   CoordSource,
   countOf,
   Group,
@@ -33,7 +34,7 @@ import {
 } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
 import { hasParallelRows, joinProduct, joinReduction, joinSibling } from './join.js'
-import { baseOf, contiguousLayout, type Layout, shapeOf, viewLayout } from './layout.js'
+import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
 import { hasRole, isProduct, isScalarSource, isView, type NodeOfRole } from './roles.js'
@@ -75,7 +76,7 @@ class RegionFinder {
     readonly parallelism: number,
     forced: ReadonlySet<GraphNode>,
   ) {
-    this.#nodes = [...nodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
+    this.#nodes = [...ownNodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
     for (const node of this.#nodes) this.#chainCosts.of(node)
     this.#items = itemsOf(this.#nodes)
     for (const node of forced) this.#stored.add(node)
@@ -185,6 +186,7 @@ class RegionFinder {
     if (hasRole(node, 'input')) this.#processInput(node, users)
     else if (hasRole(node, 'item')) this.#processItem(node, users)
     else if (hasRole(node, 'launch')) this.#processLaunch(node)
+    else if (hasRole(node, 'control')) this.#processControl(node)
     else if (hasRole(node, 'rows')) this.#processRows(node, users)
     else if (isProduct(node) && node.type.kind === 'tuple') this.#processResults(node, node.type)
     else if (!needed) return
@@ -227,7 +229,7 @@ class RegionFinder {
 
   /** Computes a node wherever it is needed; false when it should be kept in memory instead. */
   #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
-    if (node.op === 'copy' && node.attrs.memory === ownMemory) return false
+    if (isOwnCopy(node)) return false
     const isKnown = (user: Group): boolean => user.mapsOf(node).every(map => user.knowsGroup(node, map))
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
@@ -411,14 +413,33 @@ class RegionFinder {
     const { writes, overwritten } = node.attrs
     const group = this.#newGroup()
     group.launch = node
-    for (const item of items) {
-      group.stores.push({ node: item, map: [], target: { kind: 'own' } })
-      this.#setProducer(item, group)
-    }
+    this.#storeItems(group, items)
     for (const [index, input] of node.inputs.entries()) {
       if (overwritten.includes(index)) continue
       if (writes.includes(index)) this.#startInitial(group, node, index)
       else this.#readWhole(group, input)
+    }
+  }
+
+  #storeItems(group: Group, items: readonly GraphNode[]): void {
+    for (const item of items) {
+      group.stores.push({ node: item, map: [], target: { kind: 'own' } })
+      this.#setProducer(item, group)
+    }
+  }
+
+  /** A step of its own, whose operands are read row-major (`normalize` has made it possible). */
+  #processControl(node: ControlNode): void {
+    const items = this.#storedItems(node)
+    if (items.length === 0) return
+    const group = this.#newGroup()
+    group.control = node
+    this.#storeItems(group, items)
+    for (const operand of node.inputs) {
+      const layout = this.#layout(operand)
+      const isDense = layout !== null && isRowMajor(layout)
+      if (operand.op !== 'input' && !isDense) this.#stored.add(operand)
+      this.#readWhole(group, operand)
     }
   }
 

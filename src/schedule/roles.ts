@@ -11,6 +11,7 @@ import type { GraphNode, GraphOpName } from '../graph/ir.js'
  * rows       a template that works on rows along a dim, in a kernel of its own (templates/)
  * parts      tensors next to each other, each stored by its own kernel
  * launch     a person's kernel
+ * control    control flow: a step whose blocks are scheduled on their own
  * expanded   other primitives have taken its place (graph/passes)
  * item       one result of several
  */
@@ -44,6 +45,8 @@ const roles = {
   topk: 'rows',
   random: 'computed',
   launch: 'launch',
+  cond: 'control',
+  loop: 'control',
   item: 'item',
 } as const satisfies { readonly [Op in GraphOpName]: string }
 

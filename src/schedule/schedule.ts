@@ -8,43 +8,84 @@
  */
 
 import { InternalError } from '../base/errors.js'
+import { blockGraph } from '../graph/blocks.js'
 import type { Graph, GraphNode, Together } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
+import { ownNodesOf } from '../ir/walk.js'
 import type { LoopProgram } from '../loop/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
 import { affineKey } from './affine.js'
 import { Buffers, type Located } from './buffers.js'
-import type { Group, LaunchNode, Store } from './group.js'
+import type { ControlNode, Group, LaunchNode, Store } from './group.js'
 import { shareLaunchMemory } from './in-place.js'
-import { KernelList } from './kernels.js'
-import { shapeOf } from './layout.js'
+import { KernelTable, StepList } from './kernels.js'
+import { isRowMajor, shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
-import { normalize } from './normalize.js'
-import { onlyDevice, type Plan, type PlanOutput } from './plan.js'
+import { denseResults, normalize } from './normalize.js'
+import { onlyDevice, type Plan, type PlanBlock, type PlanTensor } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { accessAt, loopProgram } from './program.js'
 import { findRegions, type Regions } from './regions.js'
-import { isView } from './roles.js'
+import { hasRole, isView } from './roles.js'
 import { bundled } from './together.js'
 import { shareWrittenParts } from './written-parts.js'
 
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
-export function scheduleGraph(captured: Graph, policy: SchedulePolicy): Plan {
-  const { graph, buffers, steps: fused } = fuse(captured, policy)
-  const list = new KernelList(policy, buffers)
-  for (const step of fused) {
-    if (step.kind === 'launch') list.addLaunch(step.node)
-    else if (step.together === null) for (const program of step.programs) list.add(program)
-    else list.addTogether(step.programs, step.together.strategy)
+export function scheduleGraph(graph: Graph, policy: SchedulePolicy): Plan {
+  const scheduler = new Scheduler(policy)
+  const main = scheduler.block(graph)
+  const { table, blocks } = scheduler
+  return { symbols: graph.symbols, devices: onlyDevice + 1, ...main, kernels: table.kernels, blocks }
+}
+
+class Scheduler {
+  readonly table = new KernelTable()
+  readonly blocks: PlanBlock[] = []
+
+  constructor(readonly policy: SchedulePolicy) {}
+
+  block(captured: Graph): PlanBlock {
+    const { graph, buffers, steps: fused } = fuse(captured, this.policy)
+    const list = new StepList(this.table, this.policy, buffers)
+    for (const step of fused) this.#add(step, graph, list)
+    // Of the dtypes that were asked for: what is computed of some is their codes.
+    const outputs = graph.body.results
+      .slice(0, graph.outputs)
+      .map((node, i) => ({ ...outputOf(node, buffers), dtype: typeOf(captured.body.results[i]!).dtype }))
+    const { uses, groups } = list
+    const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
+    return { buffers: planned, slots, steps: uses.map(use => use.step), groups, outputs }
   }
-  // Of the dtypes that were asked for: what is computed of some is their codes.
-  const outputs = graph.body.results
-    .slice(0, graph.outputs)
-    .map((node, i) => ({ ...outputOf(node, buffers), dtype: typeOf(captured.body.results[i]!).dtype }))
-  const { kernels, uses, groups } = list
-  const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
-  const steps = uses.map(use => use.step)
-  return { symbols: graph.symbols, devices: onlyDevice + 1, buffers: planned, slots, kernels, steps, groups, outputs }
+
+  #add(step: FusedStep, graph: Graph, list: StepList): void {
+    switch (step.kind) {
+      case 'launch':
+        list.addLaunch(step.node)
+        break
+      case 'control': {
+        const [first, second] = step.node.blocks.map(block => this.#inner(blockGraph(graph, block)))
+        list.addControl(step.node, [first!, second!])
+        break
+      }
+      case 'loops':
+        if (step.together === null) for (const program of step.programs) list.add(program)
+        else list.addTogether(step.programs, step.together.strategy)
+        break
+      default:
+        step satisfies never
+    }
+  }
+
+  /** The number of a block, whose results lie row-major from the beginning of memory of their own. */
+  #inner(graph: Graph): number {
+    const block = this.block(denseResults(graph))
+    for (const { buffer, offset, shape, strides } of block.outputs) {
+      const isOwn = block.buffers[buffer]!.kind === 'output' || block.buffers[buffer]!.kind === 'result'
+      if (!isOwn || offset !== 0 || !isRowMajor({ shape, strides }))
+        throw new InternalError('schedule: a result of a block has no row-major memory of its own')
+    }
+    return this.blocks.push(block) - 1
+  }
 }
 
 export type FusedStep =
@@ -52,6 +93,7 @@ export type FusedStep =
   | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly together: Together | null }
   /** A person's kernel. */
   | { readonly kind: 'launch'; readonly node: LaunchNode }
+  | { readonly kind: 'control'; readonly node: ControlNode }
 
 export interface Fused {
   /** As fusion works on it. */
@@ -71,8 +113,9 @@ export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
 function* stepsOf(groups: readonly Group[], graph: Graph, buffers: Buffers): Generator<FusedStep> {
   const programOf = (group: Group): LoopProgram => loopProgram(group, buffers, store => placeOf(store, graph, buffers))
   for (const bundle of bundled(groups)) {
-    const [{ launch }] = bundle.groups as [Group]
+    const [{ launch, control }] = bundle.groups as [Group]
     if (launch !== null) yield { kind: 'launch', node: launch }
+    else if (control !== null) yield { kind: 'control', node: control }
     else yield { kind: 'loops', programs: bundle.groups.map(programOf), together: bundle.together }
   }
 }
@@ -103,9 +146,9 @@ function placeOf({ node, target }: Store, graph: Graph, buffers: Buffers): Locat
   }
 }
 
-export function outputOf(node: GraphNode, buffers: Buffers): PlanOutput {
+export function outputOf(node: GraphNode, buffers: Buffers): PlanTensor {
   const { buffer, layout } = buffers.locate(node)
-  return { kind: 'view', dtype: typeOf(node).dtype, buffer, ...layout }
+  return { dtype: typeOf(node).dtype, buffer, ...layout }
 }
 
 /**
@@ -127,9 +170,10 @@ function safeRegions(graph: Graph, parallelism: number): { regions: Regions; buf
   }
 }
 
-/** The stored nodes that results show. */
-function outputNodes(graph: Graph, stored: ReadonlySet<GraphNode>): Set<GraphNode> {
-  return new Set(graph.body.results.slice(0, graph.outputs).map(node => memoryOf(node, stored)))
+/** The stored nodes that results show, or that blocks get. */
+function outputNodes({ body, outputs }: Graph, stored: ReadonlySet<GraphNode>): Set<GraphNode> {
+  const operands = ownNodesOf(body).flatMap(node => (hasRole(node, 'control') ? node.inputs : []))
+  return new Set([...body.results.slice(0, outputs), ...operands].map(node => memoryOf(node, stored)))
 }
 
 /** The node whose memory shows a node's values. */

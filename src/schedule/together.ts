@@ -42,6 +42,10 @@ export function bundled(groups: readonly Group[]): Bundle[] {
 function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[]): boolean {
   if (groups.some(group => dependsOn(next!, group))) return false
   return others.every(
-    other => !other.exclusive && other.launch === null && groups.every(group => !dependsOn(other, group)),
+    other =>
+      !other.exclusive &&
+      other.launch === null &&
+      other.control === null &&
+      groups.every(group => !dependsOn(other, group)),
   )
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
-import { nodesOf } from '../ir/walk.js'
+import { ownNodesOf } from '../ir/walk.js'
 import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../scalar/size.js'
 import type { Buffers } from './buffers.js'
 import { type Group, readsOf, type Store } from './group.js'
@@ -146,7 +146,7 @@ class WrittenPart {
       const from = isView(node) ? layoutOf(node.inputs[0]!) : null
       return from === null ? null : viewLayout(node as Extract<GraphNode, { op: 'slice' }>, from)
     }
-    return [...nodesOf<GraphNode>(this.graph.body)].every(node => {
+    return [...ownNodesOf<GraphNode>(this.graph.body)].every(node => {
       const base = baseOf(node)
       return node === base || base.op !== 'cat' || !cats.has(base) || layoutOf(node) !== null
     })

@@ -1,6 +1,7 @@
 /** The tensor layer as users see it. */
 
 export { allclose, equal } from './compare.js'
+export { type BlockResult, cond, whileLoop } from './control.js'
 export {
   arange,
   empty,

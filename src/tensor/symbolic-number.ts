@@ -165,7 +165,8 @@ function requirePlain(value: unknown): PlainNumber {
 
 /** Throws ArgumentError for a number of a capture that has ended or is suspended. */
 export function requireOwn({ traced }: SymbolicNumber, tracer: Trace | null): void {
-  if (traced === null || traced.tracer === tracer) return
+  for (let open = tracer; open !== null; open = open.outer) if (traced?.tracer === open) return
+  if (traced === null) return
   throw new ArgumentError("a size of a function's capture is used outside of it", {
     fix: 'take sizes anew where they are needed: x.dim(0); or return them as tensors: full([], n)',
   })

@@ -50,6 +50,8 @@ export interface Trace {
   readonly name: string
   /** Where the traced tensors will be: a graph runs on one device. */
   readonly device: Device
+  /** What traces the function around the block that this one traces; null: it traces a function. */
+  readonly outer: Trace | null
   /** Names the stretch that is being recorded: formulas are of its symbols. */
   readonly segment: object
   /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
@@ -84,4 +86,10 @@ export function withTrace<R>(trace: Trace | null, body: () => R): R {
   } finally {
     active.pop()
   }
+}
+
+/** Whether what belongs to `tracer` may be used now: in its function, and in the blocks of its control flow. */
+export function isOpen(tracer: Trace): boolean {
+  for (let open = currentTrace(); open !== null; open = open.outer) if (open === tracer) return true
+  return false
 }

@@ -31,6 +31,23 @@ export interface KernelLaunch {
   grid(sizeOf: (argument: number, dim: number) => number): readonly number[]
 }
 
+/** A function that becomes a block of control flow. */
+export type BlockFunction = (...operands: readonly Tensor[]) => readonly Tensor[]
+
+/** `cond`: the branch that the predicate (a 0-d bool) chooses, on the operands. */
+export interface TracedCond {
+  readonly predicate: Tensor
+  readonly branches: readonly [BlockFunction, BlockFunction]
+  readonly operands: readonly Tensor[]
+}
+
+/** `whileLoop`: `body` on the carried values for as long as `condition` gives true (a 0-d bool). */
+export interface TracedLoop {
+  readonly condition: (...carried: readonly Tensor[]) => Tensor
+  readonly body: BlockFunction
+  readonly carried: readonly Tensor[]
+}
+
 /** Tensors of one owner lie in one memory. */
 export interface TracedMemory {
   readonly owner: object
@@ -54,6 +71,12 @@ export interface Tracer extends Trace {
   refused(error: unknown): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */
   launch(launch: KernelLaunch): void
+  /** Records control flow: its functions run once each, on traced tensors. Throws CaptureError where one does what a block cannot. */
+  cond(call: TracedCond): readonly Tensor[]
+  /** As `cond`. Throws ShapeError or DtypeError when a carried value changes its type. */
+  whileLoop(call: TracedLoop): readonly Tensor[]
+  /** The tracer of the function around the block that this one traces; null: it traces a function. */
+  readonly outer: Tracer | null
   /** How a tensor lies in memory, its own or its base's. */
   memoryOf(tensor: Tensor): TracedMemory
   /** Makes a tensor of host data into a traced constant: made anew in each call, so in-place ops on it stay inside. */

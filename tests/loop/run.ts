@@ -33,7 +33,7 @@ export function runLoops(captured: Graph, inputs: readonly TensorSpec[], scalars
     return known
   }
   for (const step of steps) {
-    if (step.kind === 'launch') throw new Error('a kernel of a person is no loop program')
+    if (step.kind !== 'loops') throw new Error(`a ${step.kind} is no loop program`)
     for (const program of step.programs) {
       verifyLoops(program)
       interpretLoops(program, { memory: memoryOf, scalars, symbols })

@@ -20,6 +20,7 @@ import { type LaneNode, laneDialect } from '../../src/lane/ir.js'
 import { simulate } from '../../src/lane/simulate.js'
 import { simulateBlocks } from '../../src/lane/simulate-block.js'
 import { interpretPlan } from '../../src/schedule/interpret.js'
+import { launchesAmong } from '../../src/schedule/plan.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import type { InterpreterArgument } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
@@ -72,7 +73,7 @@ const stagesOf = (sample: Sample, on: Target, policy?: SchedulePolicy): Stages =
   runPipeline(graphOf(record, sample), on, policy === undefined ? {} : { policy })
 
 const names = ({ launches: { plan, kernels } }: Stages): string[] =>
-  plan.steps.map(({ kernel }) => kernels[kernel]!.lane.name)
+  launchesAmong(plan.steps).map(({ kernel }) => kernels[kernel]!.lane.name)
 
 function expectRight(results: readonly HostTensor[], sample: Sample): void {
   const tolerance = { relative: 2 ** -10, absolute: 0.05, anyZero: true }

@@ -13,7 +13,7 @@ import type { HostTensor } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
 import type { Value } from '../../src/scalar/ops.js'
 import { type HostOutput, interpretPlan } from '../../src/schedule/interpret.js'
-import type { Plan } from '../../src/schedule/plan.js'
+import { launchesAmong, type Plan } from '../../src/schedule/plan.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import { scheduleGraph } from '../../src/schedule/schedule.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/cpu.js'
@@ -122,4 +122,4 @@ export function runPlan(plan: Plan, inputs: readonly TensorSpec[], scalars: read
 }
 
 /** The names of the kernels launched, in order. */
-export const launches = (plan: Plan): string[] => plan.steps.map(step => plan.kernels[step.kernel]!.name)
+export const launches = (plan: Plan): string[] => launchesAmong(plan.steps).map(step => plan.kernels[step.kernel]!.name)

@@ -7,6 +7,7 @@ import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
+import { launchesAmong } from '../../src/schedule/plan.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
@@ -65,6 +66,6 @@ it('every element has a thread of its own: a row is many programs, and needs no 
     {},
     targetForCuda({ ...gpuFacts, multiprocessors: 132 }),
   )
-  expect(plan.steps.map(({ grid }) => grid)).toEqual([[128, 1, 1]])
+  expect(launchesAmong(plan.steps).map(({ grid }) => grid)).toEqual([[128, 1, 1]])
   expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
 })

@@ -26,6 +26,14 @@ class NotingTracer implements Tracer {
   readonly device = 'cpu'
   readonly builder = graphBuilder()
   readonly notes: string[] = []
+  readonly outer = null
+
+  cond(): never {
+    throw new Error('not noted')
+  }
+  whileLoop(): never {
+    throw new Error('not noted')
+  }
 
   input(dtype: Dtype, shape: Shape): Tensor {
     const strides = shape.map(() => 1)

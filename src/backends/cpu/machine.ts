@@ -38,4 +38,8 @@ export class CpuMachine implements Machine {
   run(): void {
     this.steps.run()
   }
+
+  runSome(first: number, end: number): void {
+    this.steps.runSome(first, end)
+  }
 }

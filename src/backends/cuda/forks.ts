@@ -15,23 +15,27 @@ interface Stretch {
 export class ForkedSteps {
   readonly #stretches: readonly Stretch[]
 
+  /** Of the list's steps, those from `begin` up to `stop`; default: all. */
   constructor(
     readonly streams: StreamSet,
     list: StepList,
     groups: readonly PlanGroup[],
+    begin = 0,
+    stop = list.length,
   ) {
     const stretches: Stretch[] = []
-    let at = 0
+    let at = begin
     const inOrder = (end: number): void => {
       if (end > at) stretches.push({ ranges: [new StepRange(list, at, end)], forked: false })
     }
     for (const { first, count } of groups) {
+      if (first < begin || first >= stop) continue
       inOrder(first)
       const ranges = Array.from({ length: count }, (_, i) => new StepRange(list, first + i, first + i + 1))
       stretches.push({ ranges, forked: true })
       at = first + count
     }
-    inOrder(list.length)
+    inOrder(stop)
     this.#stretches = stretches
   }
 

@@ -7,9 +7,9 @@ import type { CudaBlock } from '../../runtime/cuda/block.js'
 import type { CudaDevice } from '../../runtime/cuda/device.js'
 import type { CudaModule } from '../../runtime/cuda/module.js'
 import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
-import type { StepList } from '../../runtime/cuda/steps.js'
+import { type StepList, StepRange } from '../../runtime/cuda/steps.js'
 import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
-import { launchesAmong, type PlanArgument } from '../../schedule/plan.js'
+import { launchesAmong, type PlanArgument, type PlanGroup } from '../../schedule/plan.js'
 import type { Device } from '../../tensor/device.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { wordArguments } from '../../types/argument-layout.js'
@@ -27,6 +27,7 @@ export class CudaMachine implements Machine {
   readonly #cuda: CudaDevice
   readonly #dependencies: Dependencies
   readonly #graphs: boolean
+  readonly #apart: readonly PlanGroup[]
   readonly #forks: ForkedSteps | null
   #graph: StepGraph | null = null
 
@@ -52,8 +53,10 @@ export class CudaMachine implements Machine {
         }
       }),
     )
-    const apart = plan.groups.filter(({ strategy, count }) => strategy !== 'sequential' && count > 1)
-    this.#graphs = graphs || apart.some(({ strategy }) => strategy === 'graph')
+    const apart = groupsOfLaunches(plan).filter(({ strategy, count }) => strategy !== 'sequential' && count > 1)
+    // A device graph cannot wait for what the host decides: launches around control flow are queued one by one.
+    this.#graphs = plan.blocks.length === 0 && (graphs || apart.some(({ strategy }) => strategy === 'graph'))
+    this.#apart = apart
     this.#forks = apart.length === 0 ? null : new ForkedSteps(device.streams, this.steps, apart)
   }
 
@@ -77,7 +80,17 @@ export class CudaMachine implements Machine {
     this.#graph ??= this.#cuda.stepGraph(this.steps, this.#dependencies)
     this.#graph.launch(stream)
   }
+
+  runSome(first: number, end: number): void {
+    const { streams } = this.#cuda
+    if (this.#forks === null) new StepRange(this.steps, first, end).run(streams.current)
+    else new ForkedSteps(streams, this.steps, this.#apart, first, end).run()
+  }
 }
+
+/** The plan's groups, which begin at steps, by launches. */
+const groupsOfLaunches = ({ steps, groups }: Artifact['plan']): readonly PlanGroup[] =>
+  groups.map(group => ({ ...group, first: launchesAmong(steps.slice(0, group.first)).length }))
 
 /**
  * The earlier steps that each step must wait for: the last writer of each buffer it uses and, for buffers it writes, all

@@ -7,12 +7,14 @@
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
 import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
+import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
-import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../../graph/ir.js'
+import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
 import type { Attrs } from '../../ir/node.js'
+import { print } from '../../ir/print.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
@@ -25,8 +27,11 @@ import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../ten
 import { Tensor } from '../../tensor/tensor.js'
 import type { BoxedNumber, Traced } from '../../tensor/trace.js'
 import {
+  type BlockFunction,
   type KernelLaunch,
   type TracedArgument,
+  type TracedCond,
+  type TracedLoop,
   type TracedMemory,
   type Tracer,
   withTracer,
@@ -54,6 +59,7 @@ import {
   numberKind,
   scalarValue,
 } from './boxed-numbers.js'
+import { type ControlBuilder, condNode, loopNode, type TracedBlock } from './control-nodes.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
@@ -235,6 +241,12 @@ interface SeenView {
   readonly example: Attrs
 }
 
+/** An input of a block. `tensor`: the tensor outside that it stands for; null: one that only blocks see. */
+interface Borrowed {
+  readonly tensor: Tensor | null
+  readonly value: TracedValue
+}
+
 /** What belongs to one segment. */
 class Recording {
   readonly recorder = new GraphRecorder()
@@ -258,8 +270,12 @@ class Recording {
   /** Every value handed out, in order: a graph break gives them all their values. */
   readonly handedOut: TracedValue[] = []
 
-  constructor({ bucketOf, answers }: TracerOptions) {
-    this.table = new SymbolTable(bucketOf, answers)
+  /** A block's own inputs: what it uses from outside, and what it was given. */
+  readonly borrowed: Borrowed[] = []
+
+  /** `table`: that of the function, for a block. */
+  constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
+    this.table = table ?? new SymbolTable(bucketOf, answers)
   }
 }
 
@@ -274,9 +290,13 @@ export class GraphTracer implements Tracer {
   #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
 
-  constructor(readonly options: TracerOptions) {
-    this.pinned = options.pinned ?? new Map()
-    this.#recording = new Recording(options)
+  /** `outer`: the tracer of the function around the block of control flow that this one traces. */
+  constructor(
+    readonly options: TracerOptions,
+    readonly outer: GraphTracer | null = null,
+  ) {
+    this.pinned = outer?.pinned ?? options.pinned ?? new Map()
+    this.#recording = new Recording(options, outer === null ? undefined : outer.#recording.table)
   }
 
   get name(): string {
@@ -284,11 +304,15 @@ export class GraphTracer implements Tracer {
   }
 
   get device(): Device {
-    return this.#device ?? getDefaultDevice()
+    return this.outer?.device ?? this.#device ?? getDefaultDevice()
   }
 
   /** Throws DeviceError when the graph runs elsewhere. */
   #require(device: Device, what: string): void {
+    if (this.outer !== null) {
+      this.outer.#require(device, what)
+      return
+    }
     this.#device ??= device
     if (this.#device === device) return
     throw new DeviceError(`compile: ${this.options.name} works on ${this.#device}, and ${what} is on ${device}`, {
@@ -389,6 +413,7 @@ export class GraphTracer implements Tracer {
   doubt: ShapeError | null = null
 
   refused(error: unknown): void {
+    this.outer?.refused(error)
     if (error instanceof ShapeError && (error instanceof SymbolicShapeError || symbolName.test(error.message)))
       this.doubt ??= error
   }
@@ -488,10 +513,16 @@ export class GraphTracer implements Tracer {
   }
 
   constant(tensor: Tensor): Tensor {
+    if (this.outer !== null) return this.outer.constant(tensor)
     return this.lift(tensor, 'constant', `constant ${this.#recording.inputs.length}`)
   }
 
   randomState(generator: Generator, elements: Size): readonly [Tensor, Tensor] {
+    if (this.outer !== null) {
+      throw new CaptureError('random numbers are drawn in a branch or a loop that is captured', {
+        fix: 'draw them before it, and let the branch or the loop use them',
+      })
+    }
     const { draws, recorder, events, logged } = this.#recording
     const call = draws.length
     draws.push({ generator, elements, scalar: recorder.scalarCount })
@@ -503,13 +534,92 @@ export class GraphTracer implements Tracer {
     return [scalar('seed'), scalar('offset')]
   }
 
+  // --- control flow ------------------------------------------------------------------------------------------------
+
+  cond({ predicate, branches, operands }: TracedCond): readonly Tensor[] {
+    const { node } = this.#sourceOf(predicate)
+    const traced = branches.map(branch => this.#traceBlock('cond', branch, operands))
+    return this.#control('cond', [predicate], traced, control => condNode(control, node, traced))
+  }
+
+  whileLoop({ condition, body, carried }: TracedLoop): readonly Tensor[] {
+    const check: BlockFunction = (...values) => [condition(...values)]
+    const traced = [check, body].map(block => this.#traceBlock('whileLoop', block, carried, true))
+    return this.#control('whileLoop', carried, traced, control => loopNode(control, carried, traced))
+  }
+
+  #control(
+    name: string,
+    operands: readonly Tensor[],
+    traced: readonly TracedBlock[],
+    build: (control: ControlBuilder) => GraphNode,
+  ): readonly Tensor[] {
+    const { recorder, events, logged } = this.#recording
+    const { builder } = recorder
+    const at = this.#here()
+    this.#recording.ops++
+    const used = [...operands, ...traced.flatMap(block => block.operands.filter(operand => operand !== null))]
+    const ids = used.map(tensor => this.#sourceOf(tensor).id)
+    const blocks = traced.map(({ body }) => print<GraphNode>(graphDialect, body))
+    events.push({ kind: 'control', name, blocks, operands: ids, value: logged.length, at })
+    return builder.withOrigin({ at, pass: name }, () => {
+      const node = build({ builder, nodeOf: tensor => this.#sourceOf(tensor).node })
+      const count = node.type.kind === 'tuple' ? node.type.items.length : 0
+      return Array.from({ length: count }, (_, index) => this.#handOutValue(builder.node('item', [node], { index })))
+    })
+  }
+
+  /** Runs a function once as a block. `fresh`: on tensors that stand for other values than the operands. */
+  #traceBlock(name: string, body: BlockFunction, operands: readonly Tensor[], fresh = false): TracedBlock {
+    const inner = new GraphTracer(this.options, this)
+    const given = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
+    const results = withTracer(inner, () => body(...given))
+    const nodes = results.map(result => inner.#sourceOf(result).node)
+    const { recorder, borrowed, ops } = inner.#recording
+    if (borrowed.some(({ value }) => value.cell.version > 0)) {
+      throw new CaptureError(`${name}: a function changes a tensor from outside in place`, {
+        fix: 'return the new value, or change a clone()',
+      })
+    }
+    this.#recording.ops += ops
+    return { body: recorder.finish(nodes, []).body, operands: borrowed.map(({ tensor }) => tensor) }
+  }
+
+  /** A tensor from outside as an input of the block. */
+  #borrow(tensor: Tensor, outer: GraphTracer): TracedValue {
+    const { lifted, borrowed } = this.#recording
+    const known = lifted.get(tensor)
+    if (known !== undefined) return known
+    const { node, isNumber } = outer.#sourceOf(tensor)
+    const value = this.#blockInput(typeOf(node), isNumber)
+    lifted.set(tensor, value)
+    borrowed.push({ tensor, value })
+    return value
+  }
+
+  #standIn(operand: Tensor): Tensor {
+    const value = this.#blockInput(typeOf(this.outer!.#sourceOf(operand).node), false)
+    this.#recording.borrowed.push({ tensor: null, value })
+    return new Tensor(value, operand.dtype, null)
+  }
+
+  #blockInput({ dtype, shape }: TensorType, isNumber: boolean): TracedValue {
+    const { recorder, table } = this.#recording
+    const layout = { shape, strides: denseStrides(shape) }
+    const node = recorder.tensorInput(`operand${recorder.tensorCount}`, dtype, layout)
+    const [cell, place] = [this.#newCell(node, null), ownPlace(shape)]
+    const id = this.#log(cell, dtype, place)
+    return new TracedValue(this, cell, [], place, placeNow(place, table, 0), node, id, isNumber)
+  }
+
   // --- numbers -----------------------------------------------------------------------------------------------------
 
   get segment(): object {
-    return this.#recording
+    return this.outer?.segment ?? this.#recording
   }
 
   sizeNumber(tensor: Tensor, dim: number): BoxedNumber {
+    if (this.outer !== null) return this.outer.sizeNumber(tensor, dim)
     const size = tensor.sizes[dim]!
     if (typeof size === 'number') return { present: size, traced: null }
     const { values } = this.#recording.table
@@ -518,6 +628,7 @@ export class GraphTracer implements Tracer {
   }
 
   formulaOf(number: SymbolicNumber): Formula {
+    if (this.outer !== null) return this.outer.formulaOf(number)
     const { traced } = number
     if (traced?.kind === 'formula' && traced.segment === this.#recording) return traced.formula
     if (traced === null && !(number instanceof ScalarVariable)) return Number(number.present)
@@ -572,6 +683,7 @@ export class GraphTracer implements Tracer {
   }
 
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
+    if (this.outer !== null) return this.outer.numberArgument(number)
     const formula = this.formulaOf(number)
     if (typeof formula === 'number') return number.present
     if (formula instanceof SizeExpr) return formula
@@ -588,6 +700,7 @@ export class GraphTracer implements Tracer {
   }
 
   readNumber(number: SymbolicNumber): PlainNumber {
+    if (this.outer !== null) return this.outer.readNumber(number)
     this.#pinFormula(this.formulaOf(number))
     return number.present
   }
@@ -724,6 +837,11 @@ export class GraphTracer implements Tracer {
    * closed-over tensors have theirs in their own memory, changed in place where the function did so.
    */
   #break(reader: string): void {
+    if (this.outer !== null) {
+      throw new CaptureError(`${reader}: values are read in a branch or a loop that is captured`, {
+        fix: 'read them before or after it, or branch on them with cond()',
+      })
+    }
     if (this.doubt !== null) throw this.doubt // what would run may not be what the function does
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
@@ -822,6 +940,8 @@ export class GraphTracer implements Tracer {
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
   #sourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
+    if (this.outer !== null && (source.kind !== 'traced' || source.tracer !== this))
+      return this.#borrow(tensor, this.outer)
     if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
     if (source instanceof TracedValue) return this.resumed(source)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
@@ -853,6 +973,7 @@ export class GraphTracer implements Tracer {
   /** The example's value of a size; its symbols are specialised when the function is captured again. */
   #pin(size: Size): number {
     if (typeof size === 'number') return size
+    if (this.outer !== null) return this.outer.#pin(size)
     const { table } = this.#recording
     for (const name of symbolsOf(size)) this.#pinSymbol(name)
     return table.evaluate(size)

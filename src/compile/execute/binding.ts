@@ -8,9 +8,19 @@ import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
-import { type LaunchStep, launchesAmong, type PlanArgument, type PlanBuffer } from '../../schedule/plan.js'
+import {
+  type CondStep,
+  isLaunch,
+  type LaunchStep,
+  type LoopStep,
+  launchesAmong,
+  type PlanArgument,
+  type PlanBuffer,
+  type PlanStep,
+  type PlanTensor,
+} from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
-import { itemBytes } from '../../types/dtype.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
 
 /** Where in the packed arguments a value goes. */
@@ -60,6 +70,52 @@ export interface Binding {
   /** None of that depends on symbols. */
   readonly isArenaFixed: boolean
   readonly outputs: readonly LayoutPlaces[]
+  /** null: all steps are launches. */
+  readonly stretches: readonly Stretch[] | null
+}
+
+/** A tensor that blocks get, or that says which block runs. */
+export interface BoundTensor {
+  readonly buffer: number
+  readonly dtype: Dtype
+  readonly sizes: LayoutPlaces
+}
+
+/** Control flow: what blocks get, and the step. */
+export interface BoundControl {
+  readonly kind: 'control'
+  readonly step: CondStep | LoopStep
+  readonly operands: readonly BoundTensor[]
+  readonly predicate: BoundTensor | null
+}
+
+/** Launches from `first` up to `end`, or control flow between them. */
+export type Stretch = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
+
+function bindStretches(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Stretch[] | null {
+  if (steps.every(isLaunch)) return null
+  const stretches: Stretch[] = []
+  let [first, end] = [0, 0]
+  const close = (): void => {
+    if (end > first) stretches.push({ kind: 'launches', first, end })
+    first = end
+  }
+  const bind = ({ buffer, dtype, ...view }: PlanTensor): BoundTensor => ({
+    buffer,
+    dtype,
+    sizes: table.addLayout(view),
+  })
+  for (const step of steps) {
+    if (isLaunch(step)) {
+      end++
+      continue
+    }
+    close()
+    const predicate = step.kind === 'cond' ? bind(step.predicate) : null
+    stretches.push({ kind: 'control', step, operands: step.operands.map(bind), predicate })
+  }
+  close()
+  return stretches
 }
 
 interface PointerPatch extends Patch {
@@ -91,6 +147,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   })
   const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
+  const stretches = bindStretches(plan.steps, table)
   const built = table.build(plan.symbols.map(symbol => symbol.name))
   const bind = (fixed: boolean): BoundSizes =>
     packed.bindSizes(
@@ -106,6 +163,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
     slots,
     isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
     outputs,
+    stretches,
     table: built,
   }
 }

@@ -3,17 +3,19 @@
  * and has all steps run. Nothing is allocated but the results.
  */
 
-import type { Artifact } from '../../backends/artifact.js'
+import { type Artifact, blockArtifact } from '../../backends/artifact.js'
+import type { ComputeDevice, MachineOptions } from '../../backends/device.js'
 import type { Machine, PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
 import type { DeviceBlock } from '../../runtime/device.js'
-import type { PlanOutput } from '../../schedule/plan.js'
+import type { PlanTensor } from '../../schedule/plan.js'
 import type { TensorLayout } from '../../tensor/layout.js'
-import { Storage } from '../../tensor/storage.js'
+import { Freed, Storage } from '../../tensor/storage.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { LayoutPlaces, SizeTable } from '../guards/size-table.js'
-import { type Binding, type BoundBuffer, bindArtifact } from './binding.js'
+import { type Binding, type BoundBuffer, bindArtifact, type Stretch } from './binding.js'
+import { ControlFlow } from './control.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -24,6 +26,24 @@ export interface Runner {
    * the values of its symbols. Returns the graph's outputs.
    */
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[]
+}
+
+/**
+ * The executable of an artifact and of the blocks of its control flow, which share its code.
+ * @param machine what the device made of the artifact; default: it makes one
+ */
+export function makeExecutable(
+  artifact: Artifact,
+  device: ComputeDevice,
+  options: MachineOptions,
+  machine: Machine = device.machine(artifact, options),
+): Executable {
+  const blocks: Executable[] = []
+  for (const i of artifact.plan.blocks.keys()) {
+    const block = blockArtifact(artifact, i)
+    blocks.push(new Executable(block, device.machine(block, options), blocks))
+  }
+  return new Executable(artifact, machine, blocks)
 }
 
 interface BoundOutput {
@@ -70,9 +90,11 @@ export class Executable implements Runner {
   #keptQueue: object | null = null
   #arenaBytes = 0
 
+  /** `blocks`: what runs each block of the plan; see `makeExecutable`. */
   constructor(
     readonly artifact: Artifact,
     readonly machine: Machine,
+    readonly blocks: readonly Runner[],
   ) {
     const { plan } = artifact
     if (plan.devices !== 1) throw new InternalError(`run: a plan for ${plan.devices} devices on one machine`)
@@ -100,9 +122,43 @@ export class Executable implements Runner {
     this.#updateSymbols(symbols)
     this.#placeBuffers(inputs)
     this.#passScalars(scalars)
+    const { stretches } = this.#binding
+    if (stretches !== null) return this.#runStretches(stretches, inputs)
     this.machine.run()
     this.#releaseArena()
     return this.#results(inputs)
+  }
+
+  /** As `run`, with control flow between launches. What only blocks needed is freed at the end. */
+  #runStretches(stretches: readonly Stretch[], inputs: readonly Tensor[]): readonly Tensor[] {
+    const control = new ControlFlow(this.blocks, this.#symbols, ({ buffer, dtype, sizes }) =>
+      this.#tensorAt(buffer, dtype, this.#binding.table.layout(sizes), inputs, false),
+    )
+    const shown = new Set<Storage | null>()
+    try {
+      for (const stretch of stretches) {
+        if (stretch.kind === 'launches') this.machine.runSome(stretch.first, stretch.end)
+        else for (const { buffer, storage } of control.run(stretch)) this.#adopt(buffer, storage)
+      }
+      this.#releaseArena()
+      for (const { buffer } of this.#outputs)
+        shown.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
+      const made = [...this.#made]
+      const results = this.#results(inputs)
+      for (const storage of made)
+        if (storage !== null && !shown.has(storage)) storage.free(new Freed('freed after its call'))
+      return results
+    } finally {
+      this.#made.fill(null)
+    }
+  }
+
+  /** What a block gave is the memory of a buffer now. */
+  #adopt(index: number, storage: Storage): void {
+    this.machine.uses(storage.block, false)
+    this.#made[index] = storage
+    this.#found[index] = storage.block.address
+    this.#steps.setPointers(this.#buffers[index]!.pointers, this.#found, index, this.#sizes)
   }
 
   #passScalars(scalars: readonly (number | bigint)[]): void {
@@ -204,6 +260,9 @@ export class Executable implements Runner {
         this.#found[index] = block.address
         return
       }
+      case 'result':
+        this.#found[index] = this.#addresses[index]! // patched when its step has run
+        return
       case 'temp':
         this.#found[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
         return
@@ -245,6 +304,10 @@ export class Executable implements Runner {
   }
 
   #result({ buffer, dtype, owner, layout }: BoundOutput, inputs: readonly Tensor[]): Tensor {
+    return this.#tensorAt(buffer, dtype, layout, inputs, owner)
+  }
+
+  #tensorAt(buffer: number, dtype: Dtype, layout: TensorLayout, inputs: readonly Tensor[], owner: boolean): Tensor {
     const made = this.#buffers[buffer]!
     if (made.kind === 'input') {
       const base = inputs[made.input]!
@@ -272,9 +335,9 @@ const noResults: readonly Tensor[] = []
 const roomFor = (bytes: number): number => Math.max(growingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
 
 const bindOutput = (
-  { buffer, dtype }: PlanOutput,
+  { buffer, dtype }: PlanTensor,
   index: number,
-  outputs: readonly PlanOutput[],
+  outputs: readonly PlanTensor[],
   sizes: LayoutPlaces,
   table: SizeTable,
 ): BoundOutput => ({

@@ -8,7 +8,7 @@ import { itemBytes } from '../../types/dtype.js'
 export interface MemoryExplanation {
   /** The tensors that the plan reads, each once, by their elements. */
   readonly inputs: number
-  /** Made at each call and handed to the caller. */
+  /** Made at each call and handed to the caller, or to blocks of control flow, whose own memory is not counted. */
   readonly outputs: number
   /** The slots that temporaries share, each as large as its largest tenant. */
   readonly slots: readonly number[]
@@ -29,7 +29,7 @@ export function planMemoryUse(
   for (const buffer of plan.buffers) {
     if (buffer.kind === 'input') continue
     const bytes = evaluateSize(buffer.elements, values) * itemBytes(buffer.dtype)
-    if (buffer.kind === 'output') outputs += bytes
+    if (buffer.kind !== 'temp') outputs += bytes
     else {
       temporaries += bytes
       slots[buffer.slot] = Math.max(slots[buffer.slot] ?? 0, bytes)

@@ -6,7 +6,7 @@ import { ArgumentError } from '../../base/errors.js'
 import type { Graph } from '../../graph/ir.js'
 import { scheduleGraph } from '../../schedule/schedule.js'
 import { compileGraph, compileGraphAsync, optimise, type PipelineOptions } from '../pipeline.js'
-import { Executable, type Runner } from './executable.js'
+import { makeExecutable, type Runner } from './executable.js'
 import { InterpretedPlan } from './interpreted.js'
 import { bestVariant, type Variant } from './variant.js'
 import { VersionedRunner } from './versions.js'
@@ -33,7 +33,7 @@ export function makeRunner(graph: Graph, device: ComputeDevice, options: RunnerO
   const { graphs = false, ...pipeline } = options
   if (device.target.specialises) return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline))
   const artifact = compileGraph(graph, device, pipeline)
-  return new Executable(artifact, device.machine(artifact, { graphs }))
+  return makeExecutable(artifact, device, { graphs })
 }
 
 const compilerOf =
@@ -52,7 +52,7 @@ export async function makeRunnerAsync(
   await device.warmup()
   const { specialises } = device.target
   const first = await compileGraphAsync(graph, device, specialises ? { ...pipeline, variant: bestVariant } : pipeline)
-  const executable = new Executable(first, await device.machineAsync(first, { graphs }))
+  const executable = makeExecutable(first, device, { graphs }, await device.machineAsync(first, { graphs }))
   if (!specialises) return executable
   return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline), executable)
 }

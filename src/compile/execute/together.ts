@@ -12,6 +12,7 @@ import {
   launchesAmong,
   type Plan,
   type PlanArgument,
+  type PlanBlock,
   type PlanBuffer,
   type PlanGroup,
   type PlanStep,
@@ -31,7 +32,7 @@ export interface LaunchedKernel {
 export interface Launches {
   readonly plan: Omit<Plan, 'kernels'>
   readonly kernels: readonly LaunchedKernel[]
-  /** The kernel that does the work of each of the plan's own steps. */
+  /** The kernel that does the work of each of the plan's own launches (`everyLaunch`). */
   readonly kernelOfStep: readonly number[]
 }
 
@@ -41,42 +42,62 @@ export interface Launches {
  */
 export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
   const program = plan.kernels[kernel]!
-  const group = plan.groups.find(each => stepsOf(plan, each).some(step => step.kernel === kernel))
-  if (group === undefined) return { program, target }
-  const members = stepsOf(plan, group).map(step => plan.kernels[step.kernel]!)
-  return target.persistent.member(program, members)
+  for (const block of [plan, ...plan.blocks]) {
+    const group = block.groups.find(each => stepsOf(block, each).some(step => step.kernel === kernel))
+    if (group === undefined) continue
+    const members = stepsOf(block, group).map(step => plan.kernels[step.kernel]!)
+    return target.persistent.member(program, members)
+  }
+  return { program, target }
 }
 
 const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
-const stepsOf = ({ steps }: Pick<Plan, 'steps'>, { first, count }: PlanGroup): readonly LaunchStep[] =>
+const stepsOf = ({ steps }: PlanBlock, { first, count }: PlanGroup): readonly LaunchStep[] =>
   launchesAmong(steps.slice(first, first + count))
 
 /** `lanes`: the plan's kernels, lowered as `loweringOf` says. */
 export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Target): Launches {
-  return new Launcher(plan, lanes, target).launches()
+  const shared: Launched = { kernels: [], places: new Map(), kernelOfStep: [] }
+  const launched = [plan, ...plan.blocks].map(block => new Launcher(plan, block, lanes, target, shared).launches())
+  const [main, ...blocks] = launched as [PlanBlock, ...PlanBlock[]]
+  const { symbols, devices } = plan
+  const { kernels, kernelOfStep } = shared
+  return { plan: { symbols, devices, ...main, blocks }, kernels, kernelOfStep }
+}
+
+/** What the blocks of a plan have in common. */
+interface Launched {
+  readonly kernels: LaunchedKernel[]
+  readonly kernelOfStep: number[]
+  /** The plan's kernels that are launched as they are, by their places here. */
+  readonly places: Map<number, number>
 }
 
 class Launcher {
-  readonly #kernels: LaunchedKernel[] = []
+  readonly #kernels: LaunchedKernel[]
   readonly #steps: PlanStep[] = []
   readonly #groups: PlanGroup[] = []
   readonly #buffers: PlanBuffer[]
-  readonly #kernelOfStep: number[] = []
-  /** The plan's kernels that are launched as they are, by their places here. */
-  readonly #places = new Map<number, number>()
+  readonly #kernelOfStep: number[]
+  readonly #places: Map<number, number>
   #slots: number
 
   constructor(
     readonly plan: Plan,
+    readonly block: PlanBlock,
     readonly lanes: readonly LaneProgram[],
     readonly target: Target,
+    { kernels, places, kernelOfStep }: Launched,
   ) {
-    this.#buffers = [...plan.buffers]
-    this.#slots = plan.slots
+    this.#kernels = kernels
+    this.#places = places
+    this.#kernelOfStep = kernelOfStep
+    this.#buffers = [...block.buffers]
+    this.#slots = block.slots
   }
 
-  launches(): Launches {
-    const { symbols, devices, outputs, steps, groups } = this.plan
+  launches(): PlanBlock {
+    const { outputs, steps, groups } = this.block
     for (let at = 0; at < steps.length; ) {
       const group = groups.find(({ first }) => first === at)
       if (group === undefined) this.#add(steps[at++]!)
@@ -84,17 +105,12 @@ class Launcher {
         if (isJoined(group)) this.#joinAll(group)
         else {
           this.#groups.push({ ...group, first: this.#steps.length })
-          for (const step of stepsOf(this.plan, group)) this.#single(step)
+          for (const step of stepsOf(this.block, group)) this.#single(step)
         }
         at += group.count
       }
     }
-    const launched = { steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
-    return {
-      plan: { symbols, devices, outputs, ...launched },
-      kernels: this.#kernels,
-      kernelOfStep: this.#kernelOfStep,
-    }
+    return { outputs, steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
   }
 
   #add(step: PlanStep): void {
@@ -102,8 +118,12 @@ class Launcher {
       case 'launch':
         this.#single(step)
         break
+      case 'cond':
+      case 'loop':
+        this.#steps.push(step)
+        break
       default:
-        step.kind satisfies never
+        step satisfies never
     }
   }
 
@@ -123,7 +143,7 @@ class Launcher {
   #joinAll(group: PlanGroup): void {
     const before = this.#kernels.length
     const { maxArguments } = this.target.persistent
-    for (const steps of parted(inTileOrder(stepsOf(this.plan, group)), step => this.#arguments(step), maxArguments)) {
+    for (const steps of parted(inTileOrder(stepsOf(this.block, group)), step => this.#arguments(step), maxArguments)) {
       this.#join(group, steps)
     }
     // A group in parts is explained by its first one.

@@ -5,10 +5,12 @@
  */
 import { addSizes, compileSize, mulSizes, type Size, type SizeFunction, sizeDivisor } from '../../scalar/size.js'
 import {
-  launchesAmong,
+  blocksOf,
+  isLaunch,
+  type LaunchStep,
   type Plan,
   type PlanArgument,
-  type PlanBuffer,
+  type PlanBlock,
   type PlanView,
   viewsOf,
 } from '../../schedule/plan.js'
@@ -41,26 +43,55 @@ export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
     list: argumentsOf(params),
     divisors: argumentsOf(params).map(() => widest),
   }))
-  for (const step of launchesAmong(plan.steps)) {
+  const visit = (block: PlanBlock, inputs: readonly number[] | null): void => {
+    const starts = block.buffers.map(buffer => {
+      if (buffer.kind !== 'input') return widest
+      return inputs?.[buffer.input] ?? (variant.aligned ? widest : itemBytes(buffer.dtype))
+    })
+    for (const step of block.steps) {
+      if (isLaunch(step)) visitLaunch(step, block, starts)
+      else {
+        const own = step.operands.map(operand => pointerDivisor(operand, block, starts, variant))
+        for (const inner of blocksOf(step)) visit(plan.blocks[inner]!, own)
+      }
+    }
+  }
+  const visitLaunch = (step: LaunchStep, block: PlanBlock, starts: readonly number[]): void => {
     const { list, divisors } = facts[step.kernel]!
     for (const [i, argument] of list.entries()) {
-      const divisor = divisorOf(argument, step.args[argument.param]!, plan.buffers, variant)
+      const divisor = divisorOf(argument, step.args[argument.param]!, block, starts, variant)
       divisors[i] = Math.min(divisors[i]!, divisor)
     }
   }
+  visit(plan, null)
   return facts.map(({ divisors }) => ({ divisors, indices: variant.index32 ? 'i32' : 'i64' }))
 }
 
-function divisorOf(argument: Argument, given: PlanArgument, buffers: readonly PlanBuffer[], variant: Variant): number {
+function divisorOf(
+  argument: Argument,
+  given: PlanArgument,
+  block: PlanBlock,
+  starts: readonly number[],
+  variant: Variant,
+): number {
   const symbols = variant.divisible ? widest : 1
   if (argument.kind === 'scalar' || given.kind !== 'view') return 1
   if (argument.kind !== 'pointer') {
     const size = (argument.kind === 'size' ? given.shape : given.strides)[argument.dim]!
     return sizeDivisor(size, symbols, widest)
   }
-  const buffer = buffers[given.buffer]!
-  const start = buffer.kind === 'input' && !variant.aligned ? itemBytes(buffer.dtype) : widest
-  return Math.min(start, sizeDivisor(mulSizes(given.offset, itemBytes(buffer.dtype)), symbols, widest))
+  return pointerDivisor(given, block, starts, variant)
+}
+
+/** `starts`: what divides the addresses of the block's buffers. */
+function pointerDivisor(
+  { buffer, offset }: PlanView,
+  { buffers }: PlanBlock,
+  starts: readonly number[],
+  { divisible }: Variant,
+): number {
+  const bytes = mulSizes(offset, itemBytes(buffers[buffer]!.dtype))
+  return Math.min(starts[buffer]!, sizeDivisor(bytes, divisible ? widest : 1, widest))
 }
 
 /** Finds out which variant a call may run. */
@@ -71,7 +102,8 @@ export class VariantReader {
 
   constructor(plan: Omit<Plan, 'kernels'>) {
     const names = plan.symbols.map(({ name }) => name)
-    const extents = plan.steps.flatMap(step => viewsOf(step).flatMap(reachesOf))
+    const steps = [plan, ...plan.blocks].flatMap(block => block.steps)
+    const extents = steps.flatMap(step => viewsOf(step).flatMap(reachesOf))
     this.#index32 = extents.every(extent => typeof extent !== 'number' || extent < index32Limit)
     this.#extents = [...new Set(extents.filter(extent => typeof extent !== 'number').map(String))].map(text => {
       const extent = extents.find(each => String(each) === text)!

@@ -7,7 +7,7 @@ import type { Artifact } from '../../backends/artifact.js'
 import type { ComputeDevice, MachineOptions } from '../../backends/device.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { itemBytes } from '../../types/dtype.js'
-import { Executable, type Runner } from './executable.js'
+import { type Executable, makeExecutable, type Runner } from './executable.js'
 import { bestVariant, type Variant, VariantReader, variantKey } from './variant.js'
 
 const widest = 16
@@ -85,7 +85,7 @@ export class VersionedRunner implements Runner {
 
   #make(variant: Variant): Executable {
     const artifact = this.compile(variant)
-    return new Executable(artifact, this.device.machine(artifact, this.options))
+    return makeExecutable(artifact, this.device, this.options)
   }
 
   #add(variant: Variant, executable: Executable): Executable {

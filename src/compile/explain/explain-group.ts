@@ -35,7 +35,7 @@ export interface GroupExplanation {
 export function explainGroups(
   { plan, target }: Pick<Stages, 'plan' | 'target'>,
   values: ReadonlyMap<string, number>,
-  isNarrow: (step: number) => boolean,
+  isNarrow: (launch: number) => boolean,
 ): GroupExplanation[] {
   const { rates } = target.policy
   return plan.groups.map(({ first, count, asked, strategy, estimates }) => {
@@ -50,7 +50,7 @@ export function explainGroups(
       waves: tiles / rates.units,
       bytes: sum(({ bytes }) => evaluateSize(bytes, values)),
       flops: sum(({ flops }) => evaluateSize(flops, values)),
-      narrowProducts: isNarrow(first),
+      narrowProducts: isNarrow(launchesAmong(plan.steps.slice(0, first)).length),
       estimates,
       inOrder: !rates.concurrent && (strategy === 'streams' || strategy === 'graph'),
       byteNanoseconds: null,

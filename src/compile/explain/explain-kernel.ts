@@ -3,7 +3,15 @@ import type { KernelResourceUse } from '../../backends/device.js'
 import type { SourceLocation } from '../../base/source.js'
 import { nodesOf } from '../../ir/walk.js'
 import { evaluateSize, type Size } from '../../scalar/size.js'
-import { type LaunchStep, launchesAmong, type Plan, type PlanArgument } from '../../schedule/plan.js'
+import {
+  blocksOf,
+  isLaunch,
+  type LaunchStep,
+  launchesAmong,
+  type Plan,
+  type PlanArgument,
+  type PlanBlock,
+} from '../../schedule/plan.js'
 import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
 import { type Dtype, isFloat, itemBytes } from '../../types/dtype.js'
 
@@ -41,6 +49,8 @@ export interface KernelExplanation {
   readonly bound: 'memory' | 'compute' | null
   /** The nanoseconds at that limit; null until limits are given. */
   readonly limitNanoseconds: number | null
+  /** The block of control flow that it runs in, each time that does: `loop body at model.ts:12`; null: once a call. */
+  readonly within: string | null
 }
 
 /** Codes of `from` are multiplied as `to`: decoded on the way, or (the same) by units that take them as they are. */
@@ -68,29 +78,55 @@ export function explainKernels(
   paths: readonly string[],
   values: ReadonlyMap<string, number>,
 ): KernelExplanation[] {
-  const names = bufferNames(plan, paths)
-  return launchesAmong(plan.steps).map(step => {
-    const program = plan.kernels[step.kernel]!
-    const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
-    const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)
-    return {
-      name: program.name,
-      ops: step.ops,
-      lines: step.lines,
-      bytes,
-      flops,
-      intensity: bytes === 0 ? 0 : flops / bytes,
-      formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
-      grid: gridAt(step, values),
-      tiles: tilesOf(program),
-      narrowProducts: hasNarrowProducts(program),
-      decoding: decodingOf(program),
-      resources: null,
-      ...accesses(program, step.args, names),
-      bound: null,
-      limitNanoseconds: null,
-    }
-  })
+  const places = blockPlaces(plan)
+  const explainBlock = (block: PlanBlock, within: string | null): KernelExplanation[] => {
+    const names = bufferNames(block, within === null ? paths : [])
+    return launchesAmong(block.steps).map(step => explainLaunch(step, plan, names, values, within))
+  }
+  return [...explainBlock(plan, null), ...plan.blocks.flatMap((block, i) => explainBlock(block, places[i]!))]
+}
+
+/** What each block of a plan is: `loop body at model.ts:12`. */
+function blockPlaces({ steps, blocks }: Plan): string[] {
+  const places: string[] = []
+  for (const step of [steps, ...blocks.map(block => block.steps)].flat()) {
+    if (isLaunch(step)) continue
+    const roles = step.kind === 'cond' ? ['cond, if true', 'cond, if false'] : ['loop condition', 'loop body']
+    const [at] = step.lines
+    const where = at === undefined ? '' : ` at ${at.file.split('/').at(-1)}:${at.line}`
+    for (const [i, block] of blocksOf(step).entries()) places[block] = `${roles[i]}${where}`
+  }
+  return places
+}
+
+function explainLaunch(
+  step: LaunchStep,
+  plan: Plan,
+  names: readonly string[],
+  values: ReadonlyMap<string, number>,
+  within: string | null,
+): KernelExplanation {
+  const program = plan.kernels[step.kernel]!
+  const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
+  const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)
+  return {
+    name: program.name,
+    ops: step.ops,
+    lines: step.lines,
+    bytes,
+    flops,
+    intensity: bytes === 0 ? 0 : flops / bytes,
+    formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
+    grid: gridAt(step, values),
+    tiles: tilesOf(program),
+    narrowProducts: hasNarrowProducts(program),
+    decoding: decodingOf(program),
+    resources: null,
+    ...accesses(program, step.args, names),
+    bound: null,
+    limitNanoseconds: null,
+    within,
+  }
 }
 
 const isSymbolic = (size: Size): boolean => typeof size !== 'number'
@@ -100,8 +136,8 @@ function gridAt({ grid: [x, y, z] }: LaunchStep, values: ReadonlyMap<string, num
 }
 
 /** A name per buffer; outputs and temporaries are counted apart. */
-function bufferNames({ buffers }: Plan, paths: readonly string[]): string[] {
-  const counts = { output: 0, temp: 0 }
+function bufferNames({ buffers }: PlanBlock, paths: readonly string[]): string[] {
+  const counts = { output: 0, result: 0, temp: 0 }
   return buffers.map(buffer => {
     if (buffer.kind === 'input') return paths[buffer.input] ?? `input ${buffer.input}`
     return `${buffer.kind} ${counts[buffer.kind]++}`

@@ -87,7 +87,7 @@ function kernelLines(kernel: KernelExplanation): Lines {
   const programs = grid[0] * grid[1] * grid[2]
   const size = grid.filter((_, axis) => axis === 0 || grid.slice(axis).some(count => count > 1)).join('×')
   return [
-    `${name}: ${ops.join(', ')}`,
+    `${name}: ${ops.join(', ')}${kernel.within === null ? '' : ` (in ${kernel.within})`}`,
     `  ${work}`,
     ...(formulas === null ? [] : [`  in general ${formulas.bytes} bytes, ${formulas.flops} FLOP`]),
     `  grid ${size} (${plural(programs, 'program')})${tileText(kernel)}`,

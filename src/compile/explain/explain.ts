@@ -143,7 +143,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
       return { name, from, value: values.get(name) ?? Number.NaN }
     }),
     kernels,
-    groups: explainGroups(stages, values, step => kernels[step]!.narrowProducts),
+    groups: explainGroups(stages, values, launch => kernels[launch]!.narrowProducts),
     memory: planMemoryUse(plan, segment.inputs, values),
     tuning,
     code: stages.source,

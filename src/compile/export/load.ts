@@ -18,7 +18,7 @@ import { Tensor } from '../../tensor/tensor.js'
 import { currentTracer } from '../../tensor/tracer.js'
 import type { TensorFunction } from '../capture/capture.js'
 import { Entry, type EntryData } from '../entry.js'
-import { Executable, type Runner } from '../execute/executable.js'
+import { makeExecutable, type Runner } from '../execute/executable.js'
 import { backend } from '../execute/runner.js'
 import { variantKey } from '../execute/variant.js'
 import { VersionedRunner } from '../execute/versions.js'
@@ -131,7 +131,7 @@ class ExportReader {
       if (artifact.source !== '') device.adoptCode(artifact.source, { files: this.#files(files), log })
     }
     const weakest = versions.at(-1)!.artifact
-    if (versions.length === 1) return new Executable(weakest, device.machine(weakest, options))
+    if (versions.length === 1) return makeExecutable(weakest, device, options)
     return new VersionedRunner(device, options, wanted => {
       const key = variantKey(wanted)
       return versions.find(({ variant }) => variantKey(variant) === key)?.artifact ?? weakest

@@ -215,6 +215,17 @@ export class FollowingTracer implements Tracer {
     })
   }
 
+  readonly outer = null
+
+  /** Blocks are compared as graphs: a whole trace must be made. */
+  cond(): never {
+    return this.#fail('it has control flow')
+  }
+
+  whileLoop(): never {
+    return this.#fail('it has control flow')
+  }
+
   memoryOf(tensor: Tensor): TracedMemory {
     const id = this.#idOf(tensor)
     const { memory } = this.#template.log.values[id]!

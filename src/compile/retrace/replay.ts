@@ -67,6 +67,8 @@ export class Replay {
       case 'number':
         this.#number(event)
         return
+      case 'control':
+        throw new NotAlike(`${event.name} is not recorded again`)
       default:
         event satisfies never
     }

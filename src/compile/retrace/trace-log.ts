@@ -86,6 +86,16 @@ export type TraceEvent =
       /** The tensor that it is as an argument of ops; null: it is none. */
       readonly value: number | null
     }
+  /** Control flow: its blocks as text, on tensors by their numbers in the log. */
+  | {
+      readonly kind: 'control'
+      readonly name: string
+      readonly blocks: readonly string[]
+      readonly operands: readonly number[]
+      /** Its first result; the others follow. */
+      readonly value: number
+      readonly at: SourceLocation | null
+    }
   /** Seed and offset are its two values. */
   | {
       readonly kind: 'random'
@@ -124,6 +134,8 @@ export function describeEvent(event: TraceEvent): string {
       return `${event.op}${at}`
     case 'launch':
       return `a launch of ${event.launch.kernel.name}${at}`
+    case 'control':
+      return `${event.name}${at}`
     case 'number':
       return 'path' in event.source ? event.source.path : 'a number computed of boxed numbers'
     case 'random':

@@ -92,6 +92,7 @@ export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTempla
   new TraceTemplate(log, graph.symbols, given, outputs)
 
 type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
+type ControlEvent = Extract<TraceEvent, { kind: 'control' }>
 
 /** The trace does something else than the log. */
 export class TraceMismatch extends Error {}
@@ -140,6 +141,13 @@ export class TraceMatcher {
     const isGrid =
       grid.length === event.grid.length && event.grid.every((size, i) => this.#size(size) === Number(grid[i]))
     if (!isGrid) this.#fail(event, `${launch.kernel.name} on another grid`)
+  }
+
+  control({ name, blocks, operands }: ControlEvent): void {
+    const event = this.#take('control', () => name)
+    const isSame =
+      event.name === name && event.operands.join() === operands.join() && event.blocks.join() === blocks.join()
+    if (!isSame) this.#fail(event, `${name} of other functions`)
   }
 
   /** A boxed number that is met for the first time; what it is. */
@@ -363,6 +371,9 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         renamed.add(event.formula, met.formula)
         break
       }
+      case 'control':
+        matcher.control(event)
+        break
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))
         break

@@ -172,6 +172,8 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
         : null
       return source === null ? differ() : { ...all.at(-1)!, source }
     }
+    case 'control':
+      return differ()
     case 'random': {
       const all = events.map(event =>
         event.kind === 'random' && event.generator === first.generator ? event : differ(),

@@ -1,5 +1,5 @@
 /** What a graph pass is, and how one that is no set of rules rebuilds a graph. */
-import { nodesOf } from '../../ir/walk.js'
+import { ownNodesOf } from '../../ir/walk.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder } from '../ir.js'
 
 /** A pure function from graph to graph that keeps what the graph computes. */
@@ -19,11 +19,11 @@ export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op:
 
 /** The same node on other inputs; it still comes from the op that made it. */
 export const remake = (b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode =>
-  b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never))
+  b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
 
 /**
  * Rebuilds a graph node by node, inputs first: `make` gets each node and its inputs in the new graph. Nodes that no
- * result needs are left behind. What `make` builds anew has the old node's line as its origin.
+ * result needs are left behind. What `make` builds anew has the old node's line as its origin. Blocks of control flow stay.
  */
 export function rebuild(
   graph: Graph,
@@ -33,7 +33,7 @@ export function rebuild(
   const b = graphBuilder()
   const renamed = new Map<GraphNode, GraphNode>()
   const rename = (node: GraphNode): GraphNode => renamed.get(node)!
-  for (const node of nodesOf(graph.body)) {
+  for (const node of ownNodesOf(graph.body)) {
     const inputs = node.inputs.map(rename)
     renamed.set(
       node,

@@ -6,7 +6,7 @@
  * Stretching (expand) is not moved: below an op it would multiply the op's work.
  */
 import { canonical, type Plain } from '../../base/canonical.js'
-import { nodesOf, usersOf } from '../../ir/walk.js'
+import { ownNodesOf, usersOf } from '../../ir/walk.js'
 import { sameShape } from '../../scalar/size.js'
 import { denseStrides } from '../apply.js'
 import { permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
@@ -57,7 +57,7 @@ function findSinks(graph: Graph): Map<GraphNode, Movable> {
   const sinks = new Map<GraphNode, Movable>()
   const wanted = (user: GraphNode | null): Movable | null =>
     user === null ? null : isMovable(user) ? user : (sinks.get(user) ?? null)
-  for (const node of [...nodesOf(graph.body)].reverse()) {
+  for (const node of [...ownNodesOf(graph.body)].reverse()) {
     if (!isElementwise(node)) continue
     const [view = null, ...others] = (users.get(node) ?? []).map(wanted)
     if (view === null || others.some(other => other === null || viewKey(other) !== viewKey(view))) continue

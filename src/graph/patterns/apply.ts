@@ -4,7 +4,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
-import { nodesOf, usersOf } from '../../ir/walk.js'
+import { ownNodesOf, usersOf } from '../../ir/walk.js'
 import { isFloat } from '../../types/dtype.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, graphDialect } from '../ir.js'
 import { isOpName } from '../ops/index.js'
@@ -80,7 +80,7 @@ class PatternPass {
   }
 
   run(): PatternResult {
-    for (const node of nodesOf<GraphNode>(this.graph.body)) {
+    for (const node of ownNodesOf<GraphNode>(this.graph.body)) {
       const inputs = node.inputs.map(input => this.#renamed.get(input)!)
       const made = this.#settle(node, remake(this.#b, node, inputs))
       this.#renamed.set(node, made)
@@ -243,13 +243,13 @@ function tidy(b: GraphBuilder, node: GraphNode, newest: number, known = new Map<
 function relabel(graph: Graph, labels: ReadonlyMap<GraphNode, string>): Graph {
   const b = graphBuilder()
   const renamed = new Map<GraphNode, GraphNode>()
-  for (const node of nodesOf<GraphNode>(graph.body)) {
+  for (const node of ownNodesOf<GraphNode>(graph.body)) {
     const label = isView(node) ? undefined : labels.get(node)
     const origin = label === undefined ? node.origin : { at: node.origin.at, pass: label }
     const inputs = node.inputs.map(input => renamed.get(input)!)
     renamed.set(
       node,
-      b.withOrigin(origin, () => b.node(node.op, inputs, node.attrs as never)),
+      b.withOrigin(origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks)),
     )
   }
   const rename = (node: GraphNode): GraphNode => renamed.get(node)!

@@ -98,7 +98,7 @@ export class StepList {
   }
 
   #pass(sizes: PackedSizes): void {
-    if (this.#passed !== null && this.#passed !== sizes) this.#run(0)
+    if (this.#passed !== null && this.#passed !== sizes) this.runSome(0, 0)
     this.#passed = sizes
   }
 
@@ -134,15 +134,17 @@ export class StepList {
 
   /** Runs the steps in order; each starts when the one before it is done. Throws DeviceError when memory ends. */
   run(): void {
-    this.#run(this.length)
+    this.runSome(0, this.length)
   }
 
-  /** Passes sizes, where there are any to pass, and runs the first `count` steps. */
-  #run(count: number): void {
+  /** As `run`, for the steps from `first` up to `end`. */
+  runSome(first: number, end: number): void {
+    if (first > 0 && this.#passed !== null) this.runSome(0, 0) // sizes are packed by their distance from the first step
     const sizes = this.#passed
-    const status = this.#runtime.run(this.#block.address, count, sizes === null ? 0 : sizes.address)
+    const address = this.#block.address + first * stepLayout.words * 8
+    const status = this.#runtime.run(address, end - first, sizes === null ? 0 : sizes.address)
     if (status < 0) this.#refuseGrid(...sizes!.gridOf(-status - 1))
-    if (status > 0) this.#fail(status - 1)
+    if (status > 0) this.#fail(first + status - 1)
     this.#passed = null
   }
 

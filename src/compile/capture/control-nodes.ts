@@ -1,0 +1,61 @@
+/** Nodes of control flow from functions that were traced as blocks: what they use from outside becomes operands. */
+import { denseStrides } from '../../graph/apply.js'
+import { type GraphBlock, type GraphBuilder, type GraphNode, graphDialect, typeOf } from '../../graph/ir.js'
+import { transplant } from '../../ir/transplant.js'
+import type { Tensor } from '../../tensor/tensor.js'
+
+/** A function on tensors as a block. */
+export interface TracedBlock {
+  readonly body: GraphBlock
+  /** The tensors outside that its params stand for; null, the first ones: what a loop carries. */
+  readonly operands: readonly (Tensor | null)[]
+}
+
+/** Where the node is made. */
+export interface ControlBuilder {
+  readonly builder: GraphBuilder
+  readonly nodeOf: (tensor: Tensor) => GraphNode
+}
+
+export function condNode(
+  { builder, nodeOf }: ControlBuilder,
+  predicate: GraphNode,
+  branches: readonly TracedBlock[],
+): GraphNode {
+  const outside = outsideOf(branches)
+  const nodes = outside.map(nodeOf)
+  const blocks = branches.map(branch => closed(builder, branch, nodes, tensor => outside.indexOf(tensor)))
+  return builder.node('cond', [predicate, ...nodes], {}, blocks)
+}
+
+/** `traced`: the condition and the body. */
+export function loopNode(
+  { builder, nodeOf }: ControlBuilder,
+  carried: readonly Tensor[],
+  traced: readonly TracedBlock[],
+): GraphNode {
+  const outside = outsideOf(traced)
+  const nodes = [...carried, ...outside].map(nodeOf)
+  const place = (tensor: Tensor): number => carried.length + outside.indexOf(tensor)
+  const blocks = traced.map(block => closed(builder, block, nodes, place))
+  return builder.node('loop', nodes, { carried: carried.length }, blocks)
+}
+
+const outsideOf = (blocks: readonly TracedBlock[]): Tensor[] => [
+  ...new Set(blocks.flatMap(({ operands }) => operands.filter(operand => operand !== null))),
+]
+
+/** The block on all operands of its node. */
+function closed(
+  b: GraphBuilder,
+  { body, operands }: TracedBlock,
+  nodes: readonly GraphNode[],
+  place: (tensor: Tensor) => number,
+): GraphBlock {
+  const params = nodes.map((node, index) => {
+    const { dtype, shape } = typeOf(node)
+    return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
+  })
+  const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : place(tensor)]!]))
+  return b.block(params, () => transplant(graphDialect, b, body, node => replaced.get(node) ?? null))
+}
