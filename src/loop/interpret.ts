@@ -232,12 +232,16 @@ class Interpreter {
     const { accumulate, to, codes, k, m, ragged } = node.attrs
     const [a, b] = node.inputs as [LoopNode, LoopNode]
     const own = new Map(around)
-    for (const coord of ragged?.group ?? []) {
+    const isDeep = ragged?.along === 'depth'
+    const isOwn = (point: Point): boolean =>
+      !isDeep || this.#groupAt(ragged, along(k, point)) === along(ragged.group, around)
+    for (const coord of isDeep ? [] : (ragged?.group ?? [])) {
       const group = this.#groupAt(ragged!, along(m, around))
       if (group < 0 || group >= this.#sizes.get(coord)!) return castValue(accumulate, to, zeroOf(accumulate))
       own.set(coord, group)
     }
     const products = this.#list(k, own, (point): Value => {
+      if (!isOwn(point)) return zeroOf(accumulate)
       const [x, y] = [decoded(codes?.[0], this.#read(a, point)), decoded(codes?.[1], this.#read(b, point))]
       return accumulate === 'i32' ? BigInt(x) * BigInt(y) : Number(x) * Number(y)
     })
