@@ -52,6 +52,7 @@ interface Grid {
 class Interpreter {
   readonly #sizes: ReadonlyMap<number, number>
   readonly #grids = new Map<LoopNode, Grid>()
+  readonly #ends = new Map<RowAccess, readonly number[]>()
 
   constructor(
     readonly program: LoopProgram,
@@ -220,12 +221,20 @@ class Interpreter {
 
   /** How many of the ends, each taken as at least those before it, are at most `row`, less `skip`. */
   #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
-    let [most, count] = [Number.NEGATIVE_INFINITY, 0]
-    for (let i = 0; i < this.#size(ends.length); i++) {
+    return this.#ascending(ends).filter(end => end <= row).length - skip
+  }
+
+  /** The ends, each at least those before it: read once, as everything is before anything is stored. */
+  #ascending(ends: RowAccess): readonly number[] {
+    const known = this.#ends.get(ends)
+    if (known !== undefined) return known
+    let most = Number.NEGATIVE_INFINITY
+    const found = Array.from({ length: this.#size(ends.length) }, (_, i) => {
       most = Math.max(most, Number(this.#element(ends, new Map(), i)))
-      if (most <= row) count++
-    }
-    return count - skip
+      return most
+    })
+    this.#ends.set(ends, found)
+    return found
   }
 
   #matmul(node: LoopNodeOf<'matmul'>, around: Point): Value {
