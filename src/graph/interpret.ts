@@ -103,6 +103,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runScan(x, node.attrs, frame.sums)]
     case 'matmul':
       return [runMatmul(x, y, node.attrs, frame.sums)]
+    case 'conv':
+      return [runConv(operands, node.attrs, sizes(typeOf(node).shape), size, frame.sums)]
     case 'groupOf':
       return [y]
     case 'raggedMatmul':
@@ -303,6 +305,35 @@ function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums
       else sum = round(sum + round(Number(p) * Number(q)))
     }
     return castValue(accumulate, to, wrapValue(accumulate, exact ? whole : sum))
+  })
+}
+
+/** Window by window, channel by channel; what lies between and around the elements of x is 0. */
+function runConv(
+  [x, weight, bias]: readonly HostTensor[],
+  { stride, padding, dilation, inputDilation, groups, accumulate, to }: GraphOps['conv'],
+  shape: readonly number[],
+  evaluateSize: (size: Size) => number,
+  sums: Sums,
+): HostTensor {
+  const round = roundingOf(accumulate, sums)
+  const before = padding.map(([size]) => evaluateSize(size))
+  const [outputs, inner] = weight!.shape as [number, number]
+  const [strides, taps] = [rowMajorStrides(x!.shape), weight!.shape.slice(1)]
+  const reads = elementCount(taps)
+  return hostFrom(to, shape, ([batch, output, ...place]) => {
+    const channel = Math.floor(output! / (outputs / groups)) * inner
+    let sum = 0
+    forEachIndex(taps, ([c, ...tap], flat) => {
+      const far = tap.map((k, d) => place[d]! * stride[d]! + k * dilation[d]! - before[d]!)
+      const at = far.map((distance, d) => distance / inputDilation[d]!)
+      const isElement = at.every((i, d) => Number.isInteger(i) && i >= 0 && i < x!.shape[2 + d]!)
+      const index = [batch!, channel + c!, ...at]
+      const value = isElement ? x!.data[index.reduce((sum, i, d) => sum + i * strides[d]!, 0)]! : 0
+      sum = round(sum + round(Number(value) * Number(weight!.data[output! * reads + flat]!)))
+    })
+    const whole = wrapValue(accumulate, sum)
+    return castValue(accumulate, to, bias ? evaluate('add', accumulate, [whole, bias.data[output!]!]) : whole)
   })
 }
 

@@ -166,7 +166,10 @@ class ProgramBuilder implements ProgramContext {
     return own.length === 0 ? access : accessOf(access.buffer, access.dtype, access.index, new Map(own))
   }
 
-  /** The input at its own indices, read as 0 outside; where that is not the value, or more than a read, chosen by index. */
+  /**
+   * The input, read at the output's indices less the padding. A plain load masked to the input's bounds gives 0 outside them,
+   * so padding with 0 needs no more; any other value, or an input that is computed, is a select on whether the index is inside.
+   */
   #pad(node: Extract<GraphNode, { op: 'pad' }>, map: IndexMap): LoopNode {
     const [input] = node.inputs as [GraphNode]
     const { before, after, value } = node.attrs

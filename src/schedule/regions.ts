@@ -192,6 +192,7 @@ class RegionFinder {
     else if (hasRole(node, 'scalar')) this.#processScalar(node, users)
     else if (hasRole(node, 'view') && !this.#stored.has(node)) this.#processView(node, users)
     else if (hasRole(node, 'view', 'pointwise', 'computed', 'product')) this.#processValue(node, users)
+    else if (hasRole(node, 'expanded')) throw new InternalError(`schedule: ${node.op} must be expanded before`)
     else node satisfies never
   }
 

@@ -81,6 +81,66 @@ export function dropout(...args: readonly unknown[]): Tensor {
   return draw('dropout', elements(self), [self, p], generator)
 }
 
+/** Options of `gumbelSoftmax`. */
+export interface GumbelSoftmaxOptions extends GeneratorOption {
+  /** The temperature: the smaller, the nearer to choices. Default 1. */
+  readonly tau?: number | undefined
+  /** 1 at the largest and 0 elsewhere. Default false. */
+  readonly hard?: boolean | undefined
+  /** Default −1. */
+  readonly dim?: number | undefined
+}
+
+const gumbelSignature = signature(
+  'logits, tau: number = 1, hard: bool = false, dim: dim = -1, *, generator: object | null = null',
+)
+
+/**
+ * Random choices by logits, softened: softmax((logits + g) / tau) with g = −ln(−ln u), u uniform in [0, 1).
+ *
+ * Jang et al., arXiv:1611.01144.
+ *
+ * @param logits floats
+ * @param tau the temperature, above 0: the smaller, the nearer to choices; 1 by default
+ * @param hard 1 at the largest and 0 elsewhere; false by default
+ * @param dim along which the results add up to 1; −1 by default
+ * @param options `generator`: by default the process's, which `manualSeed` seeds
+ * @returns the shape and dtype of `logits`
+ * @throws ArgumentError unless tau is above 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when dim is out of range
+ */
+export function gumbelSoftmax(
+  logits: Tensor,
+  tau?: number,
+  hard?: boolean,
+  dim?: number,
+  options?: GeneratorOption,
+): Tensor
+export function gumbelSoftmax(
+  ...args:
+    | [logits: Tensor, options?: GumbelSoftmaxOptions]
+    | [logits: Tensor, tau: number | undefined, options?: Omit<GumbelSoftmaxOptions, 'tau'>]
+): Tensor
+export function gumbelSoftmax(...args: readonly unknown[]): Tensor {
+  const { logits, tau, hard, dim, generator } = takeArguments('gumbelSoftmax', gumbelSignature, args)
+  if (!(tau > 0)) throw new ArgumentError(`gumbelSoftmax: tau is ${tau}`, { fix: 'use a number above 0' })
+  if (!isFloat(logits.dtype))
+    throw new DtypeError(`gumbelSoftmax: needs floats, the logits are ${logits.describe()}`, { fix: "x.to('f32')" })
+  const dtype = logits.dtype as TensorDtype
+  const wide = dtype === 'f64' ? logits : logits.to('f32')
+  const places = Array.from({ length: logits.ndim }, (_, d) => logits.dim(d))
+  const uniform = rand(places, {
+    dtype: wide.dtype as TensorDtype,
+    device: logits.device,
+    generator: generator as Generator | null,
+  })
+  const soft = wide.sub(uniform.log().neg().log()).div(tau).softmax(dim)
+  if (!hard) return soft.to(dtype)
+  const index = soft.argmax(dim, true)
+  return soft.mul(0).scatter(dim, index, 1).to(dtype)
+}
+
 /** Options of `scaledDotProductAttention`. */
 export interface AttentionOptions {
   /** Broadcasts to the scores, [*, L, S]: bool, false hides a key; a float is added to the scores. */

@@ -1,92 +1,44 @@
 /** Activation functions, with PyTorch's defaults. */
 import { ArgumentError, DtypeError } from '../../base/errors.js'
-import { erf } from '../../scalar/special.js'
 import { isFloat } from '../../types/dtype.js'
-import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
-import type { GraphNode, Shape } from '../ir.js'
-import type { AttrsOf } from '../signature.js'
-import { type Emit, elementwise, type Row, unary } from './elementwise.js'
-
-const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
-const relu = (x: number): number => Math.max(x, 0)
-const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
-const elu = (x: number, alpha: number): number => (x > 0 ? x : alpha * Math.expm1(x))
-
-/** An activation with numeric options, which are constants of the op. */
-function activation<const Text extends string>(
-  name: string,
-  summary: string,
-  signature: Text,
-  row: Pick<Row<AttrsOf<Text>>, 'details' | 'note' | 'build' | 'float' | 'gradient'>,
-) {
-  return elementwise<Text>({ ...row, name, summary, takes: 'float' }, signature)
-}
+import type { Shape } from '../ir.js'
+import { broadcastShapes } from '../sizes.js'
+import { compose, pointwise, unaryFormula } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
 
 const rootHalf = Math.SQRT1_2
 const geluScale = Math.sqrt(2 / Math.PI)
 const geluCubic = 0.044715
 
-const gelu = elementwise(
-  {
-    name: 'gelu',
-    summary: 'self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.',
-    details: {
-      approximate: "'tanh' for x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), the formula of the GELU paper",
-    },
-    note: 'Hendrycks and Gimpel, arXiv:1606.08415.',
-    takes: 'float',
-    build: (e, [x], { approximate }) => {
-      const half = e('mul', x!, 0.5)
-      if (approximate === 'none') return e('mul', half, e('add', e('erf', e('mul', x!, rootHalf)), 1))
-      const cubic = e('mul', e('mul', e('mul', x!, x!), x!), geluCubic)
-      return e('mul', half, e('add', e('tanh', e('mul', e('add', x!, cubic), geluScale)), 1))
-    },
-    float: ([x], { approximate }) =>
-      approximate === 'none'
-        ? 0.5 * x! * (1 + erf(x! * rootHalf))
-        : 0.5 * x! * (1 + Math.tanh(geluScale * (x! + geluCubic * x! ** 3))),
-    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => {
-      if (attrs.approximate === 'tanh') {
-        const t = op('tanh', op('mul', op('add', x, op('mul', op('pow', x, 3), geluCubic)), geluScale))
-        const inner = op('mul', op('add', op('mul', op('square', x), 3 * geluCubic), 1), geluScale)
-        const slope = op('mul', op('mul', op('sub', 1, op('square', t)), inner), x)
-        return [op('mul', g!, op('mul', op('add', op('add', t, 1), slope), 0.5))]
-      }
-      const distribution = op('mul', op('add', op('erf', op('mul', x, rootHalf)), 1), 0.5)
-      const density = op('mul', op('exp', op('mul', op('square', x), -0.5)), 1 / Math.sqrt(2 * Math.PI))
-      return [op('mul', g!, op('add', distribution, op('mul', x, density)))]
-    },
+const gelu = pointwise({
+  name: 'gelu',
+  summary: 'self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.',
+  signature: "self, *, approximate: 'none' | 'tanh' = 'none'",
+  details: {
+    approximate: "'tanh' for x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), the formula of the GELU paper",
   },
-  "self, *, approximate: 'none' | 'tanh' = 'none'",
-)
-
-const clip = (e: Emit, x: Parameters<Emit>[1], min: number, max: number) => e('min', e('max', x, min), max)
-const clipped = (x: number, min: number, max: number): number => Math.min(Math.max(x, min), max)
+  note: 'Hendrycks and Gimpel, arXiv:1606.08415.',
+  body: ({ self, approximate }) => {
+    const half = self.mul(0.5)
+    if (approximate === 'none') return half.mul(self.mul(rootHalf).erf().add(1))
+    const cubic = self.mul(self).mul(self).mul(geluCubic)
+    return half.mul(self.add(cubic).mul(geluScale).tanh().add(1))
+  },
+  gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => {
+    if (attrs.approximate === 'tanh') {
+      const t = op('tanh', op('mul', op('add', x, op('mul', op('pow', x, 3), geluCubic)), geluScale))
+      const inner = op('mul', op('add', op('mul', op('square', x), 3 * geluCubic), 1), geluScale)
+      const slope = op('mul', op('mul', op('sub', 1, op('square', t)), inner), x)
+      return [op('mul', g!, op('mul', op('add', op('add', t, 1), slope), 0.5))]
+    }
+    const distribution = op('mul', op('add', op('erf', op('mul', x, rootHalf)), 1), 0.5)
+    const density = op('mul', op('exp', op('mul', op('square', x), -0.5)), 1 / Math.sqrt(2 * Math.PI))
+    return [op('mul', g!, op('add', distribution, op('mul', x, density)))]
+  },
+})
 
 const seluAlpha = 1.6732632423543772
 const seluScale = 1.0507009873554805
-
-const preluElements = elementwise(
-  {
-    name: 'prelu',
-    summary:
-      'self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.',
-    details: { weight: 'one element, or [C] for the channels (dim 1); other shapes broadcast' },
-    takes: 'float',
-    build: (e, [x, weight]) => e('where', e('gt', x!, 0), x!, e('mul', x!, weight!)),
-    float: ([x, weight]) => (x! > 0 ? x! : weight! * x!),
-    gradient: ({ inputs: [x, weight], outputGradients: [g], op, shapeOf }) => {
-      const spread = op('reshape', weight, preluShape(shapeOf(x!), shapeOf(weight!)))
-      const slope = op('where', op('gt', x, 0), 0, op('mul', g!, x))
-      const shape = shapeOf(spread)
-      const lead = shapeOf(x!).length - shape.length
-      const dims = shapeOf(x!).flatMap((_, d) => (d < lead || shape[d - lead] === 1 ? [d] : []))
-      const summed = dims.length === 0 ? slope : op('sum', slope, dims, true)
-      return [op('where', op('gt', x, 0), g!, op('mul', g!, spread)), op('reshape', summed, shapeOf(weight!))]
-    },
-  },
-  'self, weight',
-)
 
 /** How a weight lies beside an input: PyTorch's vector goes along the channels; a single weight changes no shape. */
 const preluShape = (input: Shape, weight: Shape): Shape => {
@@ -95,209 +47,186 @@ const preluShape = (input: Shape, weight: Shape): Shape => {
   return input.length < 2 ? weight : input.slice(1).map((_, d) => (d === 0 ? weight[0]! : 1))
 }
 
-const prelu: typeof preluElements = {
-  ...preluElements,
+const prelu = compose({
+  name: 'prelu',
+  category: 'pointwise',
+  summary:
+    'self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.',
+  signature: 'self, weight',
+  details: { weight: 'one element, or [C] for the channels (dim 1); other shapes broadcast' },
   shape: 'what self and weight broadcast to, a vector along dim 1',
-  build: (b, [x, weight], attrs) => {
-    const node = reshapeTo(b, weight!.node, preluShape(shapeOf(x!.node), shapeOf(weight!.node)))
-    return preluElements.build(b, [x!, { ...weight!, node }], attrs)
+  dtypes: { takes: 'any', gives: 'floated' },
+  body: ({ self, weight }) => {
+    const spread = weight.shaped(preluShape(self.shape, weight.shape))
+    const x = self.stretch(broadcastShapes('prelu', [self.shape, spread.shape]))
+    return x.gt(0).where(x, x.mul(spread))
   },
-  reference: ([x, weight], attrs) => {
-    const shape = preluShape(x!.shape, weight!.shape) as readonly number[]
-    return preluElements.reference([x!, { ...weight!, shape }], attrs)
+  gradient: ({ inputs: [x, weight], outputGradients: [g], op, shapeOf }) => {
+    const spread = op('reshape', weight, preluShape(shapeOf(x!), shapeOf(weight!)))
+    const slope = op('where', op('gt', x, 0), 0, op('mul', g!, x))
+    const shape = shapeOf(spread)
+    const lead = shapeOf(x!).length - shape.length
+    const dims = shapeOf(x!).flatMap((_, d) => (d < lead || shape[d - lead] === 1 ? [d] : []))
+    const summed = dims.length === 0 ? slope : op('sum', slope, dims, true)
+    return [op('where', op('gt', x, 0), g!, op('mul', g!, spread)), op('reshape', summed, shapeOf(weight!))]
   },
-}
+})
 
 /** Keeps only what lies beyond ±lambda. */
 const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: boolean) =>
-  activation(name, summary, 'self, lambd: number = 0.5', {
+  pointwise({
+    name,
+    summary,
+    signature: 'self, lambd: number = 0.5',
     details: { lambd: 'how far from 0 self must be' },
-    build: (e, [x], { lambd }) => {
-      const kept = (shift: number) => (towards ? e('sub', x!, shift) : x!)
-      const below = e('where', e('lt', x!, -lambd), kept(-lambd), e('mul', x!, 0))
-      return e('where', e('gt', x!, lambd), kept(lambd), below)
+    body: ({ self, lambd }) => {
+      const kept = (shift: number): GraphTensor => (towards ? self.sub(shift) : self)
+      return self.gt(lambd).where(kept(lambd), self.lt(-lambd).where(kept(-lambd), self.mul(0)))
     },
-    float: ([x], { lambd }) => (Math.abs(x!) > lambd ? x! - (towards ? Math.sign(x!) * lambd : 0) : x! * 0),
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
       op('where', op('gt', op('abs', x), attrs.lambd), g!, 0),
     ],
   })
 
 /** Limits of integers are integers, as PyTorch's. */
-const ofDtype = (x: GraphNode, value: number): number => (isFloat(dtypeOf(x)) ? value : Math.trunc(value))
-const whole = (value: number): bigint => BigInt(Math.trunc(value))
+const limitOf = (x: GraphTensor, value: number): number => (isFloat(x.dtype) ? value : Math.trunc(value))
 
-const hardtanh = elementwise(
-  {
-    name: 'hardtanh',
-    summary: 'self between minVal and maxVal.',
-    details: { minVal: 'the lower limit', maxVal: 'the upper limit' },
-    errors: { ArgumentError: 'when minVal is greater than maxVal', DtypeError: 'for u8 with a negative minVal' },
-    takes: 'number',
-    build: (e, [x], { minVal, maxVal }) => clip(e, x!, ofDtype(x!, minVal), ofDtype(x!, maxVal)),
-    float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
-    integer: ([x], attrs) => {
-      const [low, high] = [whole(attrs.minVal), whole(attrs.maxVal)]
-      const raised = x! < low ? low : x!
-      return raised > high ? high : raised
-    },
-    check: (dtype, { minVal, maxVal }) => {
-      if (minVal > maxVal)
-        throw new ArgumentError(`hardtanh: minVal ${minVal} is greater than maxVal ${maxVal}`, { fix: 'exchange them' })
-      if (dtype === 'u8' && minVal < 0)
-        throw new DtypeError(`hardtanh: minVal is ${minVal}, which u8 does not hold`, {
-          fix: 'give limits of at least 0',
-        })
-    },
-    gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
-      op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
-    ],
+const hardtanh = pointwise({
+  name: 'hardtanh',
+  summary: 'self clamped to [minVal, maxVal].',
+  signature: 'self, minVal: number = -1, maxVal: number = 1',
+  details: { minVal: 'the lower limit', maxVal: 'the upper limit' },
+  errors: { ArgumentError: 'when minVal is greater than maxVal', DtypeError: 'for u8 with a negative minVal' },
+  takes: 'number',
+  check: ({ minVal, maxVal }) => {
+    if (minVal > maxVal)
+      throw new ArgumentError(`hardtanh: minVal ${minVal} is greater than maxVal ${maxVal}`, { fix: 'exchange them' })
   },
-  'self, minVal: number = -1, maxVal: number = 1',
-)
+  body: ({ self, minVal, maxVal }) => {
+    if (self.dtype === 'u8' && minVal < 0)
+      throw new DtypeError(`hardtanh: minVal is ${minVal}, which u8 does not hold`, {
+        fix: 'give limits of at least 0',
+      })
+    return self.maximum(limitOf(self, minVal)).minimum(limitOf(self, maxVal))
+  },
+  gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
+    op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
+  ],
+})
 
-const threshold = elementwise(
-  {
-    name: 'threshold',
-    summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
-    details: { threshold: 'what self must exceed', value: 'what stands elsewhere' },
-    takes: 'number',
-    build: (e, [x], attrs) => e('where', e('le', x!, ofDtype(x!, attrs.threshold)), ofDtype(x!, attrs.value), x!),
-    float: ([x], attrs) => (x! <= attrs.threshold ? attrs.value : x!),
-    integer: ([x], attrs) => (x! <= whole(attrs.threshold) ? whole(attrs.value) : x!),
-    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],
-  },
-  'self, threshold: number, value: number',
-)
+const threshold = pointwise({
+  name: 'threshold',
+  summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
+  signature: 'self, threshold: number, value: number',
+  details: { threshold: 'what self must exceed', value: 'what stands elsewhere' },
+  takes: 'number',
+  body: ({ self, threshold, value }) => self.le(limitOf(self, threshold)).where(limitOf(self, value), self),
+  gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],
+})
+
+/** ln(1 + e^x), without overflow. */
+const softplusOf = (x: GraphTensor): GraphTensor => x.maximum(0).add(x.abs().neg().exp().log1p())
 
 export const activationRecords = {
   prelu,
   threshold,
   hardshrink: shrinking('hardshrink', 'self where |self| > lambd, 0 elsewhere.', false),
-  softshrink: shrinking('softshrink', 'self moved by lambd towards 0, and 0 where |self| ≤ lambd.', true),
-  tanhshrink: unary('tanhshrink', 'self − tanh(self).', {
-    takes: 'float',
-    build: (e, x) => e('sub', x, e('tanh', x)),
-    float: x => x - Math.tanh(x),
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('square', op('tanh', x)))],
-  }),
-  relu: unary('relu', 'max(self, 0).', {
-    takes: 'number',
-    build: (e, x) => e('max', x, 0),
-    float: relu,
-    integer: x => (x > 0n ? x : 0n),
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('where', op('gt', x, 0), g!, 0)],
-  }),
-  relu6: unary('relu6', 'min(max(self, 0), 6).', {
-    takes: 'number',
-    build: (e, x) => clip(e, x, 0, 6),
-    float: x => clipped(x, 0, 6),
-    integer: x => (x < 0n ? 0n : x > 6n ? 6n : x),
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [
+  softshrink: shrinking('softshrink', 'self shifted by lambd towards 0, and 0 where |self| ≤ lambd.', true),
+  tanhshrink: unaryFormula(
+    'tanhshrink',
+    'self − tanh(self).',
+    x => x.sub(x.tanh()),
+    ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('square', op('tanh', x)))],
+  ),
+  relu: unaryFormula(
+    'relu',
+    'max(self, 0).',
+    x => x.maximum(0),
+    ({ inputs: [x], outputGradients: [g], op }) => [op('where', op('gt', x, 0), g!, 0)],
+    { takes: 'number' },
+  ),
+  relu6: unaryFormula(
+    'relu6',
+    'min(max(self, 0), 6).',
+    x => x.maximum(0).minimum(6),
+    ({ inputs: [x], outputGradients: [g], op }) => [
       op('where', op('logicalAnd', op('gt', x, 0), op('lt', x, 6)), g!, 0),
     ],
-  }),
-  sigmoid: unary('sigmoid', '1 / (1 + e^−self).', {
-    takes: 'float',
-    build: 'sigmoid',
-    float: sigmoid,
-    gradient: ({ outputs: [y], outputGradients: [g], op }) => [op('mul', g!, op('mul', y!, op('sub', 1, y!)))],
-  }),
-  logSigmoid: unary('logSigmoid', 'ln(1 / (1 + e^−self)).', {
-    takes: 'float',
-    build: (e, x) => e('sub', e('min', x, 0), e('log1p', e('exp', e('neg', e('abs', x))))),
-    float: x => Math.min(x, 0) - Math.log1p(Math.exp(-Math.abs(x))),
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sigmoid', op('neg', x)))],
-  }),
+    { takes: 'number' },
+  ),
+  logSigmoid: unaryFormula(
+    'logSigmoid',
+    'ln(1 / (1 + e^−self)).',
+    x => x.minimum(0).sub(x.abs().neg().exp().log1p()),
+    ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sigmoid', op('neg', x)))],
+  ),
   gelu,
-  silu: unary('silu', 'self · sigmoid(self).', {
-    takes: 'float',
-    build: (e, x) => e('mul', x, e('sigmoid', x)),
-    float: x => x * sigmoid(x),
-    gradient: ({ inputs: [x], outputs: [y], outputGradients: [g], op }) => {
+  silu: unaryFormula(
+    'silu',
+    'self · sigmoid(self).',
+    x => x.mul(x.sigmoid()),
+    ({ inputs: [x], outputs: [y], outputGradients: [g], op }) => {
       const s = op('sigmoid', x)
       return [op('mul', g!, op('add', op('mul', s, op('sub', 1, y!)), y!))]
     },
-  }),
-  mish: unary('mish', 'self · tanh(softplus(self)).', {
-    takes: 'float',
-    build: (e, x) => {
-      const plus = e('add', e('max', x, 0), e('log1p', e('exp', e('neg', e('abs', x)))))
-      return e('mul', x, e('tanh', plus))
-    },
-    float: x => x * Math.tanh(softplus(x)),
-    gradient: 'later',
-  }),
-  softplus: activation(
-    'softplus',
-    'ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.',
-    'self, beta: number = 1, threshold: number = 20',
-    {
-      details: {
-        beta: 'how sharp the bend is',
-        threshold: 'where the result is self itself, which it is but for rounding',
-      },
-      build: (e, [x], { beta, threshold }) => {
-        const scaled = e('mul', x!, beta)
-        return e('where', e('gt', scaled, threshold), x!, e('div', e('log1p', e('exp', scaled)), beta))
-      },
-      float: ([x], { beta, threshold }) => (x! * beta > threshold ? x! : Math.log1p(Math.exp(x! * beta)) / beta),
-      gradient: ({ inputs: [x], outputGradients: [g], attrs: { beta, threshold }, op }) => {
-        const scaled = op('mul', x, beta)
-        return [op('where', op('gt', scaled, threshold), g!, op('mul', g!, op('sigmoid', scaled)))]
-      },
-    },
   ),
-  leakyRelu: activation(
-    'leakyRelu',
-    'self where positive, negativeSlope · self elsewhere.',
-    'self, negativeSlope: number = 0.01',
-    {
-      details: { negativeSlope: 'the factor of what is negative' },
-      build: (e, [x], { negativeSlope }) => e('where', e('gt', x!, 0), x!, e('mul', x!, negativeSlope)),
-      float: ([x], { negativeSlope }) => (x! > 0 ? x! : x! * negativeSlope),
-      gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-        op('where', op('gt', x, 0), g!, op('mul', g!, attrs.negativeSlope)),
-      ],
+  mish: unaryFormula('mish', 'self · tanh(softplus(self)).', x => x.mul(softplusOf(x).tanh())),
+  softplus: pointwise({
+    name: 'softplus',
+    summary: 'ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.',
+    signature: 'self, beta: number = 1, threshold: number = 20',
+    details: {
+      beta: 'how sharp the bend is',
+      threshold: 'where the result is self itself, which it is but for rounding',
     },
-  ),
-  elu: activation('elu', 'self where positive, alpha · (e^self − 1) elsewhere.', 'self, alpha: number = 1', {
+    body: ({ self, beta, threshold }) => {
+      const scaled = self.mul(beta)
+      return scaled.gt(threshold).where(self, scaled.exp().log1p().div(beta))
+    },
+    gradient: ({ inputs: [x], outputGradients: [g], attrs: { beta, threshold }, op }) => {
+      const scaled = op('mul', x, beta)
+      return [op('where', op('gt', scaled, threshold), g!, op('mul', g!, op('sigmoid', scaled)))]
+    },
+  }),
+  leakyRelu: pointwise({
+    name: 'leakyRelu',
+    summary: 'self where positive, negativeSlope · self elsewhere.',
+    signature: 'self, negativeSlope: number = 0.01',
+    details: { negativeSlope: 'the factor of what is negative' },
+    body: ({ self, negativeSlope }) => self.gt(0).where(self, self.mul(negativeSlope)),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
+      op('where', op('gt', x, 0), g!, op('mul', g!, attrs.negativeSlope)),
+    ],
+  }),
+  elu: pointwise({
+    name: 'elu',
+    summary: 'self where positive, alpha · (e^self − 1) elsewhere.',
+    signature: 'self, alpha: number = 1',
     details: { alpha: 'how far below 0 it goes' },
-    build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', x!), alpha)),
-    float: ([x], { alpha }) => elu(x!, alpha),
+    body: ({ self, alpha }) => self.gt(0).where(self, self.expm1().mul(alpha)),
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
       op('where', op('gt', x, 0), g!, op('mul', g!, op('mul', op('exp', x), attrs.alpha))),
     ],
   }),
-  selu: unary('selu', '1.0507 · elu(self, alpha 1.6733).', {
-    takes: 'float',
-    build: (e, x) => e('mul', e('where', e('gt', x, 0), x, e('mul', e('expm1', x), seluAlpha)), seluScale),
-    float: x => seluScale * elu(x, seluAlpha),
-    gradient: 'later',
-  }),
-  celu: activation('celu', 'max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).', 'self, alpha: number = 1', {
+  selu: unaryFormula('selu', '1.0507 · elu(self, alpha 1.6733).', x =>
+    x.gt(0).where(x, x.expm1().mul(seluAlpha)).mul(seluScale),
+  ),
+  celu: pointwise({
+    name: 'celu',
+    summary: 'max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).',
+    signature: 'self, alpha: number = 1',
     details: { alpha: 'how far below 0 it goes' },
-    build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', e('div', x!, alpha)), alpha)),
-    float: ([x], { alpha }) => (x! > 0 ? x! : alpha * Math.expm1(x! / alpha)),
-    gradient: 'later',
+    body: ({ self, alpha }) => self.gt(0).where(self, self.div(alpha).expm1().mul(alpha)),
   }),
   hardtanh,
-  hardsigmoid: unary('hardsigmoid', 'min(max(self + 3, 0), 6) / 6.', {
-    takes: 'float',
-    build: (e, x) => e('div', clip(e, e('add', x, 3), 0, 6), 6),
-    float: x => clipped(x + 3, 0, 6) / 6,
-    gradient: 'later',
-  }),
-  hardswish: unary('hardswish', 'self · min(max(self + 3, 0), 6) / 6.', {
-    takes: 'float',
-    build: (e, x) => e('div', e('mul', x, clip(e, e('add', x, 3), 0, 6)), 6),
-    float: x => (x * clipped(x + 3, 0, 6)) / 6,
-    gradient: 'later',
-  }),
-  softsign: unary('softsign', 'self / (1 + |self|).', {
-    takes: 'float',
-    build: (e, x) => e('div', x, e('add', e('abs', x), 1)),
-    float: x => x / (1 + Math.abs(x)),
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('div', g!, op('square', op('add', op('abs', x), 1)))],
-  }),
+  hardsigmoid: unaryFormula('hardsigmoid', 'min(max(self + 3, 0), 6) / 6.', x => x.add(3).maximum(0).minimum(6).div(6)),
+  hardswish: unaryFormula('hardswish', 'self · min(max(self + 3, 0), 6) / 6.', x =>
+    x.mul(x.add(3).maximum(0).minimum(6)).div(6),
+  ),
+  softsign: unaryFormula(
+    'softsign',
+    'self / (1 + |self|).',
+    x => x.div(x.abs().add(1)),
+    ({ inputs: [x], outputGradients: [g], op }) => [op('div', g!, op('square', op('add', op('abs', x), 1)))],
+  ),
 }

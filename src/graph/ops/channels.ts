@@ -128,7 +128,8 @@ const pixelUnshuffle = view({
 
 const channelShuffle = view({
   name: 'channelShuffle',
-  summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
+  summary:
+    '[N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.',
   category: 'index',
   signature: 'self, groups: positive',
   shape: asInput,
@@ -157,7 +158,7 @@ type ResponseAttrs = { readonly size: number; readonly alpha: number; readonly b
 
 const localResponseNorm = op({
   name: 'localResponseNorm',
-  summary: 'self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].',
+  summary: 'self / (k + alpha · mean of self² over size neighbouring channels)^beta, for self [N, C, …].',
   category: 'normalisation',
   signature: 'self, size: positive, alpha: number = 1e-4, beta: number = 0.75, k: number = 1',
   shape: asInput,
@@ -190,7 +191,7 @@ const localResponseNorm = op({
     ]
     const whole = { pad: sides, mode: 'constant' as const, value: 0 }
     const [squares] = rearrangeRecords.pad.build(b, [{ node: map(b, 'mul', x, x), isNumber: false }], whole)
-    const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1 }), [rankOf(x)])
+    const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1, dilation: 1 }), [rankOf(x)])
     const scale = map(b, 'add', map(b, 'mul', sum, number(alpha / size)), number(k))
     return [castTo(b, map(b, 'div', x, map(b, 'pow', scale, number(beta))), dtypeOf(node))]
   },

@@ -16,14 +16,20 @@ import {
   type OpInput,
   type OpRecord,
   type OpTexts,
+  type ResultDtype,
   type SignedRecord,
   signed,
 } from '../record.js'
 import type { Bound, BoundAs, Param, Signature } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { onFloats } from './elementwise.js'
 import { GraphTensor } from './graph-tensor.js'
+import { asBroadcast } from './texts.js'
 
 const toF32 = "cast first: x.to('f32')"
+
+/** Of an op of one result: that, with the new values of what the op changes behind it. */
+type Result = GraphTensor | readonly GraphTensor[]
 
 interface Composed<Text extends string, Results extends readonly string[] | null> extends OpTexts {
   readonly name: string
@@ -37,9 +43,13 @@ interface Composed<Text extends string, Results extends readonly string[] | null
   readonly keeps?: readonly string[]
   /** Stretches the inputs to the shape that they broadcast to. */
   readonly broadcasts?: true
+  /** Computes floats in f64: for series whose terms cancel. */
+  readonly wide?: true
+  /** As of `OpRecord`: the body gives their new values behind the results, in their own dtypes. */
+  readonly changes?: OpRecord['changes']
   /** Throws ArgumentError for arguments that the op does not take, before anything is known of shapes and dtypes. */
   readonly check?: ((args: Bound<Text>) => void) | undefined
-  readonly body: (args: BoundAs<Text, GraphTensor>) => Results extends null ? GraphTensor : readonly GraphTensor[]
+  readonly body: (args: BoundAs<Text, GraphTensor>) => Results extends null ? Result : readonly GraphTensor[]
   readonly gradient?: Gradient<Attrs>
 }
 
@@ -47,27 +57,38 @@ interface Composed<Text extends string, Results extends readonly string[] | null
 export function compose<const Text extends string, const Results extends readonly string[] | null = null>(
   definition: Composed<Text, Results>,
 ): SignedRecord<Text, Attrs, Results> {
-  const { body, keeps = [], broadcasts = false, check, signature, results, gradient = 'later', ...texts } = definition
-  const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => GraphTensor | readonly GraphTensor[]
+  const {
+    body,
+    keeps = [],
+    broadcasts = false,
+    wide,
+    check,
+    signature,
+    results,
+    gradient = 'later',
+    ...texts
+  } = definition
+  const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => Result
   const columns = {
     ...texts,
     results: (results ?? null) as Results,
-    gradient,
+    gradient: texts.dtypes.gives === 'floated' ? onFloats(gradient) : gradient,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => {
       const named = inputsByName(record.signature, inputs, attrs)
       const counted = named.flatMap(([{ name }, given]) =>
         keeps.includes(name) || given === null ? [] : [given].flat(),
       )
-      const dtype = resultDtype(texts, counted)
+      const dtype = resultDtype(texts, counted, (attrs.dtype ?? null) as Dtype | null)
       const shape = broadcasts
         ? broadcastShapes(
             texts.name,
             inputs.map(({ node }) => shapeOf(node)),
           )
         : null
+      const compute = wide && isFloat(dtype) ? 'f64' : computeDtype(dtype)
       const enter = ({ node, isNumber }: OpInput, kept: boolean): GraphTensor => {
         const own = dtypeOf(node)
-        const seen = new GraphTensor(b, kept ? node : castTo(b, node, computeDtype(dtype)), own, kept && isNumber)
+        const seen = new GraphTensor(b, kept ? node : castTo(b, node, compute), own, kept && isNumber)
         return shape === null ? seen : seen.stretch(shape)
       }
       const tensors = named.map(([{ name }, given]): [string, unknown] => {
@@ -78,7 +99,9 @@ export function compose<const Text extends string, const Results extends readonl
         ]
       })
       const made = formula({ ...attrs, ...Object.fromEntries(tensors) })
-      return [made].flat().map(one => (isRounded(texts.dtypes) ? castTo(b, one.node, dtype) : one.node))
+      return [made]
+        .flat()
+        .map(({ node }, i) => (isRounded(texts.dtypes, results ?? [''], i) ? castTo(b, node, dtype) : node))
     },
   }
   const record = signed<Text, Attrs, Results>(columns as never, signature, (args): OpCall<Attrs> => {
@@ -87,6 +110,49 @@ export function compose<const Text extends string, const Results extends readonl
   })
   return record
 }
+
+type Elementwise<Text extends string> = Pick<
+  Composed<Text, null>,
+  'name' | 'summary' | 'signature' | 'details' | 'shape' | 'errors' | 'note' | 'wide' | 'check' | 'body' | 'gradient'
+>
+
+/** An elementwise op by its formula, on operands that broadcast: integers and bool become f32, unless it takes numbers as they are. */
+export const pointwise = <const Text extends string>(definition: Elementwise<Text> & { readonly takes?: 'number' }) => {
+  const { takes, ...row } = definition
+  return compose<Text>({
+    shape: asBroadcast,
+    ...row,
+    category: 'pointwise',
+    dtypes: takes === 'number' ? { takes, gives: 'promoted' } : { takes: 'any', gives: 'floated' },
+    broadcasts: true,
+  })
+}
+
+/** Of one tensor. */
+export const unaryFormula = (
+  name: string,
+  summary: string,
+  body: (x: GraphTensor) => GraphTensor,
+  gradient: Gradient<Attrs> = 'later',
+  row: { readonly takes?: 'number'; readonly wide?: true } = {},
+) => pointwise({ ...row, name, summary, signature: 'self', body: ({ self }) => body(self), gradient })
+
+/** Of a tensor and a tensor or number. */
+export const binaryFormula = (
+  name: string,
+  summary: string,
+  body: (x: GraphTensor, y: GraphTensor) => GraphTensor,
+  gradient: Gradient<Attrs> = 'later',
+  row: { readonly wide?: true } = {},
+) =>
+  pointwise({
+    ...row,
+    name,
+    summary,
+    signature: 'self, other: operand',
+    body: ({ self, other }) => body(self, other),
+    gradient,
+  })
 
 /** Tensors are the inputs; which of those that may be missing are there is an attribute. */
 function composedCall(signature: Signature, args: Readonly<Record<string, unknown>>): OpCall<Attrs> {
@@ -121,20 +187,29 @@ function inputsByName(signature: Signature, inputs: readonly OpInput[], attrs: A
 
 // --- dtypes --------------------------------------------------------------------------------------------------------------
 
-/** Whether the body's result is rounded to the dtype of the inputs: of an op that gives another it has that already. */
-const isRounded = ({ gives }: DtypeRule): boolean =>
-  typeof gives === 'object' ? 'words' in gives : gives === 'same' || gives === 'promoted' || gives === 'floated'
+/** Whether a result of the body is rounded to the dtype of the inputs: one of another dtype comes in that already. */
+function isRounded({ gives }: DtypeRule, results: readonly string[], place: number): boolean {
+  const name = results[place]
+  if (name === undefined) return false
+  const own =
+    typeof gives === 'object' && !('words' in gives) ? (gives as Readonly<Record<string, ResultDtype>>)[name] : gives
+  return typeof own === 'object' || own === 'same' || own === 'promoted' || own === 'floated' || own === 'summed'
+}
 
-/** The dtype that the result is rounded to. Throws DtypeError when the op does not take it. */
+/** The dtype that the result is rounded to, `asked` where a parameter says it. Throws DtypeError when the op does not take it. */
 function resultDtype(
   { name, dtypes: { takes, gives } }: { readonly name: string; readonly dtypes: DtypeRule },
   inputs: readonly OpInput[],
+  asked: Dtype | null,
 ): Dtype {
-  const dtype = gives === 'same' ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
-  if (takes === 'float') requireFloat(name, dtype, toF32)
-  if (takes === 'number' && dtype === 'bool')
+  const given = gives === 'same' ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
+  if (takes === 'float') requireFloat(name, given, toF32)
+  if (takes === 'float' || takes === 'cast')
+    requireFloat(name, asked ?? given, `give a float dtype: { dtype: 'f32' }, or ${toF32}`)
+  if (takes === 'number' && given === 'bool')
     throw new DtypeError(`${name}: not defined on bool`, { fix: "cast: x.to('i32')" })
-  return gives === 'floated' && !isFloat(dtype) ? 'f32' : dtype
+  if (asked !== null || isFloat(given)) return asked ?? given
+  return gives === 'summed' ? 'i64' : gives === 'floated' ? 'f32' : given
 }
 
 /** Throws DtypeError unless it came as a float. */

@@ -206,7 +206,7 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
 }
 
 /** Gradients are computed with the operands as the op saw them: an i8 in a float op must not overflow in its square. */
-function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
+export function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
   if (typeof gradient === 'string') return gradient
   return context => {
     const { inputs, outputs, op: apply, dtypeOf: dtype } = context

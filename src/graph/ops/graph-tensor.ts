@@ -3,11 +3,25 @@
  * emits through the record of its op: operands promote and broadcast, plain numbers take the other operand's dtype.
  */
 import { InternalError } from '../../base/errors.js'
+import type { ReductionName } from '../../scalar/ops.js'
 import { type Size, SizeExpr } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
 import { takeApart } from '../apply.js'
-import { castTo, dtypeOf, expandTo, full, numberNode, reduce, reshapeTo, shapeOf } from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import {
+  castTo,
+  countOf,
+  dtypeOf,
+  expandTo,
+  full,
+  numberNode,
+  reduce,
+  reduceKeepdim,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import type { GraphBuilder, GraphNode, GraphOps, ScatterFold, Shape } from '../ir.js'
 import type { OpInput, OpRecord } from '../record.js'
 import type { MethodArgs, Signature } from '../signature.js'
 import { arithmeticRecords } from './arithmetic.js'
@@ -15,7 +29,6 @@ import { choiceRecords } from './choice.js'
 import { indexingRecords } from './indexing.js'
 import { mathRecords } from './math.js'
 import { matmulRecords } from './matmul.js'
-import { normalisationRecords } from './normalisation.js'
 import { reductionRecords } from './reduction.js'
 import { viewRecords } from './view.js'
 
@@ -27,7 +40,6 @@ const methods = {
   ...viewRecords,
   ...indexingRecords,
   ...matmulRecords,
-  ...normalisationRecords,
 }
 
 type Method<R> = R extends { readonly signature: Signature<infer Text>; readonly results: infer Results }
@@ -90,9 +102,46 @@ export class GraphTensor {
     return this.with(reduce(this.b, 'add', this.node, dims))
   }
 
+  /** Folded over dims counted from the front, which stay with size 1; of no elements the fold's identity. */
+  folded(fn: ReductionName, dims: readonly number[]): GraphTensor {
+    return this.with(reduceKeepdim(this.b, fn, this.node, dims))
+  }
+
+  /** Without dims of size 1. */
+  without(dims: readonly number[]): GraphTensor {
+    return this.shaped(this.shape.filter((_, d) => !dims.includes(d)))
+  }
+
+  /** `length` places of a dim from `start` on, `step` apart. They are known to lie inside. */
+  part(dim: number, start: Size, length: Size, step = 1): GraphTensor {
+    const { starts, steps, sizes } = wholeSlice(this.shape)
+    const attrs = { starts: starts.with(dim, start), steps: steps.with(dim, step), sizes: sizes.with(dim, length) }
+    return this.with(sliceTo(this.b, this.node, attrs))
+  }
+
+  /** Running along a dim. */
+  scanned(fn: GraphOps['scan']['fn'], dim: number): GraphTensor {
+    return this.with(this.b.node('scan', [this.node], { fn, dim, reverse: false }))
+  }
+
+  /** The elements at an index that fits in all other dims, by the primitive: 0 where it is out of range. */
+  at(dim: number, index: GraphTensor): GraphTensor {
+    return this.with(this.b.node('gather', [this.node, index.node], { dim }))
+  }
+
+  /** With the elements of `source` put, or folded in, at an index of its shape, by the primitive. */
+  putAt(dim: number, index: GraphTensor, source: GraphTensor, fold: ScatterFold): GraphTensor {
+    return this.with(this.b.node('scatter', [this.node, index.node, source.node], { dim, fold }))
+  }
+
   /** In memory of its own. */
   copied(): GraphTensor {
     return this.with(this.b.node('copy', [this.node], {}))
+  }
+
+  /** An op that is no method here, on this tensor. It gives one. */
+  apply(record: OpRecord, ...args: readonly unknown[]): GraphTensor {
+    return emit(this.b, record, [this, ...args])[0]!
   }
 
   /** A plain number: `x.number(1).sub(x)`. */
@@ -102,12 +151,27 @@ export class GraphTensor {
 
   /** Of the same shape and dtype, with one value everywhere. */
   like(value: number): GraphTensor {
-    return this.with(full(this.b, this.dtype, this.shape, value))
+    return this.full(this.shape, value)
+  }
+
+  /** One value everywhere. */
+  full(shape: Shape, value: number | bigint, dtype = this.dtype): GraphTensor {
+    return this.with(full(this.b, dtype, shape, value))
+  }
+
+  /** A size as a 0-d tensor. */
+  count(size: Size, dtype = this.dtype): GraphTensor {
+    return this.with(countOf(this.b, size, dtype))
+  }
+
+  /** 0, 1, … below a size. */
+  iota(length: Size, dtype: Dtype = 'i64'): GraphTensor {
+    return this.with(this.b.node('iota', [], { length, dtype }))
   }
 
   /** 0, 1, … of a dim's size, as i64. */
   places(dim: number): GraphTensor {
-    return this.with(this.b.node('iota', [], { length: this.size(dim), dtype: 'i64' }))
+    return this.iota(this.size(dim))
   }
 }
 

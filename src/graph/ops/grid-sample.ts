@@ -190,7 +190,7 @@ function buildSample(b: GraphBuilder, input: GraphNode, grid: GraphNode, attrs: 
 const gridSample = op({
   name: 'gridSample',
   summary:
-    "[N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.",
+    "[N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.",
   category: 'index',
   signature,
   details: {

@@ -39,7 +39,7 @@ const roundHalfEven = (x: number): number => {
 const round = elementwise(
   {
     name: 'round',
-    summary: 'The nearest integer, or number of so many decimals; halves go to the even one.',
+    summary: 'self rounded to an integer, or to the given number of decimals; halves are rounded to even.',
     details: { decimals: 'how many decimals stay; negative: to tens, hundreds, …' },
     errors: { DtypeError: 'for integers with decimals other than 0' },
     takes: 'number',
@@ -69,6 +69,8 @@ const round = elementwise(
 
 const ln2 = Math.LN2
 const twoOverRootPi = 2 / Math.sqrt(Math.PI)
+
+const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
 
 export const mathRecords = {
   sqrt: float('sqrt', '√self.', Math.sqrt, ({ outputs: [y], outputGradients: [g], op }) => [
@@ -225,5 +227,11 @@ export const mathRecords = {
       ],
     },
     'self, end, weight: operand',
+  ),
+  sigmoid: float(
+    'sigmoid',
+    '1 / (1 + e^−self).',
+    sigmoid,
+    times((op, _, y) => op('mul', y, op('sub', 1, y))),
   ),
 }

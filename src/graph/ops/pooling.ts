@@ -8,6 +8,7 @@ import {
   exactQuotient,
   floorDivSizes,
   mulSizes,
+  productOf,
   type Size,
   subSizes,
 } from '../../scalar/size.js'
@@ -30,8 +31,10 @@ import {
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type OpCall, type OpInput, op, type Value } from '../record.js'
+import type { Bound } from '../signature.js'
 import { decideAtLeast } from '../sizes.js'
 import { call } from './arguments.js'
+import { compose } from './compose.js'
 import {
   type PerDim,
   perDim,
@@ -87,7 +90,7 @@ export const poolDetails = {
   countIncludePad: 'whether padding counts as elements',
 }
 
-export function poolCall(name: string, count: number, args: PoolArgs): OpCall<PoolAttrs> {
+function poolAttrs(name: string, count: number, args: Omit<PoolArgs, 'self'>): PoolAttrs {
   const kernel = perDim(name, 'kernelSize', args.kernelSize, count, 1)
   const padding = perDim(name, 'padding', args.padding, count, 0)
   for (const [d, size] of padding.entries())
@@ -95,7 +98,7 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
       throw new ArgumentError(`${name}: padding ${size} is more than half of kernelSize ${kernel[d]}`, {
         fix: 'use at most half of kernelSize, or pad the input itself with pad',
       })
-  return call([args.self], {
+  return {
     kernel,
     stride: perDim(name, 'stride', args.stride ?? kernel, count, 1),
     padding,
@@ -103,8 +106,11 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
     ceilMode: args.ceilMode,
     countIncludePad: args.countIncludePad ?? true,
     divisor: args.divisorOverride ?? null,
-  })
+  }
 }
+
+export const poolCall = (name: string, count: number, { self, ...args }: PoolArgs): OpCall<PoolAttrs> =>
+  call([self], poolAttrs(name, count, args))
 
 /**
  * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
@@ -283,31 +289,35 @@ function buildAdaptive(
   return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
+const adaptiveMax = 'Max pooling to outputSize in the spatial dims, whatever the input size.'
+const adaptiveSignature = 'self, outputSize: int | intsOrNull'
+const adaptiveShape = '[N, C, outputSize…], or without N'
+const adaptiveTexts = {
+  details: {
+    self: '[N, C, …], or without N',
+    outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements',
+  },
+  errors: { ShapeError: 'when the number of dims is another, or a spatial dim is empty' },
+  note: 'Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.',
+}
+
+function adaptiveCall(name: string, count: number, { self, outputSize }: Bound<typeof adaptiveSignature>) {
+  const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
+  const sizes = list.map(size => size ?? 1)
+  const known = perDim(name, 'outputSize', sizes, count, 1)
+  return call<AdaptiveAttrs>([self], { output: list.map((size, d) => (size === null ? null : known[d]!)) })
+}
+
 const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
   op({
     name,
     summary,
     category: 'reduction',
-    signature: 'self, outputSize: int | intsOrNull',
-    shape: '[N, C, outputSize…], or without N',
+    signature: adaptiveSignature,
+    ...adaptiveTexts,
+    shape: adaptiveShape,
     dtypes: kind === 'max' ? anyKept : floatKept,
-    details: {
-      self: '[N, C, …], or without N',
-      outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements',
-    },
-    errors: { ShapeError: 'when the number of dims is another, or a spatial dim is empty' },
-    note: 'Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.',
-    call: ({ self, outputSize }): OpCall<AdaptiveAttrs> => {
-      const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
-      const known = perDim(
-        name,
-        'outputSize',
-        list.map(size => size ?? 1),
-        count,
-        1,
-      )
-      return call([self], { output: list.map((size, d) => (size === null ? null : known[d]!)) })
-    },
+    call: (args): OpCall<AdaptiveAttrs> => adaptiveCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: AdaptiveAttrs) => [
       buildAdaptive(name, kind, count, b, input!.node, attrs),
@@ -315,8 +325,98 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     gradient: 'later',
   })
 
-const adaptiveMax = 'The largest values of outputSize windows per spatial dim, whatever the input size.'
-const adaptiveMean = 'The means of outputSize windows per spatial dim, whatever the input size.'
+const adaptiveMean = 'Mean pooling to outputSize in the spatial dims, whatever the input size.'
+
+/** Values and their places among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
+function buildAdaptiveIndices(name: string, count: number, b: GraphBuilder, given: GraphNode, attrs: AdaptiveAttrs) {
+  const x = withBatch(b, name, given, count)
+  const spatial = shapeOf(x).slice(2)
+  const counter = b.node('iota', [], { length: productOf(spatial), dtype: 'i64' })
+  let values = castTo(b, x, computeDtype(dtypeOf(x)))
+  let places = expandTo(b, reshapeTo(b, counter, spatial), shapeOf(x))
+  for (const [d, own] of [...spatial.entries()].reverse()) {
+    const what = (): string => `${name}: spatial dim ${d} has no elements`
+    if (!decideAtLeast(own, 1, what)) throw new ShapeError(what(), { fix: 'give it at least one element' })
+    const [dim, windows] = [2 + d, attrs.output[d] ?? null]
+    if (windows === null || windows === own) continue
+    const parts = Array.from({ length: windows }, (_, i) => {
+      const [start, end] = span(i, own, windows)
+      const slice = wholeSlice(shapeOf(values))
+      slice.starts[dim] = start
+      slice.sizes[dim] = subSizes(end, start)
+      const [part, at] = [sliceTo(b, values, slice), sliceTo(b, places, slice)]
+      const best = reduceKeepdim(b, 'argmax', part, [dim])
+      return [part, at].map(node => b.node('gather', [node, best], { dim }))
+    })
+    values = b.node(
+      'cat',
+      parts.map(([value]) => value!),
+      { dim },
+    )
+    places = b.node(
+      'cat',
+      parts.map(([, place]) => place!),
+      { dim },
+    )
+  }
+  return [castTo(b, values, dtypeOf(x)), places].map(node =>
+    rankOf(given) === count + 2 ? node : reshapeTo(b, node, shapeOf(node).slice(1)),
+  )
+}
+
+const adaptiveWithIndices = (count: 1 | 2 | 3) => {
+  const name = `adaptiveMaxPool${count}dWithIndices`
+  return op({
+    name,
+    summary: `${adaptiveMax.slice(0, -1)}, and their places among the spatial elements (of equals the first).`,
+    category: 'reduction',
+    signature: adaptiveSignature,
+    ...adaptiveTexts,
+    shape: { values: adaptiveShape, indices: adaptiveShape },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    call: (args): OpCall<AdaptiveAttrs> => adaptiveCall(name, count, args),
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: AdaptiveAttrs) =>
+      buildAdaptiveIndices(name, count, b, input!.node, attrs),
+    gradient: 'later',
+  })
+}
+
+// --- norms -------------------------------------------------------------------------------------------------------------
+
+const lpPool = (count: 1 | 2 | 3) => {
+  const name = `lpPool${count}d`
+  return compose({
+    name,
+    summary: '(Σ selfᵖ)^(1/p) with p = normType over each window of [N, C, …].',
+    category: 'reduction',
+    signature:
+      'self, normType: number, kernelSize: int | ints, stride: int | ints | null = null, ceilMode: bool = false',
+    shape: pooledShape,
+    dtypes: floatKept,
+    details: {
+      self: poolDetails.self,
+      normType: 'p, any number but 0: with 1 sums',
+      kernelSize: poolDetails.kernelSize,
+      stride: poolDetails.stride,
+      ceilMode: poolDetails.ceilMode,
+    },
+    errors: {
+      ArgumentError: 'when normType is 0',
+      ShapeError: 'when the number of dims is another, or no window fits',
+    },
+    note: 'As in PyTorch selfᵖ keeps its sign, and what a last window lacks counts as the mean of the others.',
+    check: ({ normType }) => {
+      if (normType === 0) throw new ArgumentError(`${name}: normType is 0`, { fix: 'use another number' })
+    },
+    body: ({ self, normType, kernelSize, stride, ceilMode }) => {
+      const attrs = poolAttrs(name, count, { kernelSize, stride, padding: 0, ceilMode })
+      const mean = self.with(buildPool(name, 'avg', self.b, self.pow(normType).node, attrs))
+      const window = attrs.kernel.reduce((a, c) => a * c, 1)
+      return mean.mul(window).pow(1 / normType)
+    },
+  })
+}
 
 export const poolingRecords = {
   maxPool1d: maxPool(1),
@@ -331,4 +431,10 @@ export const poolingRecords = {
   adaptiveMaxPool1d: adaptive('adaptiveMaxPool1d', 'max', 1, adaptiveMax),
   adaptiveMaxPool2d: adaptive('adaptiveMaxPool2d', 'max', 2, adaptiveMax),
   adaptiveMaxPool3d: adaptive('adaptiveMaxPool3d', 'max', 3, adaptiveMax),
+  adaptiveMaxPool1dWithIndices: adaptiveWithIndices(1),
+  adaptiveMaxPool2dWithIndices: adaptiveWithIndices(2),
+  adaptiveMaxPool3dWithIndices: adaptiveWithIndices(3),
+  lpPool1d: lpPool(1),
+  lpPool2d: lpPool(2),
+  lpPool3d: lpPool(3),
 }

@@ -6,6 +6,7 @@ import { contentHash } from '../../base/canonical.js'
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
 import { productOf, type Size } from '../../scalar/size.js'
+import { erf } from '../../scalar/special.js'
 import { type Dtype, type Float8, isFloat, type TensorDtype } from '../../types/dtype.js'
 import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
@@ -358,15 +359,9 @@ function hostPair(inputs: readonly HostTensor[], attrs: PairAttrs, bias: HostTen
 
 export const gates: Record<GateActivation, (x: number) => number> = {
   silu: x => x / (1 + Math.exp(-x)),
-  gelu: x => activationValue('gelu', x),
+  gelu: x => 0.5 * x * (1 + erf(x * Math.SQRT1_2)),
   relu: x => (Number.isNaN(x) ? x : Math.max(0, x)),
 }
-
-const activationValue = (name: GateActivation, x: number): number =>
-  Number(
-    activationRecords[name].reference([{ dtype: 'f64', shape: [], data: [x] }], { approximate: 'none' } as never)[0]!
-      .data[0]!,
-  )
 
 export const activate = (b: GraphBuilder, name: GateActivation, node: GraphNode): GraphNode =>
   activationRecords[name].build(b, [{ node, isNumber: false }], { approximate: 'none' } as never)[0]!
