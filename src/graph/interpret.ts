@@ -124,7 +124,9 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'groupOf':
       return [y]
     case 'raggedMatmul':
-      return [runRagged(operands, node.attrs, frame.sums)]
+      return node.attrs.along === 'depth'
+        ? [runRaggedDepth(operands, sizes(typeOf(node).shape), node.attrs, frame.sums)]
+        : [runRagged(operands, node.attrs, frame.sums)]
     case 'attention':
       return runAttention(operands, node.attrs, frame.sums)
     case 'cat':
@@ -408,6 +410,26 @@ function runRagged(operands: readonly HostTensor[], { to, codes }: GraphOps['rag
     for (let k = 0; k < inner && own >= 0 && own < groups; k++) {
       const product = Number(a.data[row! * inner + k]!) * Number(b.data[(own * inner + k) * columns + column!]!)
       sum = round(sum + round(product))
+    }
+    return castValue('f32', to, wrapValue('f32', sum))
+  })
+}
+
+function runRaggedDepth(
+  operands: readonly HostTensor[],
+  shape: readonly number[],
+  { to, codes }: GraphOps['raggedMatmul'],
+  sums: Sums,
+): HostTensor {
+  const [a, b] = [0, 1].map(side => decodedCodes(operands[side]!, codes?.[side])) as [HostTensor, HostTensor]
+  const groups = operands[2]!.data.map(Number)
+  const round = roundingOf('f32', sums)
+  const columns = b.shape[1]!
+  return hostFrom(to, shape, ([group, row, column]) => {
+    let sum = 0
+    for (const [k, own] of groups.entries()) {
+      if (own !== group) continue
+      sum = round(sum + round(Number(a.data[row! * groups.length + k]!) * Number(b.data[k * columns + column!]!)))
     }
     return castValue('f32', to, wrapValue('f32', sum))
   })

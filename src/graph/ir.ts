@@ -118,10 +118,12 @@ export interface GraphOps {
    */
   groupOf: { readonly skip: 0 | 1 }
   /**
-   * (a [T, K], b [G, K, N], groupOf [T]): row t times matrix groupOf[t] of b; 0 where there is no such matrix. The rest as
-   * of matmul.
+   * (a [T, K], b [G, K, N], groupOf [T]): row t times matrix groupOf[t] of b; 0 where there is no such matrix. `along`
+   * depth: (a [M, K], b [K, N], groupOf [K] of G ends): [G, M, N], for each group the sums over the k that are its own; 0
+   * where there are none. The rest as of matmul.
    */
   raggedMatmul: {
+    readonly along?: 'depth'
     readonly accumulate: 'f32'
     readonly to: Dtype
     readonly codes?: readonly [Float8, Float8]
@@ -392,13 +394,20 @@ function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
 
 function inferRagged(
   [a, b, group]: readonly TensorType[],
-  { to, codes }: GraphOps['raggedMatmul'],
+  { to, codes, along }: GraphOps['raggedMatmul'],
   nodes: readonly GraphNode[],
 ): TensorType {
+  const [, , groups] = nodes as [GraphNode, GraphNode, GraphNode]
   const text = (): string => `raggedMatmul: ${[a!, b!, group!].map(printType).join(', ')}`
-  need(a!.shape.length === 2 && b!.shape.length === 3 && agree(a!.shape[1]!, b!.shape[1]!), text)
   need(a!.dtype === b!.dtype && (codes === undefined || a!.dtype === 'u8'), text)
-  need(nodes[2]!.op === 'groupOf' && agree(a!.shape[0]!, group!.shape[0]!), text)
+  if (groups.op !== 'groupOf') throw new VerifyError(`graph: ${text()}: no groups`)
+  if (along === 'depth') {
+    need(a!.shape.length === 2 && b!.shape.length === 2 && agree(a!.shape[1]!, b!.shape[0]!), text)
+    need(groups.attrs.skip === 0 && agree(a!.shape[1]!, group!.shape[0]!), text)
+    return tensorType(to, [typeOf(groups.inputs[0]!).shape[0]!, a!.shape[0]!, b!.shape[1]!])
+  }
+  need(a!.shape.length === 2 && b!.shape.length === 3 && agree(a!.shape[1]!, b!.shape[1]!), text)
+  need(agree(a!.shape[0]!, group!.shape[0]!), text)
   return tensorType(to, [a!.shape[0]!, b!.shape[2]!])
 }
 

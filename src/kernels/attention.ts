@@ -145,8 +145,12 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
   return { most, total, acc }
 }
 
-function droppedOut(t: TileBuilder, { dropout }: AttentionLoop, powers: TileValue, { start }: KeyBlock): TileValue {
-  return dropout === null ? powers : t.where(dropout.kept(start), powers, t.zeros(powers.shape, powers.dtype))
+function droppedOut(t: TileBuilder, loop: AttentionLoop, powers: TileValue, { start, end }: KeyBlock): TileValue {
+  if (loop.dropout === null) return powers
+  const zeros = t.zeros(powers.shape, powers.dtype)
+  const weights = t.where(loop.dropout.kept(start), powers, zeros)
+  // Said of the outermost value, where the dot's loop finds its end.
+  return loop.isLooped && end !== null ? t.where(existing(t, loop, start, end), weights, zeros) : weights
 }
 
 const sumsShape = ({ tiles, parts }: AttentionLoop): number[] =>

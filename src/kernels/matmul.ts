@@ -41,6 +41,8 @@ export interface MatmulDepth {
   /** Elements: an i64 scalar, or a number. */
   readonly length: Operand
   readonly block: number
+  /** The part that is summed, where that is not all: i64. */
+  readonly part?: { readonly start: TileValue; readonly end: TileValue } | null
 }
 
 export interface MatmulLoop {
@@ -54,28 +56,51 @@ export interface MatmulLoop {
   readonly form?: DotOptions
   /**
    * The operands of each dot at given offsets along K: tiles [m, k] and [k, n]. Past the end of K at least one of the two
-   * is 0.
+   * is 0. `isCut`: so it is outside the part that is summed, and both are.
    */
-  factors(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[]
+  factors(starts: readonly TileValue[], isCut: boolean): readonly (readonly [TileValue, TileValue])[]
 }
 
 /** The accumulators, [m, n] each. */
 export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue[] {
   const { m, n, depth, accumulate, products, form = {}, factors } = loop
-  const along = (starts: readonly TileValue[], sums: readonly TileValue[]): readonly TileValue[] => {
+  const along = (starts: readonly TileValue[], sums: readonly TileValue[], isCut = false): readonly TileValue[] => {
     const next = depth[starts.length]
-    if (next === undefined) return factors(starts).map(([a, b], i) => t.dot(a, b, sums[i]!, form))
-    const { length, block } = next
-    if (length === block) return along([...starts, t.const(0n, 'i64')], sums)
-    const made = t.range(0, length, block, carried(sums), (start, inner) =>
-      carried(along([...starts, start], Object.values(inner))),
-    )
-    return Object.values(made)
+    if (next === undefined) return factors(starts, isCut).map(([a, b], i) => t.dot(a, b, sums[i]!, form))
+    const { length, block, part = null } = next
+    const loop = (from: Operand, to: Operand, before: readonly TileValue[], cuts: boolean): readonly TileValue[] => {
+      const made = t.range(from, to, block, carried(before), (start, inner) =>
+        carried(along([...starts, start], Object.values(inner), cuts)),
+      )
+      return Object.values(made)
+    }
+    if (part !== null)
+      return partBlocks(part, block).reduce((all, { from, to, cuts }) => loop(from, to, all, cuts), sums)
+    if (length === block) return along([...starts, t.const(0n, 'i64')], sums, isCut)
+    return loop(0, length, sums, isCut)
   }
   return along(
     [],
     Array.from({ length: products }, () => t.zeros([m, n], accumulate)),
   )
+}
+
+/**
+ * The blocks of a part. They start at multiples of the block, so that loads stay aligned: the first and the last are cut, and
+ * those between them are not masked.
+ */
+function partBlocks({ start, end }: NonNullable<MatmulDepth['part']>, block: number) {
+  const first = start.floorDiv(block).mul(block)
+  const whole = start
+    .add(block - 1)
+    .floorDiv(block)
+    .mul(block)
+  const last = end.floorDiv(block).mul(block).max(whole)
+  return [
+    { from: first, to: whole.min(end), cuts: true },
+    { from: whole, to: last.min(end), cuts: false },
+    { from: last, to: end, cuts: true },
+  ]
 }
 
 const carried = (sums: readonly TileValue[]): Record<string, TileValue> =>

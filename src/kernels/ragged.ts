@@ -93,3 +93,33 @@ function look(
     end: before.end.add(sum(isOwn, stops)),
   }
 }
+
+export interface RaggedDepth {
+  /** The program's group, i64. */
+  readonly group: TileValue
+  /** Number of ends, and total depth. */
+  readonly count: Operand
+  readonly length: Operand
+  /** Ends read per block. */
+  readonly block: number
+  /** [block] i64, the ends from an index on: undefined behind the last. */
+  ends(from: TileValue): TileValue
+}
+
+/** The depth of a group: from the largest end before it, or 0, to the largest up to its own; both within the length. */
+export function raggedDepth(
+  t: TileBuilder,
+  ragged: RaggedDepth,
+): { readonly start: TileValue; readonly end: TileValue } {
+  const { group, count, length, block, ends } = ragged
+  const zero = t.const(0n, 'i64')
+  const turn = (from: TileValue, before: { readonly start: TileValue; readonly end: TileValue }) => {
+    const [index, found] = [t.iota(block).add(from), ends(from)]
+    const most = (isCounted: TileValue): TileValue => t.where(isCounted, found, t.zeros([block], 'i64')).amax(0)
+    return { start: before.start.max(most(index.lt(group))), end: before.end.max(most(index.le(group))) }
+  }
+  const none = { start: zero, end: zero }
+  const isOne = typeof count === 'number' && count <= block
+  const { start, end } = isOne ? turn(zero, none) : t.range(0, group.add(1), block, none, turn)
+  return { start: start.min(length), end: end.min(length) }
+}

@@ -52,6 +52,7 @@ interface Grid {
 class Interpreter {
   readonly #sizes: ReadonlyMap<number, number>
   readonly #grids = new Map<LoopNode, Grid>()
+  readonly #ends = new Map<RowAccess, readonly number[]>()
 
   constructor(
     readonly program: LoopProgram,
@@ -220,24 +221,36 @@ class Interpreter {
 
   /** How many of the ends, each taken as at least those before it, are at most `row`, less `skip`. */
   #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
-    let [most, count] = [Number.NEGATIVE_INFINITY, 0]
-    for (let i = 0; i < this.#size(ends.length); i++) {
+    return this.#ascending(ends).filter(end => end <= row).length - skip
+  }
+
+  /** The ends, each at least those before it: read once, as everything is before anything is stored. */
+  #ascending(ends: RowAccess): readonly number[] {
+    const known = this.#ends.get(ends)
+    if (known !== undefined) return known
+    let most = Number.NEGATIVE_INFINITY
+    const found = Array.from({ length: this.#size(ends.length) }, (_, i) => {
       most = Math.max(most, Number(this.#element(ends, new Map(), i)))
-      if (most <= row) count++
-    }
-    return count - skip
+      return most
+    })
+    this.#ends.set(ends, found)
+    return found
   }
 
   #matmul(node: LoopNodeOf<'matmul'>, around: Point): Value {
     const { accumulate, to, codes, k, m, ragged } = node.attrs
     const [a, b] = node.inputs as [LoopNode, LoopNode]
     const own = new Map(around)
-    for (const coord of ragged?.group ?? []) {
+    const isDeep = ragged?.along === 'depth'
+    const isOwn = (point: Point): boolean =>
+      !isDeep || this.#groupAt(ragged, along(k, point)) === along(ragged.group, around)
+    for (const coord of isDeep ? [] : (ragged?.group ?? [])) {
       const group = this.#groupAt(ragged!, along(m, around))
       if (group < 0 || group >= this.#sizes.get(coord)!) return castValue(accumulate, to, zeroOf(accumulate))
       own.set(coord, group)
     }
     const products = this.#list(k, own, (point): Value => {
+      if (!isOwn(point)) return zeroOf(accumulate)
       const [x, y] = [decoded(codes?.[0], this.#read(a, point)), decoded(codes?.[1], this.#read(b, point))]
       return accumulate === 'i32' ? BigInt(x) * BigInt(y) : Number(x) * Number(y)
     })

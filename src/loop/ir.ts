@@ -29,8 +29,12 @@ export type Type = ValueType | NothingType
 /** Coordinates, in the order in which they count. */
 type Coords = readonly number[]
 
-/** Rows in groups, each with a matrix of its own: where the groups end, and the coordinate of the matrices. */
+/**
+ * Rows in groups, each with a matrix of its own: where the groups end, and the coordinate of the matrices. Or depth in groups,
+ * each with a result of its own: the coordinate of the results, which sums over the depth of its group.
+ */
 export type Ragged = {
+  readonly along: 'rows' | 'depth'
   readonly ends: RowAccess
   /** So many of the first ends end no group. */
   readonly skip: 0 | 1
@@ -76,7 +80,7 @@ export interface LoopOps {
     readonly m: Coords
     readonly n: Coords
     readonly k: Coords
-    /** null: one matrix for all rows. */
+    /** null: one matrix for all rows, and one result. */
     readonly ragged: Ragged | null
   }
   /**

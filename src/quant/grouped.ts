@@ -4,9 +4,10 @@ import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/erro
 import type { GroupStrategy, Shape } from '../graph/ir.js'
 import { checkOptions } from '../graph/ops/arguments.js'
 import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
+import { raggedRecords } from '../graph/ops/ragged.js'
 import { broadcastShapes, printShape, requireEqual } from '../graph/sizes.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
-import { applyInto, requireTensor } from '../tensor/dispatch.js'
+import { applyInto, applyOp, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, layoutsOverlap, overlapsItself, reachOf } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
@@ -53,7 +54,46 @@ const groupedSignature = signature(
  */
 export function groupedMatmul(groups: readonly MatmulGroup[], options?: GroupedMatmulOptions): Tensor[]
 export function groupedMatmul(options: GroupedMatmulOptions & { readonly groups: readonly MatmulGroup[] }): Tensor[]
-export function groupedMatmul(...args: readonly unknown[]): Tensor[] {
+/**
+ * a · b for each group of K: a [M, K] · b [K, N] with `offsets` [G] gives [G, M, N], whose matrix g sums over the k of
+ * group g, in f32, rounded once. As PyTorch's `grouped_mm` of two matrices: the gradient of experts' weights. Both are f32,
+ * f16 or bf16.
+ *
+ * `offsets` (i32 or i64, on the same device; its values are only read there) says where the groups of K end: k is in the
+ * first group whose end is beyond k. Equal ends are an empty group, which gives 0; what lies behind the last end takes no
+ * part. Throws ShapeError and DtypeError before anything is computed.
+ *
+ * @example groupedMatmul(gradient.t(), x, counts.cumsum(0))
+ */
+export function groupedMatmul(
+  a: Tensor,
+  b: Tensor,
+  offsets: Tensor,
+  options?: Pick<GroupedMatmulOptions, 'outDtype'>,
+): Tensor
+export function groupedMatmul(...args: readonly unknown[]): Tensor | Tensor[] {
+  return args[0] instanceof Tensor ? groupedDepth(args) : groupedList(args)
+}
+
+const depthSignature = signature('a: value, b: value, offsets: value, *, outDtype: dtype | null = null')
+
+function groupedDepth(args: readonly unknown[]): Tensor {
+  const name = 'groupedMatmul'
+  const { a, b, offsets, ...given } = takeArguments(name, depthSignature, args)
+  const [left, right, ends] = [
+    requireTensor(name, a, 'a'),
+    requireTensor(name, b, 'b'),
+    requireTensor(name, offsets, 'offsets'),
+  ]
+  return applyOp(raggedRecords.groupedDepthMatmul, [
+    left,
+    right,
+    ends,
+    { outDtype: outDtypeOf(name, given.outDtype) },
+  ])[0]!
+}
+
+function groupedList(args: readonly unknown[]): Tensor[] {
   const { strategy, ...given } = takeArguments('groupedMatmul', groupedSignature, args)
   if (!Array.isArray(given.groups) || given.groups.length === 0)
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })

@@ -116,10 +116,12 @@ function classesOf(program: LoopProgram): (readonly number[])[] {
   if (template?.op !== 'matmul') return [alone === null ? [] : [alone], kept, last]
   const { m, n, ragged } = template.attrs
   const [rows, columns] = [kept.filter(coord => !n.includes(coord)), kept.filter(coord => n.includes(coord))]
-  const batch = rows.filter(coord => !m.includes(coord))
+  // Which group it is decides about the depth: it is an index of its own.
+  const results = ragged?.along === 'depth' ? ragged.group : []
+  const batch = rows.filter(coord => !m.includes(coord) && !results.includes(coord))
   const groups = last.filter(coord => ragged?.group.includes(coord))
   const depth = last.filter(coord => !ragged?.group.includes(coord))
-  return [[...batch, ...rows.filter(coord => m.includes(coord))], columns, depth, groups]
+  return [results, [...batch, ...rows.filter(coord => m.includes(coord))], columns, depth, groups]
 }
 
 /** Outermost first: by the strides of the access that covers most of them. A matmul keeps its order. */

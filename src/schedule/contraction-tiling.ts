@@ -1,12 +1,12 @@
 /** The axes of a matrix product's kernel, and what back ends choose blocks of them with. */
 import { InternalError } from '../base/errors.js'
 import type { MatmulSizes } from '../kernels/matmul.js'
-import { type LoopNode, nodesBehind } from '../loop/ir.js'
+import { type LoopNode, nodesBehind, type Ragged } from '../loop/ir.js'
 import { productOf, type Size } from '../scalar/size.js'
 import type { Axis } from './axes.js'
 import { plainAccess } from './contraction-operands.js'
 import type { MatmulAxes, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from './policy.js'
-import { rowsPerGroup } from './ragged.js'
+import { perGroup } from './ragged.js'
 import { plannedProduct } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
@@ -22,8 +22,8 @@ export function matmulAxes(
   { limits, products }: Pick<SchedulePolicy, 'limits' | 'products'>,
 ): MatmulAxes {
   const { attrs } = matmuls[0]
-  // Groups count as batch: one matrix after another.
-  const groups = axes.spanning(attrs.ragged?.group ?? [])
+  // Groups count as batch: one matrix after another. Where they have results of their own, they are among the kept axes.
+  const groups = axes.spanning(attrs.ragged?.group ?? []).filter(axis => axis.reduced)
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
   const depth = alongBytes(k, matmuls, axes, products.depthOrder)
@@ -103,10 +103,12 @@ export function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wa
 }
 
 export const matmulSizes = (matmuls: Matmuls, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
-  const [count, rows] = [planned(batch), planned(m)]
-  // Rows in groups: products of the size that a group has when all have the same.
-  const each = matmuls[0].attrs.ragged === null ? rows : rowsPerGroup(rows, count)
-  return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(matmuls) }
+  const count = planned(batch)
+  const { ragged } = matmuls[0].attrs
+  // Rows or depth in groups: products of the size that a group has when all have the same.
+  const size = (axes: readonly Axis[], along: Ragged['along']): number | null =>
+    ragged?.along === along ? perGroup(planned(axes), count) : planned(axes)
+  return { batch: count, m: size(m, 'rows'), n: planned(n), k: size(k, 'depth'), ...operandCounts(matmuls) }
 }
 
 export function blockTiling(axes: MatmulAxes, extents: Map<Axis, number>): MatmulTiling {

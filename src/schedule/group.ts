@@ -220,7 +220,7 @@ export class Group {
 
   /** True for the groups of the very rows that a ragged product works on: each program works on rows of one. */
   knowsGroup(node: GraphNode, map: IndexMap): boolean {
-    if (node.op !== 'groupOf' || this.anchor?.op !== 'raggedMatmul') return false
+    if (node.op !== 'groupOf' || this.anchor?.op !== 'raggedMatmul' || this.anchor.attrs.along === 'depth') return false
     return this.anchor.inputs[2] === node && mapKey(map) === mapKey(this.anchorMap.slice(0, 1))
   }
 

@@ -287,9 +287,10 @@ function flopsAt(node: LoopNode, count: (coords: Iterable<number>) => Size): Siz
     case 'reduce':
       return mulSizes(count(new Set([...coordsOf(node), ...node.attrs.over])), costOf(node))
     case 'matmul': {
-      // Each row meets the matrix of one group.
-      const { batch, m, n, k } = node.attrs
-      return mulSizes(count([...batch, ...m, ...n, ...k]), 2)
+      // Each row meets the matrix of one group, and each k the rows and columns of one result.
+      const { batch, m, n, k, ragged } = node.attrs
+      const own = batch.filter(coord => !ragged?.group.includes(coord))
+      return mulSizes(count([...own, ...m, ...n, ...k]), 2)
     }
     case 'attention':
       return attentionFlops(node, count)

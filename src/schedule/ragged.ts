@@ -1,7 +1,7 @@
-/** Where a program of a ragged product works: the grid, and its rows and their matrix, from the ends of the groups. */
+/** Where a program of a ragged product works: the grid, and its rows and their matrix, or its depth, from the groups' ends. */
 
 import { nodesOf } from '../ir/walk.js'
-import { raggedTile, raggedTiles } from '../kernels/ragged.js'
+import { raggedDepth, raggedTile, raggedTiles } from '../kernels/ragged.js'
 import type { LoopNode, LoopProgram, Ragged } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Operand, TileValue } from '../tile/language.js'
@@ -22,8 +22,8 @@ export interface RaggedPlace {
 
 /** More ends than this are looked at in turns. */
 const maxEnds = 256
-/** Smaller tiles of rows only read the matrices more often. */
-const leastRows = 16
+/** Smaller tiles only read the other operand more often. */
+const leastSize = 16
 
 /** `axes.rows`: null where there is one row only. */
 export function placeRows(
@@ -35,7 +35,7 @@ export function placeRows(
   const { t } = writer
   const { access, length, stride } = ragged.ends
   const { view } = writer.view(access, { size: length, stride })
-  const block = typeof length === 'number' ? Math.min(maxEnds, 2 ** Math.ceil(Math.log2(length + 1))) : maxEnds
+  const block = endsBlock(length)
   const tile = axes.rows === null ? 1 : extents.get(axes.rows)!
   const found = raggedTile(t, {
     rows: axes.rows === null ? 1 : writer.axisSize(axes.rows),
@@ -65,9 +65,30 @@ export function bindGroup({ body }: LoopProgram, evaluator: Evaluator, group: Ti
   for (const node of nodesOf<LoopNode>(body)) if (node.op === 'group') evaluator.bind(node, { tile: group, axes: [] })
 }
 
-/** Rows to choose tiles for: a power of two, so that groups of about as many are seldom cut; null: not known. */
-export function rowsPerGroup(rows: number | null, groups: number | null): number | null {
-  if (rows === null || groups === null) return rows
-  const each = 2 ** Math.ceil(Math.log2(Math.max(1, rows / Math.max(1, groups))))
-  return Math.min(rows, Math.max(leastRows, each))
+/** Where the part of the depth that belongs to a program's group begins and ends. `group`: null where there is one only. */
+export function placeDepth(
+  writer: KernelWriter,
+  { ends }: Ragged,
+  group: TileValue | null,
+  length: Operand,
+): { readonly start: TileValue; readonly end: TileValue } {
+  const { view } = writer.view(ends.access, { size: ends.length, stride: ends.stride })
+  const block = endsBlock(ends.length)
+  return raggedDepth(writer.t, {
+    group: group ?? writer.t.const(0n, 'i64'),
+    count: writer.size(ends.length),
+    length,
+    block,
+    ends: from => writer.t.load(view, [from], [block]).to('i64'),
+  })
+}
+
+const endsBlock = (length: Size): number =>
+  typeof length === 'number' ? Math.min(maxEnds, 2 ** Math.ceil(Math.log2(length + 1))) : maxEnds
+
+/** A size to choose tiles for: a power of two, so that groups of about as many are seldom cut; null: not known. */
+export function perGroup(size: number | null, groups: number | null): number | null {
+  if (size === null || groups === null) return size
+  const each = 2 ** Math.ceil(Math.log2(Math.max(1, size / Math.max(1, groups))))
+  return Math.min(size, Math.max(leastSize, each))
 }

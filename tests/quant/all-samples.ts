@@ -30,6 +30,7 @@ export const quantSamples: Readonly<Record<QuantName, () => readonly Sample[]>> 
   dualMatmul: dualSamples,
   raggedMatmul: () => [...ragged.endSamples(), ...ragged.formatSamples(), ...ragged.largeSamples()],
   raggedDualMatmul: ragged.dualSamples,
+  groupedDepthMatmul: ragged.depthSamples,
 }
 
 /** Where more is to be seen of an op than its own suite's samples show: each pair of operands, and whole tiles of them. */

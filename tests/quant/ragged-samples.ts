@@ -50,6 +50,40 @@ export const endSamples = (): Sample[] => [
   rows('more groups than rows', 6, [70, 4, 8], offsets(Array.from({ length: 70 }, (_, i) => Math.floor(i / 12)))),
 ]
 
+/** Groups of K by their ends: a [M, K] · b [K, N]. */
+function depth(
+  name: string,
+  [M, K, N]: readonly [number, number, number],
+  ends: TensorSpec,
+  dtype: 'f32' | 'f16' | 'bf16' = 'f32',
+  layout: 'transposed' | null = null,
+): Sample {
+  const [a, b] = [randomSpec(M, dtype, [M, K]), randomSpec(N + 1, dtype, [K, N])]
+  const inputs = [layout === null ? a : withLayout(a, layout), b, ends]
+  return sample(name, inputs, [arg(0), arg(1), arg(2), { outDtype: null }])
+}
+
+export const depthSamples = (): Sample[] => [
+  depth('uneven, one empty', [7, 37, 5], offsets([3, 3, 20, 21, 37])),
+  depth('K behind the last', [4, 23, 9], offsets([5, 5, 12], 'i64')),
+  depth('falling and beyond K', [3, 20, 6], offsets([12, 4, 13, 90, 15])),
+  depth('before the first', [3, 9, 6], offsets([-7, 5, -2, 2 ** 31 - 1])),
+  depth('no k has a group', [3, 9, 6], offsets([0, 0])),
+  depth('one k', [3, 1, 6], offsets([0, 1, 1])),
+  depth('one group', [17, 33, 19], offsets([30])),
+  depth('one row', [1, 21, 6], offsets([2, 19, 21])),
+  depth('one column', [6, 21, 1], offsets([2, 19, 21])),
+  depth('one of each', [1, 1, 1], offsets([1])),
+  depth('no groups', [3, 4, 5], offsets([])),
+  depth('no depth', [3, 0, 5], offsets([0, 0])),
+  depth('no rows', [0, 5, 4], offsets([2, 5])),
+  depth('hundreds of groups', [2, 12, 3], offsets(Array.from({ length: 300 }, (_, i) => Math.floor(i / 27) + 1))),
+  depth('a transposed', [11, 50, 12], offsets([7, 7, 24, 49]), 'f32', 'transposed'),
+  depth('f16', [16, 40, 24], offsets([16, 33, 40]), 'f16', 'transposed'),
+  depth('bf16', [16, 40, 24], offsets([5, 39, 40]), 'bf16'),
+  depth('f16, several tiles of several blocks', [70, 330, 72], offsets([0, 150, 151, 320]), 'f16', 'transposed'),
+]
+
 /** Every format as weights, activations and outputs by turns; ends that no tile knows. */
 export const formatSamples = (): Sample[] =>
   cases.flatMap(({ name, quant, K }, i) => {

@@ -149,6 +149,16 @@ const cases: readonly Case[] = [
     kernels: ['linear_relu', 'linear', 'linear_softmax_rows'],
   },
   {
+    what: 'attention with dropout and its log-sum-exp is one kernel: no draw is stored',
+    inputs: [
+      [2, 64, 32],
+      [2, 64, 32],
+      [2, 64, 32],
+    ],
+    build: (op, q, k, v) => [op('attentionLse', 7n, 0n, q!, k!, v!, null, 0.1)],
+    kernels: ['attention_lse'],
+  },
+  {
     what: 'attention written out is two matmuls around a softmax',
     inputs: [
       [2, 4, 32, 16],

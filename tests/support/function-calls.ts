@@ -461,13 +461,17 @@ const quantFunctions: Readonly<Record<string, FunctionTarget>> = {
     wide(),
     { bias1: zeros([2]), bias2: zeros([2]), activation: 'silu', outDtype: 'f16' },
   ]),
-  groupedMatmul: by(quant.groupedMatmul, () => [
-    [
-      { a: wide(), b: parts(), out: zeros([2, 2]) },
-      { a: wide(), b: wide() },
+  groupedMatmul: by(
+    quant.groupedMatmul,
+    () => [
+      [
+        { a: wide(), b: parts(), out: zeros([2, 2]) },
+        { a: wide(), b: wide() },
+      ],
+      { strategy: 'sequential', outDtype: 'f32' },
     ],
-    { strategy: 'sequential', outDtype: 'f32' },
-  ]),
+    () => [wide(), wide().t(), tensor([2], { dtype: 'i32' }), { outDtype: 'f16' }],
+  ),
   raggedMatmul: by(quant.raggedMatmul, () => [
     wide(),
     zeros([1, 2, 32]),

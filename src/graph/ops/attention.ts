@@ -392,7 +392,7 @@ export const attentionRecords = {
     name,
     summary:
       'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a query whose keys are all masked gives 0. The score matrix is never stored.',
-    hint: `dropoutP and returnLse are taken by the function: ${name}(query, key, value, { dropoutP })`,
+    hint: `dropoutP is taken by the function, as is returnLse: ${name}(query, key, value, { dropoutP })`,
     signature,
     note: 'Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.',
     call: parse,

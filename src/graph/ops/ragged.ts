@@ -303,6 +303,49 @@ function reference(inputs: readonly HostTensor[], attrs: RaggedAttrs): HostTenso
   return [rounded({ ...first, data }, dtypeOfResult(given, attrs))]
 }
 
+// --- depth in groups ---------------------------------------------------------------------------------------------------------
+
+type DepthAttrs = { readonly outDtype: Dtype | null }
+
+/** For each group of k the product of a's columns and b's rows: [G, M, N]. */
+function buildDepth(b: GraphBuilder, inputs: readonly OpInput[], { outDtype }: DepthAttrs): GraphNode[] {
+  const name = 'groupedMatmul'
+  const [left, right, offsets] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+  const [x, y, ends] = [left, right, offsets].map(shapeOf) as [Shape, Shape, Shape]
+  if (x.length !== 2 || y.length !== 2)
+    throw new ShapeError(`${name}: a ${printShape(x)} and b ${printShape(y)} are no [M, K] and [K, N]`, {
+      fix: 'groups of K: give two matrices; groups of rows, each with a matrix of its own: raggedMatmul',
+    })
+  const what = (): string => `${name}: K differs, a ${printShape(x)} and b ${printShape(y)} (b is [K, N])`
+  requireEqual(x[1]!, y[0]!, what, 'K is the last dim of a and the first of b')
+  if (ends.length !== 1)
+    throw new ShapeError(`${name}: offsets ${printShape(ends)}`, { fix: 'give where the groups of K end: [G]' })
+  for (const node of [left, right]) sideOf(b, name, null, [node])
+  const dtype = dtypeOf(left)
+  if (dtype !== dtypeOf(right))
+    throw new DtypeError(`${name}: a and b are ${dtype} and ${dtypeOf(right)}`, { fix: `cast b: b.to('${dtype}')` })
+  const to = outDtype ?? dtype
+  const [G] = ends as [Size]
+  const [M, N] = [x[0]!, y[1]!]
+  const groups = groupsOf(b, name, offsets, G, x[1]!)
+  if ([G, M, N, x[1]!].includes(0)) return [full(b, to, [G, M, N], 0)]
+  return [b.node('raggedMatmul', [left, right, groups.of], { along: 'depth', accumulate: 'f32', to })]
+}
+
+/** In float64. */
+function referenceDepth([a, b, offsets]: readonly HostTensor[], { outDtype }: DepthAttrs): HostTensor[] {
+  const [M, K] = a!.shape as [number, number]
+  const [N, G] = [b!.shape[1]!, offsets!.shape[0]!]
+  const groups = hostGroups(offsets!, K, G)
+  const data = Array.from({ length: G * M * N }, (_, flat) => {
+    const [group, row, column] = [Math.floor(flat / (M * N)), Math.floor(flat / N) % M, flat % N]
+    return groups.reduce((sum, own, k) => {
+      return own === group ? sum + Number(a!.data[row * K + k]) * Number(b!.data[k * N + column]) : sum
+    }, 0)
+  })
+  return [rounded({ dtype: 'f64', shape: [G, M, N], data }, outDtype ?? a!.dtype)]
+}
+
 export interface RaggedCall {
   readonly bias: Value | null
   readonly factor: Value | null
@@ -328,6 +371,16 @@ export const raggedRecords = {
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) => build('raggedMatmul', b, inputs, attrs),
     reference,
+    gradient: 'later',
+  }),
+  groupedDepthMatmul: op({
+    name: 'groupedDepthMatmul',
+    summary: 'For each group of K, by where the groups end, a’s columns times b’s rows; summed in f32.',
+    category: 'matmul',
+    call: (a: Value, b: Value, offsets: Value, { outDtype }: DepthAttrs) => call([a, b, offsets], { outDtype }),
+    results: null,
+    build: buildDepth,
+    reference: referenceDepth,
     gradient: 'later',
   }),
   raggedDualMatmul: op({

@@ -8,7 +8,7 @@ import { InternalError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/matmul.js'
 import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
-import type { TileValue } from '../../tile/language.js'
+import type { TileBuilder, TileValue } from '../../tile/language.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../affine.js'
 import type { Axis } from '../axes.js'
@@ -19,13 +19,14 @@ import { assignGrid, type Grid } from '../grid.js'
 import type { Group, GroupOfNode, MatmulNode } from '../group.js'
 import { shapeOf } from '../layout.js'
 import type { MatmulAxes, Matmuls, ProductForms } from '../policy.js'
-import { bindGroup, placeRows, type RaggedPlace } from '../ragged.js'
+import { bindGroup, placeDepth, placeRows, type RaggedPlace } from '../ragged.js'
 import type { Tiling } from '../tiling.js'
 import type { KernelWriter } from '../writer.js'
-import { coordsAt, cutsDepth, keepPlain, keptBut } from './products.js'
+import { coordsAt, cutsDepth, isPlainIndex, keepPlain, keptBut } from './products.js'
 import { bindResults } from './results.js'
 import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
 
+type DepthPart = NonNullable<MatmulDepth['part']>
 type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
 
 export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
@@ -46,14 +47,15 @@ export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
 }
 
 export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
-  operands: (_, [row, column], [k, group]) => [
-    [row!, k!],
-    [group!, k!, column!],
-  ],
+  operands({ attrs }, map, [k, group]) {
+    const [row, column] = map.slice(-2) as [Affine, Affine]
+    return [[row, k!], attrs.along === 'depth' ? [k!, column] : [group!, k!, column]]
+  },
   // The ends of its groups.
   reads: ({ inputs }) => [inputs[2]!.inputs[0]!],
   join(group, node, map, inMemory) {
     if (!keepPlain(group, map)) return false
+    if (node.attrs.along === 'depth') return joinRaggedDepth(group, node, map, inMemory)
     addDepth(group, node, map, inMemory)
     // The group that a program finds for its rows: an index of the matrices, but none that anything is summed along.
     const count = shapeOf(node.inputs[1]!)[0]!
@@ -64,9 +66,26 @@ export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
     return true
   },
   build(program, node, map) {
-    const ragged = { ...endsOf(program, node.inputs[2] as GroupOfNode), group: coordsAt(indicesOf(program)[1]!) }
+    const { along = 'rows' } = node.attrs
+    const groups = coordsAt(along === 'depth' ? map[0]! : indicesOf(program)[1]!)
+    const ragged: Ragged = { along, ...endsOf(program, node.inputs[2] as GroupOfNode), group: groups }
     return buildMatmul(program, node, raggedMatmul.operands(node, map, indicesOf(program)), map, ragged)
   },
+}
+
+/** Each group has a result, and a part of the depth, which stays one axis. */
+function joinRaggedDepth(
+  group: Group,
+  node: MatmulOf<'raggedMatmul'>,
+  map: IndexMap,
+  inMemory: (node: GraphNode) => boolean,
+): boolean {
+  const [result] = map as [Affine]
+  if (!isPlainIndex(result)) return false
+  for (const coord of result.terms.keys()) group.whole.add(coord)
+  addDepth(group, node, map, inMemory)
+  for (const coord of group.reducedCoords) group.whole.add(coord)
+  return true
 }
 
 const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.reduction!.indices
@@ -111,7 +130,7 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
     writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
   }
-  const { grid, offsets, ends, rows } = placeOf(attrs.ragged, axes, writer, tiling)
+  const { grid, offsets, ends, rows, part } = placeOf(attrs.ragged, axes, writer, tiling)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
   const dtype = attrs.codes === null ? operandDtype(matmuls[0], products) : 'u8'
@@ -121,18 +140,37 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
     n: tiles.n,
     depth: axes.k.map((axis, i): MatmulDepth => {
       const length = writer.axisSize(axis)
-      return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis) }
+      return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis), part }
     }),
     accumulate: attrs.accumulate,
     products: matmuls.length,
     form: { precision: attrs.precision },
-    factors: starts => blocks.at(starts).map(([a, b]) => asFloats(attrs.codes, a, b)),
+    factors: (starts, isCut) =>
+      blocks
+        .at(starts)
+        .map(pair => (isCut && part !== null ? inPart(writer.t, pair, starts[0]!, part) : pair))
+        .map(([a, b]) => asFloats(attrs.codes, a, b)),
   })
   const batch = rows === null ? axes.batch : []
   bindResults(evaluator, matmuls, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
   if (rows !== null) bindGroup(program, evaluator, rows.group)
   evaluator.storeAll(storesOf(program))
   return grid
+}
+
+/** Blocks of both operands with 0 outside of a part of the depth: what lies there may be infinite, or NaN. */
+function inPart(
+  t: TileBuilder,
+  [a, b]: readonly [TileValue, TileValue],
+  from: TileValue,
+  { start, end }: DepthPart,
+): readonly [TileValue, TileValue] {
+  const k = a.shape[1]!
+  const index = t.iota(k).add(from)
+  const isOwn = index.ge(start).and(index.lt(end))
+  const masked = (tile: TileValue, shape: readonly number[]): TileValue =>
+    t.where(isOwn.reshape(shape).broadcastTo(tile.shape), tile, t.zeros(tile.shape, tile.dtype)).to(tile.dtype)
+  return [masked(a, [1, k]), masked(b, [k, 1])]
 }
 
 /** Codes as what they are codes of. */
@@ -147,14 +185,17 @@ interface Place {
   readonly offsets: Map<Axis, TileValue>
   readonly ends: ReadonlyMap<Axis, TileValue>
   readonly rows: RaggedPlace | null
+  readonly part: DepthPart | null
 }
 
 /** The tile of the program: from its number, or for rows in groups from where the groups end. */
 function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): Place {
   const n = axes.n.toReversed()
-  if (ragged === null) {
+  if (ragged === null || ragged.along === 'depth') {
     const innerFirst = [...n, ...axes.m.toReversed(), ...axes.batch.toReversed()]
-    return { ...assignGrid(writer, innerFirst, extents), ends: new Map(), rows: null }
+    const assigned = assignGrid(writer, innerFirst, extents)
+    const part = ragged === null ? null : partOf(ragged, axes, writer, assigned.offsets)
+    return { ...assigned, ends: new Map(), rows: null, part }
   }
   const columns = assignGrid(writer, n, extents)
   const rows = placeRows(writer, ragged, { rows: axes.m[0] ?? null, groups: axes.batch[0]! }, extents)
@@ -163,7 +204,19 @@ function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, 
     offsets: new Map([...columns.offsets, ...rows.offsets]),
     ends: rows.ends,
     rows,
+    part: null,
   }
+}
+
+/** The depth of the program's group. */
+function partOf(
+  ragged: Ragged,
+  { k }: MatmulAxes,
+  writer: KernelWriter,
+  offsets: ReadonlyMap<Axis, TileValue>,
+): DepthPart {
+  const [group] = writer.axes.spanning(ragged.group)
+  return placeDepth(writer, ragged, group === undefined ? null : offsets.get(group)!, writer.axisSize(k[0]!))
 }
 
 /** The blocks of the products' operands, each made once. */

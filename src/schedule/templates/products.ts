@@ -29,12 +29,14 @@ function showsWindows(node: GraphNode): boolean {
   return false
 }
 
+/** One coordinate, or 0. */
+export const isPlainIndex = ({ offset, terms }: Affine): boolean =>
+  offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
+
 /** Rows and columns of a product as one axis each, which stay whole. False where they are several. */
 export function keepPlain(group: Group, map: IndexMap): boolean {
   const [rows, columns] = map.slice(-2) as [Affine, Affine]
-  const isPlain = ({ offset, terms }: Affine): boolean =>
-    offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
-  if (!isPlain(rows) || !isPlain(columns)) return false
+  if (!isPlainIndex(rows) || !isPlainIndex(columns)) return false
   for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)
   return true
 }
