@@ -39,7 +39,7 @@ interface Composed<Text extends string, Results extends readonly string[] | null
   readonly dtypes: DtypeRule
   readonly results?: Results
   readonly hint?: string
-  /** Inputs that come to the body in their own dtype: indices, masks. */
+  /** Inputs that come to the body in their own dtype: indices, masks; of ops that only move elements the data too. */
   readonly keeps?: readonly string[]
   /** Stretches the inputs to the shape that they broadcast to. */
   readonly broadcasts?: true
@@ -78,7 +78,7 @@ export function compose<const Text extends string, const Results extends readonl
       const counted = named.flatMap(([{ name }, given]) =>
         keeps.includes(name) || given === null ? [] : [given].flat(),
       )
-      const dtype = resultDtype(texts, counted, (attrs.dtype ?? null) as Dtype | null)
+      const dtype = resultDtype(texts, counted.length > 0 ? counted : inputs, (attrs.dtype ?? null) as Dtype | null)
       const shape = broadcasts
         ? broadcastShapes(
             texts.name,
