@@ -23,7 +23,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { lengthsOf, normOf } from './statistics.js'
+import { lengthsOf, normOf } from './reduce.js'
 import { anyKept, outOfRange } from './texts.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
