@@ -153,11 +153,3 @@ export function lengthsOf(b: GraphBuilder, x: GraphNode, p: number, dims: readon
   const sum = reduceKeepdim(b, 'add', map(b, 'pow', size, number(size, p)), dims)
   return map(b, 'pow', sum, number(sum, 1 / p))
 }
-
-export function normOf(values: readonly Element[], p: number): number {
-  const sizes = values.map(value => Math.abs(Number(value)))
-  if (p === Number.POSITIVE_INFINITY) return Math.max(...sizes)
-  if (p === Number.NEGATIVE_INFINITY) return Math.min(...sizes)
-  if (p === 0) return sizes.filter(size => size !== 0).length
-  return floatSum(sizes.map(size => size ** p)) ** (1 / p)
-}
