@@ -12,58 +12,12 @@ const stateless = [
   ...['native', 'math', 'quant', 'bench'],
 ].map(folder => `tests/${folder}/**/*.test.ts`)
 
-/**
- * What `npm test` leaves to `npm run test:all`: the same checks over more samples, seeds, code points and targets, and what
- * compiles most. Each kind of check has suites that stay.
- */
-const thorough = [
-  ...['accuracy', 'agreement-b', 'agreement-cuda-b', 'assemble-cuda', 'attention-accuracy', 'compiled-b', 'eager'].map(
-    name => `native/${name}`,
-  ),
-  ...['random-bits', 'variance'].map(name => `native/${name}`),
-  ...['bad-input', 'calls', 'decode-exact', 'decoding', 'dual', 'encoding', 'exact-products', 'experts', 'layout'].map(
-    name => `quant/${name}`,
-  ),
-  ...['quant', 'ragged', 'records', 'together'].map(name => `quant/${name}`),
-  ...['math', 'math-exact', 'ops', 'ptx/ops'].map(name => `codegen/${name}`),
-  ...['features', 'simt/mma', 'simt/wgmma'].map(name => `lower/${name}`),
-  ...['deterministic', 'leak', 'process'].map(name => `compile/${name}`),
-  ...['cli/bench', 'cli/gpu', 'cuda/low-precision', 'examples/workloads', 'fuzz/graphs', 'schedule/conformance'],
-  'scripts/kernels',
-  'scripts/gpu',
-  'cuda/experts',
-  'cuda/grouped',
-  'schedule/siblings',
-  'lower/simt/dot-groups',
-  'cli/explain',
-  'cli/usage',
-  'package/package',
-  'package/hover',
-  'runtime/cuda/fuzz',
-  'cuda/autotune',
-  'compile/symbolic-attributes',
-  'compile/changing-programs',
-  'compile/export',
-  'codegen/fuzz',
-  'native/agreement-random',
-  'native/attention',
-  'tensor/float8',
-  'quant/products',
-  'compile/attention-dropout',
-  'compile/surface',
-  'lower/simt/wgmma-fuzz',
-  'math/compiled',
-  'fuzz/kernels',
-  'compile/boxed-reads',
-  'compile/symbolic-numbers',
-  'lower/packed',
-].map(name => `tests/${name}.test.ts`)
-
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
 
 export default defineConfig(({ mode }) => {
-  process.env.TEGULA_TEST_MODE = mode // inherited by the workers
-  const left = mode === 'quick' ? thorough : []
+  // `npm test` leaves to `npm run test:all`: more samples, seeds, code points and targets, and what compiles most.
+  const left = mode === 'quick' ? ['tests/**/*.slow.test.ts'] : []
+  const env = { TEGULA_TEST_MODE: mode } // of each project: vitest calls this function again for each, in mode 'test'
   return {
     resolve: {
       // Examples and tests of the public surface import the package by name.
@@ -76,8 +30,11 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       projects: [
-        { extends: true, test: { name: 'stateless', include: stateless, exclude: left, isolate: onDevice } }, // a fault ends what a process can do on a GPU
-        { extends: true, test: { name: 'alone', include: ['tests/**/*.test.ts'], exclude: [...stateless, ...left] } },
+        { extends: true, test: { name: 'stateless', include: stateless, exclude: left, env, isolate: onDevice } }, // a fault ends what a process can do on a GPU
+        {
+          extends: true,
+          test: { name: 'alone', include: ['tests/**/*.test.ts'], exclude: [...stateless, ...left], env },
+        },
       ],
       // The suites on another device than the CPU: `npm run test:gpu`.
       setupFiles: onDevice ? ['tests/support/on-device.ts'] : [],

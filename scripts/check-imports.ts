@@ -1,7 +1,7 @@
 /**
  * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways; the inside of
- * back ends is imported, and targets are told apart, by back ends alone; and no file takes part in an import cycle. Prints
- * every offence and exits with 1 when there is one.
+ * back ends is imported, and targets are told apart, by back ends alone; and no file takes part in an import cycle, of
+ * types or of values. Prints every offence and exits with 1 when there is one.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -65,20 +65,24 @@ function* filesIn(folder: string): Generator<string> {
 const unitOf = (file: string): string => relative(source, file).split('/')[0]!
 const layerOf = (unit: string): number => layers.findIndex(layer => layer.includes(unit))
 
-/** The files of src/ that a file imports; type-only imports count for layers but cannot make a run-time cycle. */
-function importsOf(file: string): { readonly path: string; readonly typeOnly: boolean }[] {
-  const text = readFileSync(file, 'utf8')
-  const pattern = /(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?'(\.[^']+)'/g
-  return [...text.matchAll(pattern)].map(match => ({
-    path: resolve(dirname(file), match[2]!.replace(/\.js$/, '.ts')),
-    typeOnly: match[1] !== undefined,
-  }))
+const known = new Map<string, readonly string[]>()
+
+/** The files of src/ that a file imports: values and types, also while it runs. */
+function importsOf(file: string): readonly string[] {
+  const found = known.get(file)
+  if (found !== undefined) return found
+  const pattern = /\b(?:import|export)(?:\s+(?:[^'"`;]*?\sfrom\s+)?|\()'(\.[^']+)'/g
+  const paths = [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, path]) =>
+    resolve(dirname(file), path!.replace(/\.js$/, '.ts')),
+  )
+  known.set(file, paths)
+  return paths
 }
 
 function layerOffences(file: string): string[] {
   const from = unitOf(file)
   if (layerOf(from) < 0) return [`${relative(source, file)}: the folder '${from}' has no layer`]
-  return importsOf(file).flatMap(({ path }) => {
+  return importsOf(file).flatMap(path => {
     const to = unitOf(path)
     if (to === from || layerOf(to) < layerOf(from)) return []
     return [`${relative(source, file)} (${from}) imports ${relative(source, path)} (${to}): not an earlier layer`]
@@ -89,7 +93,7 @@ const isIn = (path: string, folder: string): boolean => path === folder || path.
 
 function insideOffences(file: string): string[] {
   const from = relative(source, file)
-  return importsOf(file).flatMap(({ path }) => {
+  return importsOf(file).flatMap(path => {
     const to = relative(source, path)
     const inside = insides.find(({ folder }) => isIn(to, folder))
     if (inside === undefined || [inside.folder, ...inside.users].some(user => isIn(from, user))) return []
@@ -115,11 +119,11 @@ function cycles(files: readonly string[]): string[] {
     if (state.get(file) === 'done') return
     if (state.get(file) === 'open') {
       const cycle = [...path.slice(path.indexOf(file)), file].map(entry => relative(source, entry))
-      found.push(`import cycle: ${cycle.join(' → ')}`)
+      found.push(`import cycle: ${cycle.join(' → ')}: move what both sides need into a file below them`)
       return
     }
     state.set(file, 'open')
-    for (const { path: next, typeOnly } of importsOf(file)) if (!typeOnly) visit(next, [...path, file])
+    for (const next of importsOf(file)) visit(next, [...path, file])
     state.set(file, 'done')
   }
   for (const file of files) visit(file, [])

@@ -3,10 +3,11 @@
  * writes src/tensor/op-methods.ts and src/tensor/functions.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { recordTable } from '../src/graph/ops/index.js'
+import { type RecordName, recordTable } from '../src/graph/ops/index.js'
+import { aliases, opsOf, type PublicName } from '../src/graph/ops/names.js'
 import type { OpRecord } from '../src/graph/record.js'
 import { type KindName, type Param, publicName } from '../src/graph/signature.js'
-import { inPlaceNames, withoutFunction, withoutMethod } from '../src/tensor/method-names.js'
+import { functionNames, inPlaceMethodNames, methodNames } from '../src/tensor/method-names.js'
 import { type Signed, summaryOf, textLines } from './op-texts.js'
 
 const header = (what: string): string =>
@@ -110,14 +111,25 @@ function docs(record: Signed, params: readonly Param[], summary: string, indent:
 }
 
 /** The record of an op that people call. */
-const signed = (name: string): Signed => recordTable[name as keyof typeof recordTable] as Signed
+const signed = (name: RecordName): Signed => recordTable[name] as Signed
+
+const isAlias = (name: PublicName): name is keyof typeof aliases => Object.hasOwn(aliases, name)
+const aliasText = (of: RecordName): string => `As \`${of}\`: ${summaryOf(signed(of))}`
 
 // --- files -------------------------------------------------------------------------------------------------------------
 
-function methods(names: readonly string[], inPlace: boolean): string {
-  return names
-    .map(name => {
-      const record = signed(name)
+const methods = (names: readonly PublicName[], inPlace: boolean): string =>
+  names.map(name => (isAlias(name) ? aliasMethod(name, inPlace) : method(name, inPlace))).join('\n')
+
+function aliasMethod(name: keyof typeof aliases, inPlace: boolean): string {
+  const end = inPlace ? '_' : ''
+  return `  /** ${aliasText(aliases[name])} */\n  ${name}${end}: this['${aliases[name]}${end}']\n`
+}
+
+function method(name: RecordName, inPlace: boolean): string {
+  return opsOf(name)
+    .map(of => {
+      const record = signed(of)
       const params = record.signature.params.slice(1)
       const summary = inPlace
         ? `As ${name}, written into this tensor (cast to its dtype): ${summaryOf(record)}`
@@ -127,7 +139,7 @@ function methods(names: readonly string[], inPlace: boolean): string {
       const result = inPlace ? 'this' : resultOf(record)
       return all.map(form => `${text}  ${name}${inPlace ? '_' : ''}(${form}): ${result}\n`).join('')
     })
-    .join('\n')
+    .join('')
 }
 
 const typeImports = (body: string): string => {
@@ -135,14 +147,13 @@ const typeImports = (body: string): string => {
     new RegExp(`\\b${name}\\b`).test(body),
   )
   const dtype = /\bTensorDtype\b/.test(body) ? "import type { TensorDtype } from '../types/dtype.js'\n" : ''
-  return `${dtype}import type { ${used.join(', ')} } from './parameters.js'\nimport type { Tensor } from './tensor.js'\n`
+  return `${dtype}import type { ${used.join(', ')} } from './parameters.js'\nimport type { Tensor } from './tensor-type.js'\n`
 }
 
 export function methodsFile(): string {
-  const names = Object.keys(recordTable).filter(name => !(withoutMethod as readonly string[]).includes(name))
   const body = `/** The methods of ops. */
 export interface OpMethods {
-${methods(names, false)}}
+${methods(methodNames, false)}}
 
 /**
  * The methods that write into their tensor and return it. Each throws ShapeError when the result is larger than the tensor, or
@@ -150,22 +161,27 @@ ${methods(names, false)}}
  * number into a bool one.
  */
 export interface InPlaceMethods {
-${methods(inPlaceNames, true)}}
+${methods(inPlaceMethodNames, true)}}
 `
   return `${header('The methods of ops, and those that write in place.')}${typeImports(body)}\n${body}`
 }
 
-function functionText(name: string): string {
-  const record = signed(name)
-  const { params } = record.signature
-  const text = docs(record, params, summaryOf(record), '')
-  const overloads = forms(params).map(form => `${text}export function ${name}(${form}): ${resultOf(record)}\n`)
+function functionText(name: PublicName): string {
+  if (isAlias(name)) {
+    const of = aliases[name]
+    return `/** ${aliasText(of)} */\nexport const ${name}: typeof ${of} = (...args: readonly unknown[]) => callOp('${name}', args) as never\n`
+  }
+  const overloads = opsOf(name).flatMap(of => {
+    const record = signed(of)
+    const { params } = record.signature
+    const text = docs(record, params, summaryOf(record), '')
+    return forms(params).map(form => `${text}export function ${name}(${form}): ${resultOf(record)}\n`)
+  })
   return `${overloads.join('')}export function ${name}(...args: readonly unknown[]): unknown {\n  return callOp('${name}', args)\n}\n`
 }
 
 export function functionsFile(): string {
-  const names = Object.keys(recordTable).filter(name => !(withoutFunction as readonly string[]).includes(name))
-  const body = names.map(functionText).join('\n')
+  const body = functionNames.map(functionText).join('\n')
   return `${header('The free functions of ops.')}import { callOp } from './methods.js'\n${typeImports(body)}\n${body}`
 }
 

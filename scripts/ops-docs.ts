@@ -1,9 +1,10 @@
 /** Writes docs/ops.md, the table of all ops, from their records: `npx tsx scripts/ops-docs.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { recordNames, recordTable } from '../src/graph/ops/index.js'
+import { type RecordName, recordNames, recordTable } from '../src/graph/ops/index.js'
+import { aliasesOf, overloads } from '../src/graph/ops/names.js'
 import type { OpRecord } from '../src/graph/record.js'
 import { printSignature } from '../src/graph/signature.js'
-import { inPlaceNames, withoutMethod } from '../src/tensor/method-names.js'
+import { inPlaceMethodNames, isMethod } from '../src/tensor/method-names.js'
 import { resultText, type Signed, summaryOf, takenText } from './op-texts.js'
 
 /** Creation and random ops are called through functions that add the device and the random state: `beside`. */
@@ -21,14 +22,26 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 const gradient = ({ gradient: column }: OpRecord): string =>
   typeof column === 'function' ? 'yes' : column === 'none' ? '–' : 'not yet'
 
+/** The name that people call an op of an overloaded name by. */
+const nameOf = (name: RecordName): RecordName =>
+  (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].along === name) ?? name
+
 /** How the op is called, as a method where it is one. */
-const called = ({ name, signature }: OpRecord): string =>
-  printSignature(name, signature!, !(withoutMethod as readonly string[]).includes(name))
+const called = ({ name, signature }: Signed): string =>
+  printSignature(nameOf(name as RecordName), signature, isMethod(nameOf(name as RecordName)))
+
+/** Its other names, and those that people reach it by too. */
+function otherNames(name: RecordName): string {
+  const between = (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].between === name)
+  const names = [...(between === undefined ? [] : [`${between}(other)`]), ...aliasesOf(name)]
+  return names.length === 0 ? '' : `, also ${names.map(each => `\`${each}\``).join(', ')}`
+}
 
 function row(record: Signed): string {
-  const inPlace = (inPlaceNames as readonly string[]).includes(record.name) ? ` \`${record.name}_\`` : ''
+  const name = record.name as RecordName
+  const inPlace = inPlaceMethodNames.includes(name) ? ` \`${name}_\`` : ''
   const cells = [
-    `\`${called(record)}\`${inPlace}`,
+    `\`${called(record)}\`${inPlace}${otherNames(name)}`,
     summaryOf(record),
     takenText(record),
     resultText(record),
@@ -37,7 +50,7 @@ function row(record: Signed): string {
   return `| ${cells.map(cell).join(' | ')} |`
 }
 
-/** Functions that are no ops: signature, what it gives. tests/package/hover.test.ts holds their names against the exports. */
+/** Functions that are no ops: signature, what it gives. tests/package/hover.slow.test.ts holds their names against the exports. */
 const beside: Readonly<Record<string, readonly (readonly [call: string, gives: string])[]>> = {
   'Creation, on `device` (the default device unless given)': [
     [
@@ -49,6 +62,10 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['full(size, fillValue, { dtype, device })', 'one value everywhere'],
     ['arange(start = 0, end, step = 1, { dtype, device })', 'start, start + step, … below end'],
     ['linspace(start, end, steps, { dtype = f32, device })', 'evenly spaced values, both ends included'],
+    [
+      'logspace(start, end, steps, base = 10, { dtype = f32, device })',
+      'powers of base with evenly spaced exponents, both ends included',
+    ],
     ['eye(n, m = n, { dtype = f32, device })', '1 on the diagonal, 0 elsewhere'],
     [
       'zerosLike(input, { dtype, device })',
@@ -64,6 +81,10 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['bernoulli(input, { generator })', '1 with the probabilities of input, else 0'],
     ['dropout(input, p = 0.5, training = true, { generator })', '0 with probability p, else input / (1 − p)'],
     [
+      'gumbelSoftmax(logits, tau = 1, hard = false, dim = -1, { generator })',
+      'random choices by logits, softened; hard: 1 at the choice, 0 elsewhere',
+    ],
+    [
       'multinomial(input, numSamples, replacement = false, { generator })',
       'indices drawn by weights [n] or [m, n]; i64',
     ],
@@ -73,11 +94,22 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['split(input, splitSize, dim = 0)', 'parts of splitSize elements, or of the sizes in a list'],
     ['chunk(input, chunks, dim = 0)', 'at most so many parts'],
     ['tensorSplit(input, indicesOrSections, dim = 0)', 'so many parts, or cuts before indices'],
+    [
+      'hsplit(input, indicesOrSections)',
+      'equal parts side by side, or cuts before indices; so `vsplit` (below each other), `dsplit` (along the third dim)',
+    ],
     ['unbind(input, dim = 0)', 'the slices along a dim'],
+    [
+      'gradient(input, { spacing = 1, dim = null, edgeOrder = 1 })',
+      'for each dim the slopes: differences of neighbours over their distance; no views',
+    ],
     ["meshgrid(...tensors, { indexing = 'ij' })", 'grids of coordinates'],
   ],
   'Joining, and dims by name': [
-    ['hstack(tensors)', 'side by side; so `vstack` (below each other), `dstack` (along the third dim), `columnStack`'],
+    [
+      'hstack(tensors)',
+      'side by side; so `vstack`, also `rowStack` (below each other), `dstack` (along the third dim), `columnStack`',
+    ],
     [
       'rearrange(input, pattern, sizes)',
       "the dims as a pattern names them: `rearrange(x, 'b (h d) -> b h d', { h: 8 })`",
@@ -88,7 +120,7 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
   'Values that are read: outside of compiled functions, or as a graph break': [
     ['allclose(input, other, rtol = 1e-5, atol = 1e-8, equalNan = false)', 'a boolean; so `equal(input, other)`'],
     ['maskedSelect(input, mask)', 'the elements where mask is true: [count]'],
-    ['nonzero(input)', 'the indices of what is not 0: [count, dims]'],
+    ['nonzero(input)', 'the indices of what is not 0: [count, dims]; also `argwhere`'],
     [
       'unique(input, sorted = true)',
       'the distinct values; `uniqueWithParts` with { values, inverse, counts }, so `uniqueConsecutive`',

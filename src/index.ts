@@ -41,9 +41,9 @@ export {
   synchronize,
   withStream,
 } from './compile/execute/streams.js'
-export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain/explain.js'
 export type { GroupExplanation } from './compile/explain/explain-group.js'
 export type { KernelExplanation } from './compile/explain/explain-kernel.js'
+export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain/explanation.js'
 export { exportCompiled } from './compile/export/export.js'
 export { type LoadedFunction, loadCompiled } from './compile/export/load.js'
 export type { MachineLimits } from './compile/limits.js'

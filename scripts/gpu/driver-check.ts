@@ -12,6 +12,7 @@ import type { CudaBlock } from '../../src/runtime/cuda/block.js'
 import { CudaDevice } from '../../src/runtime/cuda/device.js'
 import type { CudaModule } from '../../src/runtime/cuda/module.js'
 import type { StepList } from '../../src/runtime/cuda/steps.js'
+import { wordArguments } from '../../src/types/argument-layout.js'
 
 const entry = (name: string, args: number, body: string, early = false): string => {
   const params = Array.from({ length: args + 3 }, (_, i) => `.param .u64 a${i}`).join(', ')
@@ -124,8 +125,8 @@ const blocksOf = (n: number): [number, number, number] => [Math.ceil(n / 256), 1
 function chain(module: CudaModule, adds: number, n: number): { list: StepList; out: CudaBlock } {
   const [a, b, c] = [0, 1, 2].map(() => allocator.allocate(n * 4)) as [CudaBlock, CudaBlock, CudaBlock]
   const grid = blocksOf(n)
-  const fill = { kind: 'kernel', kernel: module.kernel('fill'), args: 3, threads: 256, grid } as const
-  const add = { kind: 'kernel', kernel: module.kernel('add'), args: 4, threads: 256, grid } as const
+  const fill = { kind: 'kernel', kernel: module.kernel('fill'), args: wordArguments(3), threads: 256, grid } as const
+  const add = { kind: 'kernel', kernel: module.kernel('add'), args: wordArguments(4), threads: 256, grid } as const
   const list = device.stepList([fill, fill, ...Array.from({ length: adds }, () => add)])
   for (const [step, block] of [a, b].entries()) {
     list.setPointer(step, 0, block.address)
@@ -266,7 +267,9 @@ function captures(module: CudaModule) {
     list.run(streams.current)
     const extra = allocator.allocate(count * 4)
     const ones = device.loadModule(kernels('sm_80', '7.1')).kernel('fill') // loads a module inside the capture
-    const fill = device.stepList([{ kind: 'kernel', kernel: ones, args: 3, threads: 256, grid: blocksOf(count) }])
+    const fill = device.stepList([
+      { kind: 'kernel', kernel: ones, args: wordArguments(3), threads: 256, grid: blocksOf(count) },
+    ])
     fill.setPointer(0, 0, extra.address)
     fill.setInt(0, 1, count)
     fill.setFloat(0, 2, 9)
@@ -328,7 +331,7 @@ async function reads(module: CudaModule) {
   for (let i = 0; i < times; i++) await transfers.download(block, 0, 4, main)
   const asyncUs = (now() - start) / times / 1e3
   const syncUs = nanoseconds(times, () => void transfers.downloadSync(block, 0, 4, main)) / 1e3
-  const spin = device.stepList([{ kind: 'kernel', kernel: module.kernel('spin'), args: 1, threads: 32 }])
+  const spin = device.stepList([{ kind: 'kernel', kernel: module.kernel('spin'), args: wordArguments(1), threads: 32 }])
   spin.setInt(0, 0, 200e6)
   let ticks = 0
   const timer = setInterval(() => ticks++, 1)
@@ -352,7 +355,7 @@ function workerResult(spin: StepList): Promise<number> {
 function overlap(module: CudaModule) {
   const two = [streams.next(), streams.next()]
   const spins = two.map(() =>
-    device.stepList([{ kind: 'kernel', kernel: module.kernel('spin'), args: 1, threads: 32 }]),
+    device.stepList([{ kind: 'kernel', kernel: module.kernel('spin'), args: wordArguments(1), threads: 32 }]),
   )
   const start = now()
   for (const [i, spin] of spins.entries()) {
@@ -378,7 +381,9 @@ function errors(module: CudaModule) {
   expectFloat('work after an out-of-memory error', out, 3)
   const newPtx = message(() => void device.loadModule(kernels('sm_80', '9.9')))
   const badPtx = message(() => void device.loadModule(kernels('sm_80', '7.0').replace('shl.b64', 'shl.nonsense')))
-  const stray = device.stepList([{ kind: 'kernel', kernel: module.kernel('stray'), args: 1, threads: 32 }])
+  const stray = device.stepList([
+    { kind: 'kernel', kernel: module.kernel('stray'), args: wordArguments(1), threads: 32 },
+  ])
   const illegal = message(() => {
     stray.run(main)
     device.synchronize()

@@ -5,7 +5,7 @@
  */
 
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
-import type { Plan } from '../schedule/plan.js'
+import { launchesAmong, type Plan } from '../schedule/plan.js'
 import type { Parameter } from '../tile/ir.js'
 import type { KernelResources } from './target.js'
 
@@ -28,7 +28,7 @@ export interface Artifact {
 /** The buffers that kernels write. */
 export function writtenBuffers({ plan, kernels }: Artifact): Set<number> {
   const written = new Set<number>()
-  for (const { kernel, args } of plan.steps) {
+  for (const { kernel, args } of launchesAmong(plan.steps)) {
     for (const param of kernels[kernel]!.writes) {
       const arg = args[param]!
       if (arg.kind === 'view') written.add(arg.buffer)

@@ -1,18 +1,15 @@
 /** What an executable needs of the device that runs it. */
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
+import type { Patch, Patches, StepSize } from '../runtime/patches.js'
 import type { Device } from '../tensor/device.js'
-
-/**
- * Arguments that take values from a table, three numbers each: step, argument, and index in the table. For pointers the
- * table holds byte offsets from the buffer's first element.
- */
-export type Patches = Int32Array
 
 /** Steps in the memory that the device runs them from: each call patches what has changed. */
 export interface PatchableSteps {
   readonly length: number
+  /** Finds where the arguments stand, once for all calls. Throws InternalError for one that is not there. */
+  patches(list: readonly Patch[]): Patches
   setInt(step: number, argument: number, value: number): void
-  /** For each patch, passes values[index] as an integer. */
+  /** For each patch, passes values[index] as an integer; it must be a safe one. */
   setInts(patches: Patches, values: Float64Array): void
   setBigInt(step: number, argument: number, value: bigint): void
   setFloat(step: number, argument: number, value: number): void
@@ -31,7 +28,7 @@ export interface Launchable {
   run(): void
 }
 
-/** Runs the steps of a plan. */
+/** Runs the launches of a plan, numbered in their order (`launchesAmong`). */
 export interface Machine extends Launchable {
   readonly device: Device
   readonly memory: TensorMemory
@@ -41,6 +38,6 @@ export interface Machine extends Launchable {
   readonly alignment: number
   /** The current queue of calls: temporaries are reused between calls in one queue; null: they are not reused. */
   readonly queue: object | null
-  /** A step's size changed; `bytes` and `flops`: its new memory traffic and arithmetic. */
-  resized(step: number, programs: number, bytes: number, flops: number): void
+  /** Sets the grids of steps whose sizes changed. */
+  resize(sizes: readonly StepSize[], values: Float64Array): void
 }

@@ -33,7 +33,7 @@ import {
   temporaryFolder,
   Unwritable,
 } from './private-folder.js'
-import { cacheLimitBytes, evict, markUsed } from './size-limit.js'
+import { cacheLimitBytes, evict, hold, markUsed } from './size-limit.js'
 
 /** The subfolder that holds the entries; a new number starts an empty cache when the format changes. */
 const formatFolder = 'v2'
@@ -133,7 +133,10 @@ export class DiskCache {
     this.#keepSize(key)
   }
 
-  /** The path of the file under `key`, its content just verified, or null (as `get`). */
+  /**
+   * The path of the file under `key`, its content just verified, or null (as `get`). Whatever is stored meanwhile, the file
+   * stays for half a minute at least, for a loader to open it.
+   */
   getFile(key: string): string | null {
     const path = this.#path(key, 'ref')
     const bytes = this.#read(path)
@@ -149,13 +152,13 @@ export class DiskCache {
     }
     if (typeof content === 'string') return this.#damaged(file, content, [path, file])
     if (contentHash([content]) !== reference.digest) return this.#damaged(file, 'its digest differs', [path, file])
-    for (const used of [path, file]) markUsed(used, stats)
+    for (const used of [path, file]) hold(used, stats)
     this.stats.hits++
     return file
   }
 
   /**
-   * Stores a file that a loader opens by path; returns the path. `companions` (extension → text) are written beside
+   * Stores a file that a loader opens by path; returns the path. It is not evicted for a minute. `companions` (extension → text) are written beside
    * it under the same stem, for users to read; they are never read back.
    */
   putFile(
@@ -279,7 +282,7 @@ export class DiskCache {
     return this.#miss()
   }
 
-  /** Evicts what was used longest ago when the cache has outgrown its limit. */
+  /** Evicts what was used longest ago when the cache has outgrown its limit, but no file that may be about to be loaded. */
   #keepSize(written: string): void {
     if (!this.#persistent) return
     if (this.#knownBytes === null) {

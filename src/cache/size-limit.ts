@@ -1,6 +1,9 @@
 /**
  * How large the cache may grow, and what goes when it has: the entries used longest ago. A hit marks its files as used
  * by their time of change, at most once an hour, so that looking things up writes next to nothing.
+ *
+ * A file that a loader opens by path must still be there when it does, a moment after it was stored or found, whatever
+ * this process and others store meanwhile. So files stay for a minute after their last use, also beyond the limit.
  */
 import { rmSync, type Stats, utimesSync } from 'node:fs'
 import { env } from '../base/env.js'
@@ -11,6 +14,8 @@ const units: { readonly [unit: string]: number } = { '': 1, kb: 1e3, mb: 1e6, gb
 /** After an eviction the cache is this much below its limit, so that the next write does not evict again. */
 const evictedShare = 0.8
 const markedAfterMs = 3_600_000
+/** How long a file stays after it was stored or found. A process that takes longer to load it makes it again. */
+const heldMs = 60_000
 
 /** The limit of `TEGULA_CACHE_LIMIT` in bytes; 2 GB by default. Throws CacheError when the switch is no size. */
 export function cacheLimitBytes(): number {
@@ -29,14 +34,23 @@ export function cacheLimitBytes(): number {
 export interface SizedFile {
   readonly path: string
   readonly bytes: number
-  /** Milliseconds since 1970 of its last use, to the hour. */
+  /** Milliseconds since 1970 of its last use, to the hour, of files to half a minute. */
   readonly modified: number
 }
 
-/** Marks a file as used now, unless it was marked lately. A file that cannot be marked only looks older than it is. */
-export function markUsed(path: string, { mtimeMs }: Stats): void {
+/** Marks an entry as used now, unless it was marked in the last hour. What cannot be marked only looks older than it is. */
+export function markUsed(path: string, stats: Stats): void {
+  mark(path, stats, markedAfterMs)
+}
+
+/** Marks a file as used now, so that it is held until it has been loaded. */
+export function hold(path: string, stats: Stats): void {
+  mark(path, stats, heldMs / 2)
+}
+
+function mark(path: string, { mtimeMs }: Stats, afterMs: number): void {
   const now = Date.now()
-  if (now - mtimeMs < markedAfterMs) return
+  if (now - mtimeMs < afterMs) return
   try {
     utimesSync(path, now / 1000, now / 1000)
   } catch {
@@ -47,7 +61,7 @@ export function markUsed(path: string, { mtimeMs }: Stats): void {
 /**
  * Removes the entries used longest ago until the rest is well below the limit; returns the bytes that remain. Files of
  * one key go together, what refers to others first: a reader then finds all of an entry or nothing. `kept` is the key
- * that was written just now.
+ * that was written just now; files used in the last minute stay too.
  */
 export function evict(files: readonly SizedFile[], limitBytes: number, kept: string): number {
   const entries = new Map<string, SizedFile[]>()
@@ -56,10 +70,13 @@ export function evict(files: readonly SizedFile[], limitBytes: number, kept: str
     entries.set(key, [...(entries.get(key) ?? []), file])
   }
   const lastUse = (group: readonly SizedFile[]): number => Math.max(...group.map(({ modified }) => modified))
+  const now = Date.now()
+  const isHeld = (group: readonly SizedFile[]): boolean =>
+    group.some(({ path }) => !path.endsWith('.entry')) && Math.abs(now - lastUse(group)) < heldMs
   let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   for (const [key, group] of [...entries].sort(([, a], [, b]) => lastUse(a) - lastUse(b))) {
     if (bytes <= limitBytes * evictedShare) break
-    if (key === kept) continue
+    if (key === kept || isHeld(group)) continue
     for (const { path } of group.sort((a, b) => Number(isReference(b)) - Number(isReference(a)))) {
       rmSync(path, { force: true })
     }

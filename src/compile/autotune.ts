@@ -8,6 +8,7 @@ import { type Artifact, writtenBuffers } from '../backends/artifact.js'
 import type { ComputeDevice } from '../backends/device.js'
 import type { TuningChoice } from '../backends/target.js'
 import { contentHash } from '../base/canonical.js'
+import { launchesAmong } from '../schedule/plan.js'
 import type { SchedulePolicy } from '../schedule/policy.js'
 import { copyBytes } from '../tensor/host.js'
 import { Storage } from '../tensor/storage.js'
@@ -211,7 +212,7 @@ function fieldOf(tuned: TuningCase): Field {
   const written = new Set<number>()
   const enter = ({ name, policy }: TuningChoice): void => {
     const artifact = compileGraph(segment.graph, device, { policy })
-    const text = `${artifact.source}${JSON.stringify(artifact.plan.steps.map(({ grid }) => grid.map(String)))}`
+    const text = `${artifact.source}${JSON.stringify(launchesAmong(artifact.plan.steps).map(({ grid }) => grid.map(String)))}`
     if (seen.has(text)) return
     const runner = runnerWith(tuned, policy)
     seen.add(text)

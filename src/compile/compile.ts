@@ -38,7 +38,8 @@ import { rebuildTree } from './capture/tree.js'
 import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
-import { type Explanation, explainCapture } from './explain/explain.js'
+import { explainCapture } from './explain/explain.js'
+import type { Explanation } from './explain/explanation.js'
 import { bucketsOf } from './guards/buckets.js'
 import type { BucketOf } from './guards/layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
@@ -275,7 +276,7 @@ class CompiledFunction {
       const tuned = this.#tuningCase(segment)
       return tuned === null ? null : tuningOf(tuned)
     }
-    return explainCapture(this.name, capture, this.stats(), segments, this.#reads, tuningFor)
+    return explainCapture(this.name, capture, this.stats().recompiles, segments, this.#reads, tuningFor)
   }
 
   /** Captures, compiles and runs a call that no version is known to fit. */

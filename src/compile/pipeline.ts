@@ -1,7 +1,7 @@
 /**
  * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
  *
- *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit
+ *     canonical passes → patterns → expansions (conv) → views → schedule → per kernel: simplify, lower → emit
  *
  * Each step is a pure function; what it requires and guarantees stands with it. Finding or making the library for the
  * text, and remembering the whole result, is `compileGraph`.
@@ -14,7 +14,7 @@ import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
-import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
+import { canonicalPasses, expansionPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
 import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
@@ -43,13 +43,13 @@ export interface Stages {
 }
 
 /**
- * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, and
- * what was written out (a softmax, a layer norm) in the form of the built-in op.
+ * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, what was
+ * written out (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
  */
 export function optimise(graph: Graph): PatternResult {
   const canonical = runPasses(verified(graph), canonicalPasses)
   const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
-  return { graph: runPasses(verified(recognised), viewPasses), fired }
+  return { graph: runPasses(verified(recognised), [...expansionPasses, ...viewPasses]), fired }
 }
 
 const usesPatterns = (): boolean => flag('patterns')

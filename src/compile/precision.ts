@@ -5,12 +5,13 @@ import { nodesOf } from '../ir/walk.js'
 import type { Device } from '../tensor/device.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
 
+const products: ReadonlySet<string> = new Set(['matmul', 'conv', 'raggedMatmul', 'attention'])
+
 /** True when a graph would be compiled to other code under another precision. */
 export function dependsOnPrecision(graph: Graph, device: Device): boolean {
   if (!computeDevice(device).roundsProducts) return false
   for (const node of nodesOf<GraphNode>(graph.body)) {
-    const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul' || node.op === 'attention'
-    if (isProduct && typeOf(node.inputs[0]!).dtype === 'f32') return true
+    if (products.has(node.op) && typeOf(node.inputs[0]!).dtype === 'f32') return true
   }
   return false
 }

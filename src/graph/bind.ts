@@ -137,6 +137,8 @@ function takeEach(param: Param, values: unknown, isTensor: IsTensor): unknown {
 /** What other libraries call the parameter. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   axis: ['dim'],
+  axis0: ['dim0'],
+  axis1: ['dim1'],
   axes: ['dims', 'dim'],
   keepdims: ['keepdim'],
   dims: ['dim'],

@@ -12,7 +12,7 @@ import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
-import { type Graph, type GraphNode, type GraphOps, type Shape, symbolValue, typeOf } from './ir.js'
+import { attentionInputs, type Graph, type GraphNode, type GraphOps, type Shape, symbolValue, typeOf } from './ir.js'
 import type { HostTensor } from './record.js'
 
 type Symbols = ReadonlyMap<string, number>
@@ -103,12 +103,14 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runScan(x, node.attrs, frame.sums)]
     case 'matmul':
       return [runMatmul(x, y, node.attrs, frame.sums)]
+    case 'conv':
+      return [runConv(operands, node.attrs, sizes(typeOf(node).shape), size, frame.sums)]
     case 'groupOf':
       return [y]
     case 'raggedMatmul':
       return [runRagged(operands, node.attrs, frame.sums)]
     case 'attention':
-      return [runAttention(operands, node.attrs, frame.sums)]
+      return runAttention(operands, node.attrs, frame.sums)
     case 'cat':
       return [runCat(operands, node.attrs.dim)]
     case 'gather':
@@ -304,6 +306,35 @@ function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums
   })
 }
 
+/** Window by window, channel by channel; what lies between and around the elements of x is 0. */
+function runConv(
+  [x, weight, bias]: readonly HostTensor[],
+  { stride, padding, dilation, inputDilation, groups, accumulate, to }: GraphOps['conv'],
+  shape: readonly number[],
+  evaluateSize: (size: Size) => number,
+  sums: Sums,
+): HostTensor {
+  const round = roundingOf(accumulate, sums)
+  const before = padding.map(([size]) => evaluateSize(size))
+  const [outputs, inner] = weight!.shape as [number, number]
+  const [strides, taps] = [rowMajorStrides(x!.shape), weight!.shape.slice(1)]
+  const reads = elementCount(taps)
+  return hostFrom(to, shape, ([batch, output, ...place]) => {
+    const channel = Math.floor(output! / (outputs / groups)) * inner
+    let sum = 0
+    forEachIndex(taps, ([c, ...tap], flat) => {
+      const far = tap.map((k, d) => place[d]! * stride[d]! + k * dilation[d]! - before[d]!)
+      const at = far.map((distance, d) => distance / inputDilation[d]!)
+      const isElement = at.every((i, d) => Number.isInteger(i) && i >= 0 && i < x!.shape[2 + d]!)
+      const index = [batch!, channel + c!, ...at]
+      const value = isElement ? x!.data[index.reduce((sum, i, d) => sum + i * strides[d]!, 0)]! : 0
+      sum = round(sum + round(Number(value) * Number(weight!.data[output! * reads + flat]!)))
+    })
+    const whole = wrapValue(accumulate, sum)
+    return castValue(accumulate, to, bias ? evaluate('add', accumulate, [whole, bias.data[output!]!]) : whole)
+  })
+}
+
 const decodedCodes = (tensor: HostTensor, float: Float8 | undefined): HostTensor =>
   float === undefined
     ? tensor
@@ -326,15 +357,22 @@ function runRagged(operands: readonly HostTensor[], { to, codes }: GraphOps['rag
 }
 
 /** Row by row; sequential: the scores and the weights are rounded to the result's dtype, as when they are tensors. */
-function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): HostTensor {
-  const [q, k, v, mask] = operands as [HostTensor, HostTensor, HostTensor, HostTensor?]
-  const { causal, scale, unseeing, accumulate, to } = attrs
+function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): Results {
+  const { operands, mask, random } = attentionInputs(inputs, attrs)
+  const [q, k, v] = operands
+  const { causal, scale, unseeing, accumulate, to, dropout = 0 } = attrs
   const round = roundingOf(accumulate, sums)
   const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
   const [rows, depth] = q.shape.slice(-2) as [number, number]
   const [keys, columns] = v.shape.slice(-2) as [number, number]
   const at = (tensor: HostTensor, index: number): number => Number(tensor.data[index]!)
-  const weightsOf = (line: number): readonly number[] => {
+  const keptShare = (line: number, key: number): number => {
+    if (random === null) return 1
+    const [seed, offset] = random.map(({ data }) => BigInt(data[0]!)) as [bigint, bigint]
+    const drawn = philoxUniform('f32', seed, BigInt.asIntN(64, offset + BigInt(line * keys + key)))
+    return drawn < Math.fround(dropout) ? 0 : 1 / (1 - dropout)
+  }
+  const lineOf = (line: number): { readonly weights: readonly number[]; readonly lse: number } => {
     const batch = Math.floor(line / rows)
     const scores = Array.from({ length: keys }, (_, j) => {
       if (causal && j > line % rows) return Number.NEGATIVE_INFINITY
@@ -343,19 +381,28 @@ function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attentio
       for (let e = 0; e < depth; e++)
         sum = round(sum + round(at(q, line * depth + e) * at(k, (batch * keys + j) * depth + e)))
       const scaled = stored(stored(sum) * scale)
-      return mask === undefined || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
+      return mask === null || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
     })
     const isUnseeing = scores.every(score => score === Number.NEGATIVE_INFINITY)
-    if (isUnseeing) return scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN))
+    if (isUnseeing) {
+      return { weights: scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
+    }
     const most = scores.reduce((a, b) => Math.max(a, b))
     const powers = scores.map(score => round(Math.exp(score - most)))
     const total = powers.reduce((a, b) => round(a + b), 0)
-    return powers.map(power => stored(power / total))
+    const weights = powers.map((power, j) => {
+      const share = keptShare(line, j)
+      return share === 0 ? 0 : stored(stored(power / total) * share)
+    })
+    return { weights, lse: most + Math.log(total) }
   }
+  const shape = q.shape.slice(0, -1)
+  const lse = (): HostTensor =>
+    hostFrom(accumulate, shape, (_, line) => castValue(accumulate, accumulate, wrapValue(accumulate, lineOf(line).lse)))
   let known = { line: -1, weights: [] as readonly number[] }
-  return hostFrom(to, [...q.shape.slice(0, -1), columns], (_, flat) => {
+  const result = hostFrom(to, [...shape, columns], (_, flat) => {
     const line = Math.floor(flat / columns)
-    if (known.line !== line) known = { line, weights: weightsOf(line) }
+    if (known.line !== line) known = { line, weights: lineOf(line).weights }
     const first = Math.floor(line / rows) * keys
     let sum = 0
     for (const [j, weight] of known.weights.entries()) {
@@ -364,6 +411,7 @@ function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attentio
     }
     return castValue(accumulate, to, wrapValue(accumulate, sum))
   })
+  return attrs.lse ? [result, lse()] : [result]
 }
 
 // --- order and choice ------------------------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { addSizes, productOf, type Size, sameSize } from '../scalar/size.js'
+import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
-import type { GraphKernel, LaunchArgument } from './kernel.js'
+import type { GraphKernel, LaunchArguments } from './kernel.js'
+import { dilatedSize, windowsIn } from './windows.js'
 
 export type Shape = readonly Size[]
 
@@ -96,6 +97,21 @@ export interface GraphOps {
     readonly together?: Together
   }
   /**
+   * (x [N, C, X…], weight [O, C / groups, K…], maybe bias [O] of `accumulate`), 1 to 3 spatial dims: the cross-correlation
+   * [N, O, Y…]. Products, sums and the bias in `accumulate`, result in `to`. Per spatial dim: x gets inputDilation − 1
+   * zeros between its elements, then zeros before and after them (`padding`; where it is negative, elements are cut).
+   * Windows start every `stride` elements, their own are `dilation` apart. The zeros are multiplied like other elements.
+   */
+  conv: {
+    readonly stride: readonly number[]
+    readonly padding: readonly (readonly [before: Size, after: Size])[]
+    readonly dilation: readonly number[]
+    readonly inputDilation: readonly number[]
+    readonly groups: number
+    readonly accumulate: 'f32' | 'f64'
+    readonly to: Dtype
+  }
+  /**
    * (ends [E] i32 or i64, group [T] i64): `group` itself, the group of every row by where the groups end: how many of the
    * ends, each taken as at least those before it, are at most t, less `skip`. Who has the ends need not read the groups.
    */
@@ -111,10 +127,14 @@ export interface GraphOps {
     readonly precision?: 'tf32'
   }
   /**
-   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
-   * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees
-   * keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞ too. Whether a hidden key's value is
-   * multiplied by 0 or left out is open. `precision`: as of matmul.
+   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S], with `dropout` seed and offset):
+   * softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A bool mask hides the keys where it is false, another is of `accumulate`
+   * and added to the scores. `causal`: row i sees keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞
+   * too. Whether a hidden key's value is multiplied by 0 or left out is open. `precision`: as of matmul. `dropout`: after
+   * the softmax a weight is 0 with this probability, the others are divided by 1 − dropout; seed, offset: 0-d i64, the
+   * draws of weights are those of `random` in f32 of the scores' shape [B…, L, S]. `lse`: a tuple, whose second item is
+   * the natural logarithm of the sum of the exponentials of each row's scores, [B…, L] in `accumulate`: scale and mask
+   * included, −∞ where all keys are hidden.
    */
   attention: {
     readonly causal: boolean
@@ -123,6 +143,8 @@ export interface GraphOps {
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
     readonly precision?: 'tf32'
+    readonly dropout?: number
+    readonly lse?: true
   }
   /** Tensors one after another along a dim; all other dims equal. */
   cat: { readonly dim: number }
@@ -144,12 +166,8 @@ export interface GraphOps {
    * ascending) are afterwards. One input may be several arguments: the very same view. Inputs in `overwritten` are
    * written everywhere and read nowhere: what they were does not matter.
    */
-  launch: {
+  launch: LaunchArguments & {
     readonly kernel: GraphKernel
-    /** In the order of the kernel's parameters. */
-    readonly args: readonly LaunchArgument[]
-    readonly writes: readonly number[]
-    readonly overwritten: readonly number[]
     readonly grid: readonly [Size, Size, Size]
   }
   /** One of a tuple's tensors. */
@@ -321,6 +339,36 @@ function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: G
   return tensorType(to, [...a!.shape.slice(0, -1), b!.shape[rank - 1]!])
 }
 
+const isPositive = (value: number): boolean => Number.isInteger(value) && value >= 1
+/** A size of which it is known whether it is negative. */
+const isSigned = (size: Size): boolean => rangeOf(size).min >= 0 || rangeOf(size).max < 0
+
+function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): TensorType {
+  const [x, weight, bias] = types as [TensorType, TensorType, TensorType?]
+  const { stride, padding, dilation, inputDilation, groups, accumulate, to } = attrs
+  const refuse = (problem: string) => (): string => `conv: ${types.map(printType).join(', ')}: ${problem}`
+  const count = stride.length
+  need([1, 2, 3].includes(count), refuse(`${count} spatial dims, not 1 to 3`))
+  need(x.shape.length === count + 2 && weight.shape.length === count + 2, refuse(`not of ${count} spatial dims`))
+  for (const list of [stride, dilation, inputDilation])
+    need(list.length === count && list.every(isPositive), refuse(`strides or dilations [${list.join(', ')}]`))
+  const areSides = padding.length === count && padding.every(sides => sides.length === 2 && sides.every(isSigned))
+  need(areSides, refuse(`padding [${padding.map(sides => `[${sides.join(', ')}]`).join(', ')}]`))
+  need(isPositive(groups), refuse(`${groups} groups`))
+  need(x.dtype === weight.dtype && computeDtype(x.dtype) === accumulate, refuse(`dtypes, with sums in ${accumulate}`))
+  const [outputs, inner, ...kernel] = weight.shape as [Size, Size, ...Size[]]
+  need(agree(x.shape[1]!, mulSizes(inner, groups)), refuse(`${x.shape[1]} channels for ${inner} · ${groups} groups`))
+  need(exactQuotient(outputs, groups) !== null, refuse(`${outputs} output channels in ${groups} groups`))
+  if (bias !== undefined) need(agreeing(bias.shape, [outputs]) && bias.dtype === accumulate, refuse('the bias'))
+  const places = kernel.map((size, d) => {
+    const padded = addSizes(dilatedSize(x.shape[2 + d]!, inputDilation[d]!), addSizes(...padding[d]!))
+    const windows = windowsIn(padded, { size, step: stride[d]!, dilation: dilation[d]! })
+    need(typeof windows !== 'number' || windows >= 1, refuse(`no window fits spatial dim ${d}`))
+    return windows
+  })
+  return tensorType(to, [x.shape[0]!, outputs, ...places])
+}
+
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
   const isPlaces = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
   need(
@@ -342,9 +390,28 @@ function inferRagged(
   return tensorType(to, [a!.shape[0]!, b!.shape[2]!])
 }
 
-function inferAttention(types: readonly TensorType[], { accumulate, to }: GraphOps['attention']): TensorType {
-  const [q, k, v, mask] = types as [TensorType, TensorType, TensorType, TensorType?]
-  const text = (): string => `attention: ${types.map(printType).join(', ')}`
+/** The inputs of attention by what they are. */
+export function attentionInputs<T>(
+  inputs: readonly T[],
+  { dropout }: Pick<GraphOps['attention'], 'dropout'>,
+): {
+  readonly operands: readonly [q: T, k: T, v: T]
+  readonly mask: T | null
+  readonly random: readonly [T, T] | null
+} {
+  const [q, k, v, ...rest] = inputs as readonly [T, T, T, ...T[]]
+  const random = dropout === undefined ? null : (rest.splice(-2) as [T, T])
+  return { operands: [q, k, v], mask: rest[0] ?? null, random }
+}
+
+function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attention']): Type {
+  const { accumulate, to, lse } = attrs
+  const { operands, mask, random } = attentionInputs(inputs, attrs)
+  const [q, k, v] = operands
+  const types = mask === null ? operands : [...operands, mask]
+  const text = (): string => `attention: ${inputs.map(printType).join(', ')}`
+  const isState = ({ dtype, shape }: TensorType): boolean => dtype === 'i64' && shape.length === 0
+  need(inputs.length === types.length + (random?.length ?? 0) && (random ?? []).every(isState), text)
   const lead = (type: TensorType): Shape => type.shape.slice(0, -2)
   const fits =
     q.shape.length >= 2 &&
@@ -353,12 +420,13 @@ function inferAttention(types: readonly TensorType[], { accumulate, to }: GraphO
     agree(k.shape.at(-2)!, v.shape.at(-2)!)
   need(fits && q.dtype === k.dtype && k.dtype === v.dtype, text)
   const shape = [...q.shape.slice(0, -1), v.shape.at(-1)!]
-  if (mask !== undefined) {
+  if (mask !== null) {
     const own = mask.shape.slice(-2)
     need(agree(own[0]!, q.shape.at(-2)!) && agree(own[1]!, k.shape.at(-2)!), text)
     need(mask.dtype === 'bool' || mask.dtype === accumulate, text)
   }
-  return tensorType(to, shape)
+  const result = tensorType(to, shape)
+  return lse ? { kind: 'tuple', items: [result, tensorType(accumulate, shape.slice(0, -1))] } : result
 }
 
 function inferCat(types: readonly TensorType[], dim: number): TensorType {
@@ -434,6 +502,7 @@ export const graphDialect: Dialect<GraphNode> = {
     reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
     scan: rule<'scan'>(([from]) => from!),
     matmul: rule<'matmul'>(inferMatmul),
+    conv: rule<'conv'>((types, attrs) => inferConv(types, attrs)),
     groupOf: rule<'groupOf'>(types => inferGroupOf(types)),
     raggedMatmul: rule<'raggedMatmul'>(inferRagged),
     attention: rule<'attention'>((types, attrs) => inferAttention(types, attrs)),

@@ -5,8 +5,7 @@
  */
 import type { CanonicalText } from '../base/canonical.js'
 import type { Size, SizeExpr } from '../scalar/size.js'
-import type { GraphOps, Shape } from './ir.js'
-import type { HostTensor } from './record.js'
+import type { HostTensor } from './value.js'
 
 /** `canonicalText` is equal for equal programs only: it is part of the graph's text, which the cache is keyed by. */
 export interface GraphKernel extends CanonicalText {
@@ -15,13 +14,19 @@ export interface GraphKernel extends CanonicalText {
    * Whether a launch stores every element of the view parameter `param` and reads none. `shapes`: those of the views by
    * parameter, null for scalars.
    */
-  overwrites(param: number, shapes: readonly (Shape | null)[], grid: readonly [Size, Size, Size]): boolean
+  overwrites(param: number, shapes: readonly (readonly Size[] | null)[], grid: readonly [Size, Size, Size]): boolean
   /** The written tensors after a launch of `grid` on plain arrays, in the order of `writes`. */
-  run(
-    inputs: readonly HostTensor[],
-    launch: Omit<GraphOps['launch'], 'kernel' | 'grid'>,
-    grid: readonly number[],
-  ): HostTensor[]
+  run(inputs: readonly HostTensor[], launch: LaunchArguments, grid: readonly number[]): HostTensor[]
+}
+
+/** What a launch gives a kernel, and what the kernel does with it. */
+export type LaunchArguments = {
+  /** In the order of the kernel's parameters. */
+  readonly args: readonly LaunchArgument[]
+  /** Indices of the inputs that it changes, ascending. */
+  readonly writes: readonly number[]
+  /** Indices of the inputs that it writes everywhere and reads nowhere. */
+  readonly overwritten: readonly number[]
 }
 
 /** What a kernel's parameter gets: the tensor that is the node's input of this index, or a number, also of each call. */

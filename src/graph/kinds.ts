@@ -126,6 +126,7 @@ export function fixFor(names: readonly string[], value: unknown, isTensor: IsTen
     return "use scaledMatmul(x, q, { bias }) of 'tegula/quant': x · qᵀ + bias, as linear(x, weight, bias); or dequantize(q) first"
   const wantsTensor = names.some(name => name === 'tensor' || name === 'operand')
   if (wantsTensor && Array.isArray(value)) return 'make a tensor of it: tensor([…])'
+  if (typeof value === 'object' && isTensor(value) && names.includes('tensors')) return 'put it into a list: [x]'
   if (typeof value === 'object' && isTensor(value) && !wantsTensor)
     return 'it is part of the op, so its value must be known: pass a plain number, or read it first with await x.item()'
   if (wantsTensor && isScalar(value)) return `make a tensor of it: tensor(${String(value)})`

@@ -9,9 +9,9 @@ import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
 import { type AttrsOf, type Bound, Signature } from './signature.js'
-import { isTensor, type Operand, type SliceRange, type Value } from './value.js'
+import { type HostTensor, isTensor, type Operand, type SliceRange, type Value } from './value.js'
 
-export { isTensor, type Operand, type SliceRange, type Value }
+export { type HostTensor, isTensor, type Operand, type SliceRange, type Value }
 
 /** A call taken apart: what is data (tensors and plain numbers, both may differ per call) and what is part of the op. */
 export interface OpCall<A extends Attrs> {
@@ -24,15 +24,6 @@ export interface OpInput {
   readonly node: GraphNode
   /** It was a plain number: it takes part in promotion as one (types/promotion.ts; a fraction counts as f32). */
   readonly isNumber: boolean
-}
-
-/** A tensor on the host for references: row-major values (bigint for i64, 0/1 for bool). */
-export interface HostTensor {
-  readonly dtype: Dtype
-  readonly shape: readonly number[]
-  readonly data: readonly (number | bigint)[]
-  /** It stands for a plain number of the call, as `OpInput.isNumber`. */
-  readonly isNumber?: true
 }
 
 /**

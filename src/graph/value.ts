@@ -1,5 +1,6 @@
 /** What ops are applied to, as the records see it: the graph layer knows no Tensor. */
 import { type Size, SizeExpr } from '../scalar/size.js'
+import type { Dtype } from '../types/dtype.js'
 
 declare const valueBrand: unique symbol
 
@@ -16,6 +17,15 @@ export type Operand = Value | number | boolean | bigint | SizeExpr
 
 export const isTensor = (operand: Operand): operand is Value =>
   typeof operand === 'object' && !(operand instanceof SizeExpr)
+
+/** A tensor on the host for references: row-major values (bigint for i64, 0/1 for bool). */
+export interface HostTensor {
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+  readonly data: readonly (number | bigint)[]
+  /** It stands for a plain number of the call, as `OpInput.isNumber`. */
+  readonly isNumber?: true
+}
 
 /** One dim of `slice`: everything, one index (the dim goes away), or [start, end, step] with null for the ends. */
 export type SliceRange = null | 'all' | Size | readonly [start: Size | null, end?: Size | null, step?: number]

@@ -47,6 +47,19 @@ export function useCounts<N extends AnyNode>(root: Block<N>): Map<N, number> {
   return counts
 }
 
+/** What uses each node of a program without inner blocks, in order: the nodes that read it, and null for being a result. */
+export function usersOf<N extends AnyNode>(root: Block<N>): Map<N, (N | null)[]> {
+  const users = new Map<N, (N | null)[]>()
+  const use = (node: N, user: N | null): void => {
+    const list = users.get(node)
+    if (list === undefined) users.set(node, [user])
+    else list.push(user)
+  }
+  for (const node of nodesOf(root)) for (const input of node.inputs) use(input as N, node)
+  for (const result of root.results) use(result, null)
+  return users
+}
+
 interface BlockPlace<N> {
   readonly parent: BlockPlace<N> | null
   readonly depth: number

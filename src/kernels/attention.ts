@@ -59,13 +59,28 @@ export interface AttentionLoop {
   v(start: TileValue): TileValue
   /** [queries, keys] from key `start`: bool, or `accumulate`; undefined past the end. */
   readonly mask: ((start: TileValue) => TileValue) | null
+  readonly dropout: AttentionDropout | null
+}
+
+/** Dropout of the weights: their sum, which divides the result, is of all of them. */
+export interface AttentionDropout {
+  readonly probability: number
+  /** [queries, keys] bool from key `start`: the weights that are kept; undefined past the end. */
+  kept(start: TileValue): TileValue
+}
+
+export interface AttentionResult {
+  /** [queries, columns] in `accumulate`. */
+  readonly result: TileValue
+  /** Makes the log-sum-exp of the rows' scores, [queries] in `accumulate`: −∞ for fully masked rows. */
+  logSumExp(): TileValue
 }
 
 /** Scores are scaled to base 2, since hardware computes exp2. */
 const log2e = Math.LOG2E
 
-/** softmax(scale · q·k + mask) · v: [queries, columns] in `accumulate`. */
-export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
+/** softmax(scale · q·k + mask) · v. */
+export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionResult {
   const { queries, keys } = loop.tiles
   const { accumulate, columns, length, causalFrom } = loop
   // Scale the queries once where that is as exact as scaling each score: where nothing is rounded to a narrower dtype.
@@ -86,8 +101,10 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
     step(t, loop, q, { start, end: bound }, before)
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
   const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(null))
-  const { total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
-  return normalised(t, loop, loop.parts === null ? total : total.sum(1), acc)
+  const { most, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
+  const sums = loop.parts === null ? total : total.sum(1)
+  // The maximum counts in powers of two, and is −∞ where nothing was seen, as is the logarithm of the sum.
+  return { result: normalised(t, loop, sums, acc), logSumExp: () => most.add(sums.log2()).mul(Math.LN2) }
 }
 
 const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precision })
@@ -123,8 +140,13 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
   const { parts } = loop
   const total = before.total.fma(parts === null ? factor : along(factor, parts), sumsOf(loop, powers))
   const shrunk = before.acc.mul(along(factor, columns))
-  const acc = t.dot(powers.to(dtype), valuesAt(t, loop, block), shrunk, formOf(loop))
+  const weights = droppedOut(t, loop, powers, block)
+  const acc = t.dot(weights.to(dtype), valuesAt(t, loop, block), shrunk, formOf(loop))
   return { most, total, acc }
+}
+
+function droppedOut(t: TileBuilder, { dropout }: AttentionLoop, powers: TileValue, { start }: KeyBlock): TileValue {
+  return dropout === null ? powers : t.where(dropout.kept(start), powers, t.zeros(powers.shape, powers.dtype))
 }
 
 const sumsShape = ({ tiles, parts }: AttentionLoop): number[] =>
@@ -216,5 +238,8 @@ function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: 
   const along = (row: TileValue): TileValue => row.reshape([queries, 1]).broadcastTo(shape)
   // A row that sees a key has a sum of at least 1.
   const divisor = loop.unseeing === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
-  return acc.div(along(divisor))
+  const result = acc.div(along(divisor))
+  const { probability: p } = loop.dropout ?? { probability: 0 }
+  // With a probability of 1 nothing is kept.
+  return p === 0 || p === 1 ? result : result.mul(1 / (1 - p))
 }

@@ -3,9 +3,10 @@ import { ArgumentError } from '../base/errors.js'
 import { placement } from '../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect } from './ir.js'
 import { type PointerArgument, Region } from './memory.js'
+import { printType } from './types.js'
 import { castFunction, type Lanes } from './values.js'
 
-/** Memory for a pointer argument; a number, bigint or boolean for a scalar one. */
+/** Memory for a pointer argument, the bytes of an opaque one; a number, bigint or boolean for a scalar one. */
 export type LaneArgument = PointerArgument | number | bigint | boolean
 
 export type Grid = readonly [x: number, y: number, z: number]
@@ -30,10 +31,18 @@ function bindArguments(program: LaneProgram, args: readonly LaneArgument[]): (Re
   }
   return program.args.map(({ name, type }, i) => {
     const given = args[i]!
-    if ((typeof given === 'object') !== (type.kind === 'pointer')) {
-      throw new ArgumentError(`${program.name}: argument '${name}' must be a ${type.kind}`, { at: null })
+    if (typeof given === 'object' && type.kind === 'pointer') {
+      return Region.ofArgument(program.name, name, type.dtype, given)
     }
-    if (typeof given === 'object') return Region.ofArgument(program.name, name, type.dtype, given)
+    if (typeof given === 'object' && type.kind === 'opaque' && given.data.byteLength === type.layout.bytes) {
+      return Region.ofArgument(program.name, name, 'u8', given)
+    }
+    if (typeof given === 'object' || type.kind !== 'value') {
+      throw new ArgumentError(
+        `${program.name}: argument '${name}' must be ${type.kind === 'opaque' ? printType(type) : `a ${type.kind}`}`,
+        { at: null },
+      )
+    }
     const value = typeof given === 'boolean' ? Number(given) : given
     return [castFunction(typeof value === 'bigint' ? 'i64' : 'f64', type.dtype)(value)]
   })

@@ -1,9 +1,8 @@
 /** Type rules of the lane IR's ops, beyond the table in ir.ts. */
-import type { OpRule } from '../ir/node.js'
+import type { Block } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { computeDtype, type Dtype, dtypeInfo, isFloat8 } from '../types/dtype.js'
-import type { LaneBlock, LaneNode, LaneOps } from './ir.js'
-import { columnsOf, type SharedMatrix, warpgroupForm } from './shared-matrix.js'
+import { columnsOf, type SharedMatrix, type WarpgroupOperands, warpgroupForm } from './shared-matrix.js'
 import {
   isIndex,
   isScalar,
@@ -15,16 +14,13 @@ import {
   printType,
   same,
   type TupleType,
+  type Typed,
   type ValueType,
   value,
   valueType,
 } from './types.js'
 
-type Infer = OpRule<LaneNode>['infer']
-export const pure = (infer: Infer): OpRule<LaneNode> => ({ effect: 'pure', infer })
-export const effect = (infer: Infer): OpRule<LaneNode> => ({ effect: 'effect', infer })
-
-export function inferMap(inputs: readonly LaneNode[], fn: ScalarOpName): ValueType {
+export function inferMap(inputs: readonly Typed[], fn: ScalarOpName): ValueType {
   const types = inputs.map(valueType)
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
   const operands = fn === 'where' ? types.slice(1) : types
@@ -47,18 +43,18 @@ export function inferBitcast(from: ValueType, to: Dtype): ValueType {
   return value(to, lanes)
 }
 
-export function inferFold(from: ValueType, fn: LaneOps['fold']['fn']): ValueType {
+export function inferFold(from: ValueType, fn: ScalarOpName): ValueType {
   need(accepts(fn, from.dtype), () => `fold: ${fn} is not defined on ${from.dtype}`)
   need(computeDtype(from.dtype) === from.dtype, () => `fold: ${from.dtype} is a storage format; cast it first`)
   return value(from.dtype)
 }
 
-export function checkLoad(inputs: readonly LaneNode[]): PointerType {
+export function checkLoad(inputs: readonly Typed[]): PointerType {
   need(isIndex(valueType(inputs[1]!)), () => `load/store: the index is ${printType(inputs[1]!.type)}, not i64 or i32`)
   return pointerType(inputs[0]!)
 }
 
-export function checkIndexed(inputs: readonly LaneNode[]): ValueType {
+export function checkIndexed(inputs: readonly Typed[]): ValueType {
   const { dtype } = pointerType(inputs[0]!)
   const indices = valueType(inputs[1]!)
   const fits = indices.dtype === 'i64' || indices.dtype === 'i32'
@@ -73,12 +69,12 @@ export function checkStored(op: string, stored: ValueType, expected: ValueType):
 
 export function carried(
   op: string,
-  inits: readonly LaneNode[],
-  params: readonly LaneNode[],
-  results: readonly LaneNode[],
+  inits: readonly Typed[],
+  params: readonly Typed[],
+  results: readonly Typed[],
 ): TupleType {
   const items = inits.map(valueType)
-  const fits = (nodes: readonly LaneNode[]): boolean =>
+  const fits = (nodes: readonly Typed[]): boolean =>
     nodes.length === items.length && nodes.every((node, i) => same(valueType(node), items[i]!))
   need(
     fits(params) && fits(results),
@@ -88,7 +84,7 @@ export function carried(
   return { kind: 'tuple', items }
 }
 
-export function inferIf(inputs: readonly LaneNode[], [then, otherwise]: readonly LaneBlock[]): TupleType {
+export function inferIf(inputs: readonly Typed[], [then, otherwise]: readonly Block<Typed>[]): TupleType {
   need(isScalar(valueType(inputs[0]!), 'bool'), () => `if: the condition is ${printType(inputs[0]!.type)}, not bool`)
   return carried('if', then!.results, then!.results, otherwise!.results)
 }
@@ -114,8 +110,8 @@ export function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]):
 }
 
 export function inferWgmma(
-  [acc, bPointer, bIndex, ...left]: readonly LaneNode[],
-  { a, b, codes }: LaneOps['wgmma'],
+  [acc, bPointer, bIndex, ...left]: readonly Typed[],
+  { a, b, codes }: WarpgroupOperands,
 ): ValueType {
   const type = valueType(acc!)
   need(acc!.op === 'wgmmaFence' || acc!.op === 'wgmma', () => `wgmma: the accumulator comes from ${acc!.op}`)
@@ -130,7 +126,7 @@ export function inferWgmma(
   return type
 }
 
-function sharedMatrix(inputs: readonly LaneNode[], { major }: SharedMatrix): PointerType {
+function sharedMatrix(inputs: readonly Typed[], { major }: SharedMatrix): PointerType {
   const from = checkLoad(inputs)
   need(from.space === 'shared', () => `wgmma: an operand in ${from.space} memory`)
   const fits = warpgroupForm(from.dtype) !== null && (major === 'k' || dtypeInfo(from.dtype).bits === 16)

@@ -6,30 +6,28 @@
  * vector.
  */
 import { VerifyError } from '../base/errors.js'
-import type { Block, Dialect, NodeOf } from '../ir/node.js'
+import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import type { ScalarOpName } from '../scalar/ops.js'
-import { type Dtype, dtypeInfo, type Float8 } from '../types/dtype.js'
+import { type Dtype, dtypeInfo } from '../types/dtype.js'
 import {
   carried,
   checkIndexed,
   checkLoad,
   checkStored,
-  effect,
   inferBitcast,
   inferFold,
   inferIf,
   inferMap,
   inferMma,
   inferWgmma,
-  pure,
 } from './infer.js'
-import type { SharedMatrix } from './shared-matrix.js'
+import type { WarpgroupOperands } from './shared-matrix.js'
 import {
+  type ArgumentType,
   isIndex,
   isScalar,
   need,
   nothing,
-  type PointerType,
   pointer,
   pointerType,
   printType,
@@ -40,12 +38,11 @@ import {
   valueType,
 } from './types.js'
 
-export type { NothingType, PointerType, TupleType, Type, ValueType } from './types.js'
+export type { ArgumentType, NothingType, OpaqueType, PointerType, TupleType, Type, ValueType } from './types.js'
 export { pointer, pointerType, printType, value, valueType } from './types.js'
 
 export interface LaneOps {
-  /** A kernel argument: a pointer or a scalar. */
-  arg: { readonly index: number; readonly name: string; readonly type: ValueType | PointerType }
+  arg: { readonly index: number; readonly name: string; readonly type: ArgumentType }
   /** A block's parameter. */
   param: { readonly type: ValueType; readonly name: string }
   const: { readonly dtype: Dtype; readonly value: number | bigint; readonly lanes: number }
@@ -158,13 +155,7 @@ export interface LaneOps {
    * warp w of the group holds rows 16·w to 16·w + 15, in `mma`'s accumulator layout for each eight columns. An `a` in
    * registers is, in each warp, the fragment that `mma` takes.
    */
-  wgmma: {
-    readonly a: SharedMatrix | null
-    readonly b: SharedMatrix
-    readonly add: boolean
-    /** The operands are u8: codes of these floats. */
-    readonly codes?: readonly [a: Float8, b: Float8]
-  }
+  wgmma: WarpgroupOperands & { readonly add: boolean }
   /**
    * Copies a left operand's fragments to registers of their own, which wgmma reads until the wait that covers its group, while
    * the thread computes the next fragments.
@@ -192,7 +183,7 @@ export type LaneBlock = Block<LaneNode>
 /** A compiled kernel before text: its arguments in the order of the binary interface (tile/abi.ts), and its code. */
 export interface LaneProgram {
   readonly name: string
-  readonly args: readonly { readonly name: string; readonly type: ValueType | PointerType }[]
+  readonly args: readonly { readonly name: string; readonly type: ArgumentType }[]
   readonly body: LaneBlock
   /** For a GPU: how many threads run one program instance, and the bytes of shared memory they have. */
   readonly block?: {
@@ -204,6 +195,10 @@ export interface LaneProgram {
   /** Comment lines at the head of the generated text: ops, user lines, tile shapes. */
   readonly comment: readonly string[]
 }
+
+type Infer = OpRule<LaneNode>['infer']
+const pure = (infer: Infer): OpRule<LaneNode> => ({ effect: 'pure', infer })
+const effect = (infer: Infer): OpRule<LaneNode> => ({ effect: 'effect', infer })
 
 export const laneDialect: Dialect<LaneNode> = {
   name: 'lane',

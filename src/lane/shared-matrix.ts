@@ -3,7 +3,7 @@
  * stored in rows of `swizzle` bytes, in groups of eight, in which the 16-byte pieces of row r are XORed with r: address bits
  * 4 to 6 (5, 4 for shorter rows) with bits 7 to 9.
  */
-import type { Dtype } from '../types/dtype.js'
+import type { Dtype, Float8 } from '../types/dtype.js'
 
 export interface SharedMatrix {
   /** Row length of the swizzle pattern in bytes. Memory must be aligned to eight rows. */
@@ -14,6 +14,15 @@ export interface SharedMatrix {
   readonly groupBytes: number
   /** Rows along m or n: stride in bytes between panels, where a row continues; unused along k. */
   readonly panelBytes: number
+}
+
+/** What `wgmma` multiplies. */
+export type WarpgroupOperands = {
+  /** Null: it is in registers. */
+  readonly a: SharedMatrix | null
+  readonly b: SharedMatrix
+  /** The operands are u8: codes of these floats. */
+  readonly codes?: readonly [a: Float8, b: Float8]
 }
 
 /** Shape of one instruction: m64 × n × `depth`, n = 8, 16, … 256. */

@@ -1,7 +1,8 @@
 /** Types of the lane IR: values in registers, pointers, and what control flow gives. */
 import { VerifyError } from '../base/errors.js'
+import type { AnyNode } from '../ir/node.js'
+import type { ArgumentLayout } from '../types/argument-layout.js'
 import type { Dtype } from '../types/dtype.js'
-import type { LaneNode } from './ir.js'
 
 export interface ValueType {
   readonly kind: 'value'
@@ -15,6 +16,11 @@ export interface PointerType {
   /** global: the kernel's arguments; local: this thread's own scratch memory; shared: the block's memory on a GPU. */
   readonly space: 'global' | 'local' | 'shared'
 }
+/** A structure that instructions name and code never reads: a kernel argument of a GPU, such as a tensor map. */
+export interface OpaqueType {
+  readonly kind: 'opaque'
+  readonly layout: ArgumentLayout
+}
 export interface TupleType {
   readonly kind: 'tuple'
   readonly items: readonly ValueType[]
@@ -22,7 +28,12 @@ export interface TupleType {
 export interface NothingType {
   readonly kind: 'nothing'
 }
-export type Type = ValueType | PointerType | TupleType | NothingType
+/** What a kernel is called with. */
+export type ArgumentType = ValueType | PointerType | OpaqueType
+export type Type = ArgumentType | TupleType | NothingType
+
+/** What the rules of types look at: a node of the lane IR, before there are its ops (ir.ts). */
+export type Typed = Pick<AnyNode, 'op' | 'origin'> & { readonly type: Type }
 
 export const value = (dtype: Dtype, lanes = 1): ValueType => ({ kind: 'value', dtype, lanes })
 export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): PointerType => ({
@@ -32,14 +43,14 @@ export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): P
 })
 export const nothing: NothingType = { kind: 'nothing' }
 
-export function valueType(node: LaneNode): ValueType {
+export function valueType(node: Typed): ValueType {
   if (node.type.kind === 'value') return node.type
   throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a value is needed`, {
     at: node.origin.at,
   })
 }
 
-export function pointerType(node: LaneNode): PointerType {
+export function pointerType(node: Typed): PointerType {
   if (node.type.kind === 'pointer') return node.type
   throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a pointer is needed`, {
     at: node.origin.at,
@@ -52,6 +63,8 @@ export function printType(type: Type): string {
       return type.lanes === 1 ? type.dtype : `${type.dtype}x${type.lanes}`
     case 'pointer':
       return `${type.space} ${type.dtype}*`
+    case 'opaque':
+      return `${type.layout.bytes} bytes aligned to ${type.layout.alignment}`
     case 'tuple':
       return `(${type.items.map(printType).join(', ')})`
     case 'nothing':

@@ -12,7 +12,15 @@ import { evaluateSize, type Size } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import type { Access, AffineIndex, RowAccess, RowResult } from './access.js'
-import { coordsOf, dtypeOf, type LoopNode, type LoopNodeOf, type LoopProgram, templatesOf } from './ir.js'
+import {
+  attentionOperands,
+  coordsOf,
+  dtypeOf,
+  type LoopNode,
+  type LoopNodeOf,
+  type LoopProgram,
+  templatesOf,
+} from './ir.js'
 
 /** A buffer: its first element is `data[offset]`. */
 export interface LoopMemory {
@@ -161,6 +169,8 @@ class Interpreter {
         return point => this.#matmul(node, point)
       case 'attention':
         return point => this.#attention(node, point)
+      case 'logSumExp':
+        return point => this.#logSumExp(node.inputs[0] as LoopNodeOf<'attention'>, point)
       case 'scan':
         return point => this.#scan(node, point)
       case 'topk':
@@ -234,25 +244,52 @@ class Interpreter {
     return castValue(accumulate, to, wrapValue(accumulate, foldValues('add', accumulate, products)))
   }
 
-  #attention({ inputs, attrs }: LoopNodeOf<'attention'>, around: Point): Value {
-    const [q, k, v, mask] = inputs as [LoopNode, LoopNode, LoopNode, LoopNode?]
-    const { causal, scale, unseeing, accumulate, to, rows, keys, depth } = attrs
-    const read = (node: LoopNode, point: Point): number => Number(this.#read(node, point))
-    const hides = (point: Point): boolean => causal && along(keys, point) > along(rows, point)
+  /** What a row sees no key by. */
+  #hides({ attrs: { causal, keys, rows } }: LoopNodeOf<'attention'>, point: Point): boolean {
+    return causal && along(keys, point) > along(rows, point)
+  }
+
+  #number(node: LoopNode, point: Point): number {
+    return Number(this.#read(node, point))
+  }
+
+  /** The scores of a row, and the largest. */
+  #scores(node: LoopNodeOf<'attention'>, around: Point): { readonly scores: readonly number[]; readonly most: number } {
+    const { factors, mask } = attentionOperands(node)
+    const [q, k] = factors
+    const { scale, keys, depth } = node.attrs
+    const read = (of: LoopNode, point: Point): number => this.#number(of, point)
     const scores = this.#list(keys, around, point => {
-      if (hides(point)) return Number.NEGATIVE_INFINITY
+      if (this.#hides(node, point)) return Number.NEGATIVE_INFINITY
       const terms = this.#list(depth, point, inner => read(q, inner) * read(k, inner))
       const score = terms.reduce((sum, term) => sum + term, 0) * scale
-      if (mask === undefined) return score
+      if (mask === null) return score
       if (dtypeOf(mask) !== 'bool') return score + read(mask, point)
       return read(mask, point) === 0 ? Number.NEGATIVE_INFINITY : score
     })
-    const most = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+    return { scores, most: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) }
+  }
+
+  #logSumExp(node: LoopNodeOf<'attention'>, around: Point): Value {
+    const { accumulate } = node.attrs
+    const { scores, most } = this.#scores(node, around)
+    const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0)
+    const isHidden = most === Number.NEGATIVE_INFINITY
+    return wrapValue(accumulate, isHidden ? most : most + Math.log(total))
+  }
+
+  #attention(node: LoopNodeOf<'attention'>, around: Point): Value {
+    const { factors, kept } = attentionOperands(node)
+    const { unseeing, accumulate, to, keys, dropout } = node.attrs
+    const { scores, most } = this.#scores(node, around)
     const isHidden = most === Number.NEGATIVE_INFINITY
     const powers = scores.map(score => (isHidden ? (unseeing === 'zero' ? 0 : Number.NaN) : Math.exp(score - most)))
     const total = isHidden ? 1 : powers.reduce((a, b) => a + b, 0)
-    const values = this.#list(keys, around, point => (hides(point) ? 0 : read(v, point)))
-    const sum = powers.reduce((all, power, j) => all + (power / total) * values[j]!, 0)
+    const values = this.#list(keys, around, point => (this.#hides(node, point) ? 0 : this.#number(factors[2], point)))
+    const share = 1 / (1 - (dropout ?? 0))
+    const shares = this.#list(keys, around, point => (kept === null ? 1 : this.#number(kept, point) === 0 ? 0 : share))
+    const weighed = (power: number, j: number): number => (shares[j] === 0 ? 0 : (power / total) * shares[j]!)
+    const sum = powers.reduce((all, power, j) => all + weighed(power, j) * values[j]!, 0)
     return castValue(accumulate, to, wrapValue(accumulate, sum))
   }
 

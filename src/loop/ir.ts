@@ -60,6 +60,9 @@ export interface LoopOps {
   /** The group of the program's rows, in a ragged matmul's program: its number as the ends say, less `skip`. */
   group: { readonly row: Index; readonly ends: RowAccess; readonly skip: 0 | 1 }
 
+  /** (attention): the logarithm of the sum of the exponentials of each row's scores, over batch, rows in `accumulate`. */
+  logSumExp: Record<never, never>
+
   // Templates. Several matmuls of one program are one loop: all have the same left, or the same right operand.
 
   /** (a over batch, m, k; b over batch, k, n): over batch, m, n the sum over k in `accumulate`, in the dtype `to`. */
@@ -76,7 +79,11 @@ export interface LoopOps {
     /** null: one matrix for all rows. */
     readonly ragged: Ragged | null
   }
-  /** (q over batch, rows, depth; k over batch, keys, depth; v over batch, keys, columns; maybe a mask over batch, rows, keys) */
+  /**
+   * (q over batch, rows, depth; k over batch, keys, depth; v over batch, keys, columns; maybe a mask over batch, rows, keys;
+   * with `dropout` which weights are kept, bool over batch, rows, keys): over batch, rows, columns. The kept weights are
+   * divided by 1 − dropout.
+   */
   attention: {
     readonly causal: boolean
     readonly scale: number
@@ -89,6 +96,7 @@ export interface LoopOps {
     readonly columns: Coords
     readonly keys: Coords
     readonly depth: Coords
+    readonly dropout: number | null
   }
   /** Running fold along the row's coordinate, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly reverse: boolean; readonly row: number }
@@ -219,17 +227,37 @@ function checkCoords(op: string, operand: LoopNode, allowed: Coords): void {
   need(others.length === 0, () => `${op}: an operand depends on ${others.map(coord => `c${coord}`)}`)
 }
 
+/** The operands of attention by what they are. */
+export function attentionOperands({ inputs, attrs }: LoopNodeOf<'attention'>): {
+  readonly factors: readonly [q: LoopNode, k: LoopNode, v: LoopNode]
+  readonly mask: LoopNode | null
+  readonly kept: LoopNode | null
+} {
+  const [q, k, v, ...rest] = inputs as readonly [LoopNode, LoopNode, LoopNode, ...LoopNode[]]
+  const kept = attrs.dropout === null ? null : rest.pop()!
+  return { factors: [q, k, v], mask: rest[0] ?? null, kept }
+}
+
 function inferAttention(inputs: readonly LoopNode[], attrs: LoopOps['attention']): ValueType {
-  const { to, batch, rows, columns, keys, depth } = attrs
-  need(inputs.length === 3 || inputs.length === 4, () => `attention: ${inputs.length} operands`)
+  const { to, batch, rows, columns, keys, depth, dropout } = attrs
+  const least = dropout === null ? 3 : 4
+  need(inputs.length === least || inputs.length === least + 1, () => `attention: ${inputs.length} operands`)
+  need(dropout === null || dtypeOf(inputs.at(-1)!) === 'bool', () => 'attention: which weights are kept is no bool')
   const sides = [
     [...rows, ...depth],
     [...keys, ...depth],
     [...keys, ...columns],
     [...rows, ...keys],
+    [...rows, ...keys],
   ]
   for (const [i, input] of inputs.entries()) checkCoords('attention', input, [...batch, ...sides[i]!])
   return value(to, batch, rows, columns)
+}
+
+function inferLogSumExp([template]: readonly LoopNode[]): ValueType {
+  if (template?.op !== 'attention') throw new VerifyError(`loop: logSumExp of ${template?.op}, not of attention`)
+  const { accumulate, batch, rows } = template.attrs
+  return value(accumulate, batch, rows)
 }
 
 function inferRows(op: string, [input]: readonly LoopNode[], row: number, results: readonly RowResult[]): NothingType {
@@ -272,6 +300,7 @@ export const loopDialect: Dialect<LoopNode> = {
     random: pure<'random'>(({ index, dtype }, inputs) => value(dtype, index.terms.keys(), unionOf(inputs))),
     reduce: pure<'reduce'>((attrs, inputs) => inferReduce(inputs, attrs)),
     group: pure<'group'>(({ row }) => value('i64', row.terms.keys())),
+    logSumExp: pure<'logSumExp'>((_, inputs) => inferLogSumExp(inputs)),
     matmul: statement<'matmul'>((attrs, inputs) => inferMatmul(inputs, attrs)),
     attention: statement<'attention'>((attrs, inputs) => inferAttention(inputs, attrs)),
     scan: statement<'scan'>(({ row }, inputs) => value(dtypeOf(inputs[0]!), unionOf(inputs), [row])),

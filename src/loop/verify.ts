@@ -27,6 +27,8 @@ const storedCoords = ({ inputs, attrs }: Extract<LoopNode, { op: 'store' }>): Se
 /** The coordinates that a node runs over by itself: its operands depend on them and it does not, or rows are along them. */
 function foldedCoords({ op, inputs, type, attrs }: LoopNode): readonly number[] {
   if (op === 'reduce') return attrs.over
+  // It is found with the template's result, and folds nothing of that.
+  if (op === 'logSumExp') return []
   const row = 'row' in attrs && typeof attrs.row === 'number' ? [attrs.row] : []
   if (type.kind === 'nothing') return row
   return [...row, ...inputs.flatMap(input => [...coordsOf(input)]).filter(coord => !type.coords.has(coord))]

@@ -9,8 +9,11 @@ export {
   adaptiveAvgPool2d,
   adaptiveAvgPool3d,
   adaptiveMaxPool1d,
+  adaptiveMaxPool1dWithIndices,
   adaptiveMaxPool2d,
+  adaptiveMaxPool2dWithIndices,
   adaptiveMaxPool3d,
+  adaptiveMaxPool3dWithIndices,
   avgPool1d,
   avgPool2d,
   avgPool3d,
@@ -31,6 +34,7 @@ export {
   crossEntropy,
   elu,
   embedding,
+  embeddingBag,
   fold,
   gaussianNllLoss,
   gelu,
@@ -54,6 +58,10 @@ export {
   localResponseNorm,
   logSigmoid,
   logSoftmax,
+  logsigmoid,
+  lpPool1d,
+  lpPool2d,
+  lpPool3d,
   marginRankingLoss,
   maxPool1d,
   maxPool1dWithIndices,
@@ -66,6 +74,7 @@ export {
   maxUnpool3d,
   mish,
   mseLoss,
+  multilabelMarginLoss,
   multilabelSoftMarginLoss,
   multiMarginLoss,
   nllLoss,
@@ -95,5 +104,5 @@ export {
   threshold,
   tripletMarginLoss,
 } from '../tensor/functions.js'
-export { dropout, scaledDotProductAttention } from '../tensor/sampling.js'
+export { dropout, gumbelSoftmax, scaledDotProductAttention } from '../tensor/sampling.js'
 export { type UpsampleMode, upsample, upsampleBilinear, upsampleNearest } from './upsample.js'

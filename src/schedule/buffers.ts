@@ -8,11 +8,13 @@ import type { Dtype } from '../types/dtype.js'
 import type { LaunchNode } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
 import { contiguousLayout, type Layout, shapeOf, viewLayout } from './layout.js'
+import { onlyDevice } from './plan.js'
 import { isView } from './roles.js'
 
-export type BufferDraft =
-  | { readonly kind: 'input'; readonly input: number; readonly dtype: Dtype; readonly name: string }
-  | { readonly kind: 'output' | 'temp'; readonly dtype: Dtype; readonly elements: Size; readonly name: string }
+export type BufferDraft = { readonly device: number; readonly dtype: Dtype; readonly name: string } & (
+  | { readonly kind: 'input'; readonly input: number }
+  | { readonly kind: 'output' | 'temp'; readonly elements: Size }
+)
 
 /** A tensor in memory: the layout is relative to the buffer's first element. */
 export interface Located {
@@ -42,7 +44,7 @@ export class Buffers {
       if (node.op !== 'input') continue
       const { index, name, dtype } = node.attrs
       this.#ofNode.set(node, this.drafts.length)
-      this.drafts.push({ kind: 'input', input: index, dtype, name })
+      this.drafts.push({ kind: 'input', device: onlyDevice, input: index, dtype, name })
     }
   }
 
@@ -53,13 +55,19 @@ export class Buffers {
     if (!this.stored.has(node)) throw new InternalError(`schedule: ${node.op} ${printType(node.type)} has no memory`)
     const kind = this.outputs.has(node) ? 'output' : 'temp'
     const { dtype, shape } = typeOf(node)
-    const made = this.#add({ kind, dtype, elements: productOf(shape), name: kind === 'output' ? 'out' : 't' })
+    const made = this.#add({
+      kind,
+      device: onlyDevice,
+      dtype,
+      elements: productOf(shape),
+      name: kind === 'output' ? 'out' : 't',
+    })
     this.#ofNode.set(node, made)
     return made
   }
 
   temp(dtype: Dtype, elements: Size, name: string): number {
-    return this.#add({ kind: 'temp', dtype, elements, name })
+    return this.#add({ kind: 'temp', device: onlyDevice, dtype, elements, name })
   }
 
   #add(draft: BufferDraft): number {

@@ -113,7 +113,7 @@ export class Evaluator {
 
   #compute(node: LoopNode): AxisTile {
     // What templates give is bound once they have run.
-    if (isTemplate(node) || node.op === 'group' || node.op === 'store')
+    if (isTemplate(node) || node.op === 'group' || node.op === 'logSumExp' || node.op === 'store')
       throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
       case 'load':

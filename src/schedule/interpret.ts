@@ -5,8 +5,9 @@
 import { DeviceError, InternalError } from '../base/errors.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import { type InterpreterArgument, interpret } from '../tile/interpret.js'
+import type { TileProgram } from '../tile/ir.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
-import type { Plan, PlanArgument, PlanBuffer } from './plan.js'
+import type { LaunchStep, Plan, PlanArgument, PlanBuffer } from './plan.js'
 
 /** An argument of the plan in memory: element 0 of the graph's input is `data[offset]`. */
 export interface HostInput {
@@ -40,16 +41,13 @@ export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpr
   const size = (value: Size): number => evaluateSize(value, names)
   const memory = allocateBuffers(plan, call, size)
   for (const step of plan.steps) {
-    const grid = step.grid.map(size)
-    if (grid.includes(0)) continue
-    const kernel = plan.kernels[step.kernel]!
-    const args = step.args.map((arg, i) => {
-      const value = argumentOf(arg, memory, call, size)
-      const { type } = kernel.params[i]!
-      // Scalars of a call are numbers, of a kernel what their dtype takes.
-      return type.kind === 'scalar' && type.dtype === 'bool' ? Boolean(value) : value
-    })
-    launch(kernel, args, grid)
+    switch (step.kind) {
+      case 'launch':
+        runLaunch(step, plan.kernels[step.kernel]!, arg => argumentOf(arg, memory, call, size), size, launch)
+        break
+      default:
+        step.kind satisfies never
+    }
   }
   return plan.outputs.map(({ buffer, offset, shape, strides }) => ({
     data: memory[buffer]!.data,
@@ -57,6 +55,24 @@ export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpr
     shape: shape.map(size),
     strides: strides.map(size),
   }))
+}
+
+function runLaunch(
+  { grid, args }: LaunchStep,
+  kernel: TileProgram,
+  argument: (arg: PlanArgument) => InterpreterArgument,
+  size: (value: Size) => number,
+  launch: typeof interpret,
+): void {
+  const programs = grid.map(size)
+  if (programs.includes(0)) return
+  const values = args.map((arg, i) => {
+    const value = argument(arg)
+    const { type } = kernel.params[i]!
+    // Scalars of a call are numbers, of a kernel what their dtype takes.
+    return type.kind === 'scalar' && type.dtype === 'bool' ? Boolean(value) : value
+  })
+  launch(kernel, values, programs)
 }
 
 function allocateBuffers(plan: Plan, call: HostCall, size: (value: Size) => number): HostInput[] {

@@ -21,7 +21,7 @@ import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, UniqueNames } from './names.js'
 import { closeRows, openRows } from './open-rows.js'
-import type { LaunchStep, PlanArgument, PlanGroup } from './plan.js'
+import { isLaunch, type LaunchStep, onlyDevice, type PlanArgument, type PlanGroup } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitProgram } from './split.js'
@@ -71,7 +71,10 @@ export class KernelList {
     }
     const count = this.uses.length - first
     if (count === 0) return
-    const steps = this.uses.slice(first).map(({ step }) => step)
+    const steps = this.uses
+      .slice(first)
+      .map(({ step }) => step)
+      .filter(isLaunch)
     const hints = this.policy.hints(steps.map(({ grid }) => grid))
     if (hints !== null) for (const { kernel } of steps) this.#hint(kernel, hints)
     const estimates = estimateGroup(steps, this.policy.rates)
@@ -114,6 +117,7 @@ export class KernelList {
     const given = planned.filter(arg => arg !== null)
     const step: LaunchStep = {
       kind: 'launch',
+      device: onlyDevice,
       kernel: this.#intern(program),
       args: given,
       grid,
@@ -147,6 +151,7 @@ export class KernelList {
     const program = writer.finish()
     const step: LaunchStep = {
       kind: 'launch',
+      device: onlyDevice,
       kernel: this.#intern(program),
       args: writer.args,
       grid,

@@ -5,10 +5,10 @@
 import { mulSizes, rangeOf, type Size, sameShape, sameSize, subSizes } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
 import type { BufferDraft } from './buffers.js'
-import type { LaunchStep, PlanArgument, PlanBuffer, PlanGroup } from './plan.js'
+import { type PlanBuffer, type PlanGroup, type PlanStep, viewsOf } from './plan.js'
 
 export interface StepUse {
-  readonly step: LaunchStep
+  readonly step: PlanStep
   /** Every element is read before its own place is written, and no other place depends on it. */
   readonly elementwise: boolean
   /** Buffers that the step writes. */
@@ -43,17 +43,15 @@ export function planMemory(
     slotOf.set(lifetime.buffer, at)
   }
   const buffers = drafts.map((draft, i): PlanBuffer => {
-    if (draft.kind === 'input') return { kind: 'input', input: draft.input, dtype: draft.dtype }
-    const { dtype, elements } = draft
+    const { device, dtype } = draft
+    if (draft.kind === 'input') return { kind: 'input', device, dtype, input: draft.input }
+    const { elements } = draft
     return draft.kind === 'output'
-      ? { kind: 'output', dtype, elements }
-      : { kind: 'temp', dtype, elements, slot: slotOf.get(i)! }
+      ? { kind: 'output', device, dtype, elements }
+      : { kind: 'temp', device, dtype, elements, slot: slotOf.get(i)! }
   })
   return { buffers, slots: slots.length }
 }
-
-const buffersOf = (args: readonly PlanArgument[]): number[] =>
-  args.flatMap(arg => (arg.kind === 'view' ? [arg.buffer] : []))
 
 function lifetimesOf(
   drafts: readonly BufferDraft[],
@@ -65,7 +63,7 @@ function lifetimesOf(
     // The steps of a group happen at once: at the first one's time.
     const group = groups.find(({ first, count }) => step >= first && step < first + count)
     const at = group?.first ?? step
-    for (const buffer of buffersOf(use.step.args)) span.set(buffer, [span.get(buffer)?.[0] ?? at, at])
+    for (const { buffer } of viewsOf(use.step)) span.set(buffer, [span.get(buffer)?.[0] ?? at, at])
   }
   return drafts.flatMap((draft, buffer): Lifetime[] => {
     if (draft.kind !== 'temp') return []
@@ -83,10 +81,11 @@ function largestFirst(lifetimes: readonly Lifetime[]): Lifetime[] {
   )
 }
 
-/** A slot is as large as its largest tenant at the call's sizes; sizes that cannot be compared do not share. */
+/** A slot lies on one device, and is as large as its largest tenant at the call's sizes; sizes that cannot be compared do not share. */
 function fits(slot: Slot, lifetime: Lifetime, drafts: readonly BufferDraft[], uses: readonly StepUse[]): boolean {
   if (!isAtMost(lifetime.bytes, slot.bytes)) return false
   return slot.tenants.every(tenant => {
+    if (drafts[tenant.buffer]!.device !== drafts[lifetime.buffer]!.device) return false
     if (tenant.last < lifetime.first || lifetime.last < tenant.first) return true
     if (tenant.last === lifetime.first)
       return mayOverwrite(uses[lifetime.first]!, tenant.buffer, lifetime.buffer, drafts)
@@ -105,8 +104,7 @@ function mayOverwrite(
   drafts: readonly BufferDraft[],
 ): boolean {
   if (!elementwise || writes.has(from) || drafts[from]!.dtype !== drafts[to]!.dtype) return false
-  const views = (buffer: number) =>
-    step.args.flatMap(arg => (arg.kind === 'view' && arg.buffer === buffer ? [arg] : []))
+  const views = (buffer: number) => viewsOf(step).filter(view => view.buffer === buffer)
   const [[source, ...moreSources], [target, ...moreTargets]] = [views(from), views(to)]
   if (source === undefined || target === undefined || moreSources.length > 0 || moreTargets.length > 0) return false
   return (

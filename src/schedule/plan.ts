@@ -1,6 +1,9 @@
 /**
- * A Plan is data: what a compiled graph does at each call, as a flat list of steps and a memory map. Running, printing,
+ * A Plan is data: what a compiled graph does at each call, as a list of steps and a memory map. Running, printing,
  * profiling, caching and explaining read the same list. Sizes may be symbolic; symbols are read from the inputs.
+ *
+ * Steps and buffers name their device by its index among the plan's devices: the code does not depend on which devices
+ * these are, and the executable binds the indices. All plans span one device so far.
  */
 import type { SourceLocation } from '../base/source.js'
 import type { GroupStrategy, SizeSymbol } from '../graph/ir.js'
@@ -8,14 +11,24 @@ import type { Size } from '../scalar/size.js'
 import type { TileProgram } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
 
+/** The device of graphs that are scheduled for one. */
+export const onlyDevice = 0
+
+/** What buffers and steps have in common. */
+interface OnDevice {
+  /** Index among the plan's devices. */
+  readonly device: number
+}
+
 /**
  * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: made
  * at each call, handed to the caller. temp: lives within a call; `slot` says which temps share memory.
  */
-export type PlanBuffer =
-  | { readonly kind: 'input'; readonly input: number; readonly dtype: Dtype }
-  | { readonly kind: 'output'; readonly dtype: Dtype; readonly elements: Size }
-  | { readonly kind: 'temp'; readonly dtype: Dtype; readonly elements: Size; readonly slot: number }
+export type PlanBuffer = OnDevice & { readonly dtype: Dtype } & (
+    | { readonly kind: 'input'; readonly input: number }
+    | { readonly kind: 'output'; readonly elements: Size }
+    | { readonly kind: 'temp'; readonly elements: Size; readonly slot: number }
+  )
 
 /** A strided view of a plan's buffer; offset and strides in elements. */
 export interface PlanView {
@@ -31,7 +44,7 @@ export type PlanArgument =
   | { readonly kind: 'scalarInput'; readonly input: number; readonly dtype: Dtype }
 
 /** Runs a kernel over a grid (x fastest). Arguments match the kernel's params one by one. */
-export interface LaunchStep {
+export interface LaunchStep extends OnDevice {
   readonly kind: 'launch'
   /** Index into the plan's kernels. */
   readonly kernel: number
@@ -45,7 +58,25 @@ export interface LaunchStep {
   readonly lines: readonly SourceLocation[]
 }
 
+/** Told apart by `kind`; each reader is total, so that the type checker names those that lack a new kind. */
 export type PlanStep = LaunchStep
+
+/** The launches among steps, in order: machines number them so. */
+export const launchesAmong = (steps: readonly PlanStep[]): readonly LaunchStep[] => steps.filter(isLaunch)
+
+export function isLaunch(step: PlanStep): step is LaunchStep {
+  return step.kind === 'launch'
+}
+
+/** The views that a step takes. */
+export function viewsOf(step: PlanStep): readonly PlanView[] {
+  switch (step.kind) {
+    case 'launch':
+      return step.args.filter(arg => arg.kind === 'view')
+    default:
+      return step.kind satisfies never
+  }
+}
 
 export type ChosenStrategy = Exclude<GroupStrategy, 'auto'>
 /** Nanoseconds. */
@@ -68,6 +99,8 @@ export type PlanOutput =
 
 export interface Plan {
   readonly symbols: readonly SizeSymbol[]
+  /** How many devices the plan spans. */
+  readonly devices: number
   readonly buffers: readonly PlanBuffer[]
   /** How many memory slots the temps share; a slot is as large as its largest temp at the call's sizes. */
   readonly slots: number

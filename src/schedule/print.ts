@@ -15,14 +15,18 @@ export function printPlan(plan: Plan, options: PrintPlanOptions = {}): string {
       ({ name, kind, input, dim, unit }) =>
         `symbol ${name} = ${kind} ${dim} of input ${input}${unit === undefined ? '' : `, less ${unit.rest}, / ${unit.divisor}`}`,
     ),
-    ...plan.buffers.map((buffer, i) => `b${i} = ${printBuffer(buffer)}`),
-    ...plan.steps.map(step => printStep(step, plan)),
+    ...plan.buffers.map((buffer, i) => `b${i} = ${printBuffer(buffer)}${printDevice(buffer, plan)}`),
+    ...plan.steps.map(step => `${printStep(step, plan)}${printDevice(step, plan)}`),
     ...plan.outputs.map(output => `return ${output.dtype} ${printView(output)}`),
   ]
   if (options.kernels)
     for (const { name, body } of plan.kernels) lines.push('', `kernel ${name}`, print<TileNode>(tileDialect, body))
   return `${lines.join('\n')}\n`
 }
+
+/** Where several devices leave a choice. */
+const printDevice = ({ device }: PlanBuffer | PlanStep, { devices }: Plan): string =>
+  devices > 1 ? ` on device ${device}` : ''
 
 function printBuffer(buffer: PlanBuffer): string {
   switch (buffer.kind) {

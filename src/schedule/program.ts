@@ -88,7 +88,7 @@ class ProgramBuilder implements ProgramContext {
   }
 
   #build(node: GraphNode, map: IndexMap): LoopNode {
-    const result = this.#results.get(node)
+    const result = this.#results.get(node) ?? this.#itemOf(node)
     if (result !== undefined) return result
     if (!this.group.members.has(node)) return this.load(node, map)
     if (isView(node)) {
@@ -97,6 +97,13 @@ class ProgramBuilder implements ProgramContext {
       return this.value(node.inputs[0]!, input.map)
     }
     return this.#compute(node, map)
+  }
+
+  /** One of several results of the template. */
+  #itemOf(node: GraphNode): LoopNode | undefined {
+    const result = node.op === 'item' ? this.#results.get(node.inputs[0]!) : undefined
+    if (result === undefined || node.op !== 'item' || node.attrs.index === 0) return result
+    return this.make(node, 'logSumExp', [result], {})
   }
 
   load(node: GraphNode, map: IndexMap): LoopNode {
@@ -159,7 +166,10 @@ class ProgramBuilder implements ProgramContext {
     return own.length === 0 ? access : accessOf(access.buffer, access.dtype, access.index, new Map(own))
   }
 
-  /** The input at its own indices, read as 0 outside; where that is not the value, or more than a read, chosen by index. */
+  /**
+   * The input, read at the output's indices less the padding. A plain load masked to the input's bounds gives 0 outside them,
+   * so padding with 0 needs no more; any other value, or an input that is computed, is a select on whether the index is inside.
+   */
   #pad(node: Extract<GraphNode, { op: 'pad' }>, map: IndexMap): LoopNode {
     const [input] = node.inputs as [GraphNode]
     const { before, after, value } = node.attrs

@@ -11,7 +11,8 @@
  * it needs nothing of that value's other users.
  */
 
-import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
+import { InternalError } from '../base/errors.js'
+import type { Graph, GraphNode, TupleType, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
 import type { IndexMap } from './affine.js'
@@ -36,7 +37,7 @@ import { baseOf, contiguousLayout, type Layout, shapeOf, viewLayout } from './la
 import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
 import { hasRole, isProduct, isScalarSource, isView, type NodeOfRole } from './roles.js'
-import { templateOf } from './templates/index.js'
+import { productTemplate, templateOf } from './templates/index.js'
 
 export interface Regions {
   /** In an order in which they can run. */
@@ -185,11 +186,13 @@ class RegionFinder {
     else if (hasRole(node, 'item')) this.#processItem(node, users)
     else if (hasRole(node, 'launch')) this.#processLaunch(node)
     else if (hasRole(node, 'rows')) this.#processRows(node, users)
+    else if (isProduct(node) && node.type.kind === 'tuple') this.#processResults(node, node.type)
     else if (!needed) return
     else if (hasRole(node, 'parts')) this.#processParts(node, users)
     else if (hasRole(node, 'scalar')) this.#processScalar(node, users)
     else if (hasRole(node, 'view') && !this.#stored.has(node)) this.#processView(node, users)
     else if (hasRole(node, 'view', 'pointwise', 'computed', 'product')) this.#processValue(node, users)
+    else if (hasRole(node, 'expanded')) throw new InternalError(`schedule: ${node.op} must be expanded before`)
     else node satisfies never
   }
 
@@ -344,6 +347,22 @@ class RegionFinder {
     for (const result of results) {
       group.stores.push({ node: result, map: group.anchorMap, target: { kind: 'own' } })
       this.#setProducer(result, group)
+    }
+    this.#readOperands(group, node)
+  }
+
+  /** A kernel of its own around a product with several results: the first runs over all its loops, the others over some. */
+  #processResults(node: ProductNode, { items }: TupleType): void {
+    const results = this.#storedItems(node)
+    if (results.length === 0) return
+    const group = this.#newGroup()
+    const map = group.newIndices(items[0]!.shape)
+    if (!productTemplate(node).join(group, node, map, this.#inMemory))
+      throw new InternalError(`schedule: ${node.op} has no kernel of its own`)
+    group.members.add(node)
+    for (const item of results) {
+      group.stores.push({ node: item, map: map.slice(0, shapeOf(item).length), target: { kind: 'own' } })
+      this.#setProducer(item, group)
     }
     this.#readOperands(group, node)
   }

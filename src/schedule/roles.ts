@@ -11,6 +11,7 @@ import type { GraphNode, GraphOpName } from '../graph/ir.js'
  * rows       a template that works on rows along a dim, in a kernel of its own (templates/)
  * parts      tensors next to each other, each stored by its own kernel
  * launch     a person's kernel
+ * expanded   other primitives have taken its place (graph/passes)
  * item       one result of several
  */
 const roles = {
@@ -32,6 +33,7 @@ const roles = {
   reduce: 'computed',
   scan: 'rows',
   matmul: 'product',
+  conv: 'expanded',
   groupOf: 'computed',
   raggedMatmul: 'product',
   attention: 'product',

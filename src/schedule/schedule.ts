@@ -20,7 +20,7 @@ import { KernelList } from './kernels.js'
 import { shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
 import { normalize } from './normalize.js'
-import type { Plan, PlanOutput } from './plan.js'
+import { onlyDevice, type Plan, type PlanOutput } from './plan.js'
 import type { SchedulePolicy } from './policy.js'
 import { accessAt, loopProgram } from './program.js'
 import { findRegions, type Regions } from './regions.js'
@@ -30,9 +30,9 @@ import { shareWrittenParts } from './written-parts.js'
 
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
 export function scheduleGraph(captured: Graph, policy: SchedulePolicy): Plan {
-  const { graph, buffers, steps } = fuse(captured, policy)
+  const { graph, buffers, steps: fused } = fuse(captured, policy)
   const list = new KernelList(policy, buffers)
-  for (const step of steps) {
+  for (const step of fused) {
     if (step.kind === 'launch') list.addLaunch(step.node)
     else if (step.together === null) for (const program of step.programs) list.add(program)
     else list.addTogether(step.programs, step.together.strategy)
@@ -43,7 +43,8 @@ export function scheduleGraph(captured: Graph, policy: SchedulePolicy): Plan {
     .map((node, i) => ({ ...outputOf(node, buffers), dtype: typeOf(captured.body.results[i]!).dtype }))
   const { kernels, uses, groups } = list
   const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
-  return { symbols: graph.symbols, buffers: planned, slots, kernels, steps: uses.map(use => use.step), groups, outputs }
+  const steps = uses.map(use => use.step)
+  return { symbols: graph.symbols, devices: onlyDevice + 1, buffers: planned, slots, kernels, steps, groups, outputs }
 }
 
 export type FusedStep =

@@ -2,7 +2,7 @@
 import { CaptureError, DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger } from '../types/dtype.js'
 import type { SymbolicNumber } from './symbolic-number.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 import { currentTracer } from './tracer.js'
 
 /** Integer tensors by the dim that each indexes. */
@@ -19,21 +19,25 @@ export function indexPicks(x: Tensor, indices: readonly (Tensor | null)[]): Pick
   let dim = 0
   for (const index of indices) {
     if (index === null) dim++
-    else if (index.dtype === 'bool') for (const column of maskColumns(x, dim, index)) picks.set(dim++, column)
+    else if (index.dtype === 'bool') for (const column of maskColumns('get', x, dim, index)) picks.set(dim++, column)
     else picks.set(dim, wholeIndex(x, dim++, index))
   }
   return picks
 }
 
-function maskColumns(x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
+/** The places where a mask over the dims from `dim` on is true, for each of them: what a mask means among indices. */
+export function maskColumns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
   const covered = x.shape.slice(dim, dim + mask.ndim)
   if (mask.ndim === 0 || mask.ndim !== covered.length || mask.shape.some((size, d) => size !== covered[d]))
-    throw new ShapeError(`get: the mask ${mask.describe()} does not cover dims of ${x.describe()} from dim ${dim}`, {
-      fix: 'a mask has the sizes of the dims that it picks from: x.get(x.gt(0))',
-    })
+    throw new ShapeError(
+      `${name}: the mask ${mask.describe()} does not cover dims of ${x.describe()} from dim ${dim}`,
+      {
+        fix: 'a mask has the sizes of the dims that it picks from: x.get(x.gt(0))',
+      },
+    )
   if (currentTracer() !== null)
     throw new CaptureError(
-      'get: how many elements a mask picks depends on values, which a compiled function does not know',
+      `${name}: how many elements a mask picks depends on values, which a compiled function does not know`,
       {
         fix: 'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or pick outside of it',
       },

@@ -5,7 +5,7 @@ import { type Bound, publicName, Signature } from '../graph/signature.js'
 import type { Value } from '../graph/value.js'
 import { isTensor, requireTensor, withNumbers } from './dispatch.js'
 import { TensorHandle } from './handle.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** What a signature's parameter gives a function: Tensor for Value. */
 type Given<T> = T extends Value ? Tensor : T extends readonly (infer Item)[] ? readonly Given<Item>[] : T

@@ -186,6 +186,48 @@ export function linspace(...args: readonly unknown[]): Tensor {
   return create('linspace', [start, end, steps], place)
 }
 
+/** Options of `logspace`. */
+export interface LogspaceOptions extends TensorOptions {
+  /** What the powers are of; 10 by default. */
+  readonly base?: number | undefined
+}
+
+const powers = signature(`start: number, end: number, steps: size, base: number = 10, ${typed}` as const)
+
+/**
+ * `steps` powers of `base` with evenly spaced exponents from start to end, both included; computed in f64 and rounded once.
+ *
+ * @param start the first exponent
+ * @param end the last exponent
+ * @param steps an integer of at least 0
+ * @param base what the powers are of; 10 by default
+ * @param options `dtype`: f32 by default; `device`: by default the default device
+ * @returns [steps]; f32 unless `dtype` is given
+ * @throws ArgumentError for a start or end that is not finite
+ * @throws DeviceError for a device that is not there
+ */
+export function logspace(
+  start: number,
+  end: number,
+  steps: NumberLike,
+  base?: number | LogspaceOptions,
+  options?: TensorOptions,
+): Tensor
+export function logspace(
+  ...args:
+    | [start: number, end: number, options: LogspaceOptions & { readonly steps: NumberLike }]
+    | [options: LogspaceOptions & { readonly start: number; readonly end: number; readonly steps: NumberLike }]
+): Tensor
+export function logspace(...args: readonly unknown[]): Tensor {
+  const { start, end, steps, base, dtype, device } = takeArguments('logspace', powers, args)
+  for (const exponent of [start, end])
+    if (!Number.isFinite(exponent))
+      throw new ArgumentError(`logspace: ${exponent} is no finite number`, { fix: 'give finite exponents' })
+  const exponents = create('linspace', [start, end, steps], { dtype: 'f64', device }, 'logspace')
+  const [made] = applyOp(recordTable.pow, [exponents.mul(0).add(base), exponents])
+  return made!.to((dtype ?? 'f32') as TensorDtype)
+}
+
 const identity = signature(`n: size, m: size | null = null, ${typed}` as const)
 
 /**

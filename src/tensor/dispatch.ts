@@ -16,13 +16,14 @@ import type { Attrs } from '../ir/node.js'
 import type { TensorMemory } from '../runtime/device.js'
 import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
+import { maskColumns } from './advanced-index.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
 import { viewResult } from './views.js'
 
@@ -115,6 +116,7 @@ const values: Values = {
     return [...readTensor(known.storage(reader), requireTensorDtype(known.dtype, reader), known.layout)]
   },
   max: tensor => applyOp(records.max, [tensor])[0]!,
+  columns: maskColumns,
   isCheap: tensor => tensor.device === 'cpu' && currentTracer() === null,
 }
 

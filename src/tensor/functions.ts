@@ -5,7 +5,7 @@
 import { callOp } from './methods.js'
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /**
  * input + alpha · other.
@@ -65,6 +65,9 @@ export function sub(...args: readonly unknown[]): unknown {
   return callOp('sub', args)
 }
 
+/** As `sub`: input − alpha · other. */
+export const subtract: typeof sub = (...args: readonly unknown[]) => callOp('subtract', args) as never
+
 /**
  * input · other.
  *
@@ -90,6 +93,9 @@ export function mul(...args: [input: Tensor, options: { readonly other: Operand 
 export function mul(...args: readonly unknown[]): unknown {
   return callOp('mul', args)
 }
+
+/** As `mul`: input · other. */
+export const multiply: typeof mul = (...args: readonly unknown[]) => callOp('multiply', args) as never
 
 /**
  * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -122,6 +128,9 @@ export function div(...args: [input: Tensor, options: { readonly other: Operand;
 export function div(...args: readonly unknown[]): unknown {
   return callOp('div', args)
 }
+
+/** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+export const divide: typeof div = (...args: readonly unknown[]) => callOp('divide', args) as never
 
 /**
  * input / other, of integers in f32: div without rounding.
@@ -180,7 +189,7 @@ export function floorDivide(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input − other · ⌊input / other⌋: the rest with the sign of other.
+ * input − other · ⌊input / other⌋: the remainder, with the sign of other.
  *
  * Takes any dtype but bool.
  *
@@ -193,7 +202,7 @@ export function floorDivide(...args: readonly unknown[]): unknown {
  */
 export function remainder(input: Tensor, other: Operand): Tensor
 /**
- * input − other · ⌊input / other⌋: the rest with the sign of other.
+ * input − other · ⌊input / other⌋: the remainder, with the sign of other.
  *
  * Takes any dtype but bool.
  *
@@ -210,7 +219,7 @@ export function remainder(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The rest of input / other with the sign of input.
+ * The remainder of input / other, with the sign of input.
  *
  * Takes any dtype but bool.
  *
@@ -223,7 +232,7 @@ export function remainder(...args: readonly unknown[]): unknown {
  */
 export function fmod(input: Tensor, other: Operand): Tensor
 /**
- * The rest of input / other with the sign of input.
+ * The remainder of input / other, with the sign of input.
  *
  * Takes any dtype but bool.
  *
@@ -293,6 +302,9 @@ export function neg(...args: readonly unknown[]): unknown {
   return callOp('neg', args)
 }
 
+/** As `neg`: −input. */
+export const negative: typeof neg = (...args: readonly unknown[]) => callOp('negative', args) as never
+
 /**
  * |input|.
  *
@@ -317,6 +329,9 @@ export function abs(...args: readonly unknown[]): unknown {
   return callOp('abs', args)
 }
 
+/** As `abs`: |input|. */
+export const absolute: typeof abs = (...args: readonly unknown[]) => callOp('absolute', args) as never
+
 /**
  * −1, 0 or 1 by the sign of input; NaN stays NaN.
  *
@@ -338,6 +353,9 @@ export function sign(...args: [options: { readonly input: Tensor }]): Tensor
 export function sign(...args: readonly unknown[]): unknown {
   return callOp('sign', args)
 }
+
+/** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+export const sgn: typeof sign = (...args: readonly unknown[]) => callOp('sgn', args) as never
 
 /**
  * 1 / input.
@@ -469,6 +487,9 @@ export function clamp(...args: readonly unknown[]): unknown {
   return callOp('clamp', args)
 }
 
+/** As `clamp`: min(max(input, min), max); either limit may be missing. */
+export const clip: typeof clamp = (...args: readonly unknown[]) => callOp('clip', args) as never
+
 /**
  * input = other, as bool.
  *
@@ -521,6 +542,9 @@ export function ne(...args: readonly unknown[]): unknown {
   return callOp('ne', args)
 }
 
+/** As `ne`: input ≠ other, as bool. */
+export const notEqual: typeof ne = (...args: readonly unknown[]) => callOp('notEqual', args) as never
+
 /**
  * input < other, as bool.
  *
@@ -546,6 +570,9 @@ export function lt(...args: [input: Tensor, options: { readonly other: Operand }
 export function lt(...args: readonly unknown[]): unknown {
   return callOp('lt', args)
 }
+
+/** As `lt`: input < other, as bool. */
+export const less: typeof lt = (...args: readonly unknown[]) => callOp('less', args) as never
 
 /**
  * input ≤ other, as bool.
@@ -573,6 +600,9 @@ export function le(...args: readonly unknown[]): unknown {
   return callOp('le', args)
 }
 
+/** As `le`: input ≤ other, as bool. */
+export const lessEqual: typeof le = (...args: readonly unknown[]) => callOp('lessEqual', args) as never
+
 /**
  * input > other, as bool.
  *
@@ -599,6 +629,9 @@ export function gt(...args: readonly unknown[]): unknown {
   return callOp('gt', args)
 }
 
+/** As `gt`: input > other, as bool. */
+export const greater: typeof gt = (...args: readonly unknown[]) => callOp('greater', args) as never
+
 /**
  * input ≥ other, as bool.
  *
@@ -624,6 +657,9 @@ export function ge(...args: [input: Tensor, options: { readonly other: Operand }
 export function ge(...args: readonly unknown[]): unknown {
   return callOp('ge', args)
 }
+
+/** As `ge`: input ≥ other, as bool. */
+export const greaterEqual: typeof ge = (...args: readonly unknown[]) => callOp('greaterEqual', args) as never
 
 /**
  * input and other on truth values (anything but 0 is true).
@@ -1241,6 +1277,9 @@ export function asin(...args: readonly unknown[]): unknown {
   return callOp('asin', args)
 }
 
+/** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+export const arcsin: typeof asin = (...args: readonly unknown[]) => callOp('arcsin', args) as never
+
 /**
  * The angle in [0, π] whose cosine is input.
  *
@@ -1263,6 +1302,9 @@ export function acos(...args: readonly unknown[]): unknown {
   return callOp('acos', args)
 }
 
+/** As `acos`: The angle in [0, π] whose cosine is input. */
+export const arccos: typeof acos = (...args: readonly unknown[]) => callOp('arccos', args) as never
+
 /**
  * The angle in (−π/2, π/2) whose tangent is input.
  *
@@ -1284,6 +1326,9 @@ export function atan(...args: [options: { readonly input: Tensor }]): Tensor
 export function atan(...args: readonly unknown[]): unknown {
   return callOp('atan', args)
 }
+
+/** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+export const arctan: typeof atan = (...args: readonly unknown[]) => callOp('arctan', args) as never
 
 /**
  * The angle of the point (other, input), in [−π, π].
@@ -1310,6 +1355,9 @@ export function atan2(...args: [input: Tensor, options: { readonly other: Operan
 export function atan2(...args: readonly unknown[]): unknown {
   return callOp('atan2', args)
 }
+
+/** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+export const arctan2: typeof atan2 = (...args: readonly unknown[]) => callOp('arctan2', args) as never
 
 /**
  * The hyperbolic sine of input.
@@ -1399,6 +1447,9 @@ export function asinh(...args: readonly unknown[]): unknown {
   return callOp('asinh', args)
 }
 
+/** As `asinh`: The inverse of sinh. */
+export const arcsinh: typeof asinh = (...args: readonly unknown[]) => callOp('arcsinh', args) as never
+
 /**
  * The inverse of cosh, at least 0.
  *
@@ -1421,6 +1472,9 @@ export function acosh(...args: readonly unknown[]): unknown {
   return callOp('acosh', args)
 }
 
+/** As `acosh`: The inverse of cosh, at least 0. */
+export const arccosh: typeof acosh = (...args: readonly unknown[]) => callOp('arccosh', args) as never
+
 /**
  * The inverse of tanh.
  *
@@ -1442,6 +1496,9 @@ export function atanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function atanh(...args: readonly unknown[]): unknown {
   return callOp('atanh', args)
 }
+
+/** As `atanh`: The inverse of tanh. */
+export const arctanh: typeof atanh = (...args: readonly unknown[]) => callOp('arctanh', args) as never
 
 /**
  * The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -1559,8 +1616,11 @@ export function trunc(...args: readonly unknown[]): unknown {
   return callOp('trunc', args)
 }
 
+/** As `trunc`: input without its fraction. */
+export const fix: typeof trunc = (...args: readonly unknown[]) => callOp('fix', args) as never
+
 /**
- * The nearest integer, or number of so many decimals; halves go to the even one.
+ * input rounded to an integer, or to the given number of decimals; halves are rounded to even.
  *
  * Takes any dtype but bool.
  *
@@ -1571,7 +1631,7 @@ export function trunc(...args: readonly unknown[]): unknown {
  */
 export function round(input: Tensor, options?: { readonly decimals?: number | undefined }): Tensor
 /**
- * The nearest integer, or number of so many decimals; halves go to the even one.
+ * input rounded to an integer, or to the given number of decimals; halves are rounded to even.
  *
  * Takes any dtype but bool.
  *
@@ -1633,28 +1693,6 @@ export function sigmoid(input: Tensor): Tensor
 export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function sigmoid(...args: readonly unknown[]): unknown {
   return callOp('sigmoid', args)
-}
-
-/**
- * As sign: −1, 0 or 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- */
-export function sgn(input: Tensor): Tensor
-/**
- * As sign: −1, 0 or 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- */
-export function sgn(...args: [options: { readonly input: Tensor }]): Tensor
-export function sgn(...args: readonly unknown[]): unknown {
-  return callOp('sgn', args)
 }
 
 /**
@@ -2086,7 +2124,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
+ * ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
  *
  * Takes any dtype.
  *
@@ -2096,7 +2134,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  */
 export function logit(input: Tensor, eps?: number | null): Tensor
 /**
- * ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
+ * ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
  *
  * Takes any dtype.
  *
@@ -2258,7 +2296,7 @@ export function heaviside(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The larger of the two; the other where one is NaN.
+ * The larger of the two; where one is NaN, the one that is not.
  *
  * Takes any dtype.
  *
@@ -2269,7 +2307,7 @@ export function heaviside(...args: readonly unknown[]): unknown {
  */
 export function fmax(input: Tensor, other: Operand): Tensor
 /**
- * The larger of the two; the other where one is NaN.
+ * The larger of the two; where one is NaN, the one that is not.
  *
  * Takes any dtype.
  *
@@ -2284,7 +2322,7 @@ export function fmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smaller of the two; the other where one is NaN.
+ * The smaller of the two; where one is NaN, the one that is not.
  *
  * Takes any dtype.
  *
@@ -2295,7 +2333,7 @@ export function fmax(...args: readonly unknown[]): unknown {
  */
 export function fmin(input: Tensor, other: Operand): Tensor
 /**
- * The smaller of the two; the other where one is NaN.
+ * The smaller of the two; where one is NaN, the one that is not.
  *
  * Takes any dtype.
  *
@@ -2468,7 +2506,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input moved by lambd towards 0, and 0 where |input| ≤ lambd.
+ * input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
  *
  * Takes any dtype.
  *
@@ -2478,7 +2516,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  */
 export function softshrink(input: Tensor, lambd?: number): Tensor
 /**
- * input moved by lambd towards 0, and 0 where |input| ≤ lambd.
+ * input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
  *
  * Takes any dtype.
  *
@@ -2582,6 +2620,9 @@ export function logSigmoid(...args: [options: { readonly input: Tensor }]): Tens
 export function logSigmoid(...args: readonly unknown[]): unknown {
   return callOp('logSigmoid', args)
 }
+
+/** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+export const logsigmoid: typeof logSigmoid = (...args: readonly unknown[]) => callOp('logsigmoid', args) as never
 
 /**
  * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
@@ -2774,7 +2815,7 @@ export function celu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input between minVal and maxVal.
+ * input clamped to [minVal, maxVal].
  *
  * Takes any dtype but bool.
  *
@@ -2787,7 +2828,7 @@ export function celu(...args: readonly unknown[]): unknown {
  */
 export function hardtanh(input: Tensor, minVal?: number, maxVal?: number): Tensor
 /**
- * input between minVal and maxVal.
+ * input clamped to [minVal, maxVal].
  *
  * Takes any dtype but bool.
  *
@@ -3140,7 +3181,7 @@ export function std(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value over the dims; NaN if there is one.
+ * The largest value over the dims; NaN if any is NaN.
  *
  * Equal extremes share the gradient.
  * Takes any dtype.
@@ -3153,7 +3194,7 @@ export function std(...args: readonly unknown[]): unknown {
  */
 export function amax(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
 /**
- * The largest value over the dims; NaN if there is one.
+ * The largest value over the dims; NaN if any is NaN.
  *
  * Equal extremes share the gradient.
  * Takes any dtype.
@@ -3170,7 +3211,7 @@ export function amax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smallest value over the dims; NaN if there is one.
+ * The smallest value over the dims; NaN if any is NaN.
  *
  * Equal extremes share the gradient.
  * Takes any dtype.
@@ -3183,7 +3224,7 @@ export function amax(...args: readonly unknown[]): unknown {
  */
 export function amin(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
 /**
- * The smallest value over the dims; NaN if there is one.
+ * The smallest value over the dims; NaN if any is NaN.
  *
  * Equal extremes share the gradient.
  * Takes any dtype.
@@ -3200,9 +3241,8 @@ export function amin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value of the whole tensor; NaN if there is one.
+ * The largest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3211,9 +3251,8 @@ export function amin(...args: readonly unknown[]): unknown {
  */
 export function max(input: Tensor): Tensor
 /**
- * The largest value of the whole tensor; NaN if there is one.
+ * The largest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3221,14 +3260,61 @@ export function max(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function max(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The largest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function max(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function max(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The larger of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function max(input: Tensor, other: Operand): Tensor
+/**
+ * The larger of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function max(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function max(...args: readonly unknown[]): unknown {
   return callOp('max', args)
 }
 
 /**
- * The smallest value of the whole tensor; NaN if there is one.
+ * The smallest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3237,9 +3323,8 @@ export function max(...args: readonly unknown[]): unknown {
  */
 export function min(input: Tensor): Tensor
 /**
- * The smallest value of the whole tensor; NaN if there is one.
+ * The smallest value of the whole tensor; NaN if any is NaN.
  *
- * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3247,68 +3332,56 @@ export function min(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function min(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The smallest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function min(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smallest value along a dim, and the index of its first occurrence.
+ *
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function min(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smaller of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function min(input: Tensor, other: Operand): Tensor
+/**
+ * The smaller of the two; NaN if either is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function min(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function min(...args: readonly unknown[]): unknown {
   return callOp('min', args)
-}
-
-/**
- * The largest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The largest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function maxWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('maxWithIndices', args)
-}
-
-/**
- * The smallest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The smallest value along a dim, and where it first is.
- *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function minWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('minWithIndices', args)
 }
 
 /**
@@ -3444,7 +3517,7 @@ export function stdMean(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smallest and the largest value over a dim, or of all; NaN if there is one.
+ * The smallest and the largest value over a dim, or of all; NaN if any is NaN.
  *
  * Takes any dtype.
  *
@@ -3456,7 +3529,7 @@ export function stdMean(...args: readonly unknown[]): unknown {
  */
 export function aminmax(input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
 /**
- * The smallest and the largest value over a dim, or of all; NaN if there is one.
+ * The smallest and the largest value over a dim, or of all; NaN if any is NaN.
  *
  * Takes any dtype.
  *
@@ -3598,7 +3671,7 @@ export function nansum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The mean over the dims of what is not NaN.
+ * The mean over the dims, ignoring NaN.
  *
  * Takes floats; with a float as dtype any.
  *
@@ -3612,7 +3685,7 @@ export function nansum(...args: readonly unknown[]): unknown {
  */
 export function nanmean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * The mean over the dims of what is not NaN.
+ * The mean over the dims, ignoring NaN.
  *
  * Takes floats; with a float as dtype any.
  *
@@ -3630,7 +3703,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+ * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the number of observations − correction.
  *
  * Takes any dtype.
  *
@@ -3642,7 +3715,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
  */
 export function cov(input: Tensor, options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
 /**
- * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+ * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the number of observations − correction.
  *
  * Takes any dtype.
  *
@@ -3658,7 +3731,7 @@ export function cov(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
+ * The correlations of the rows of [variables, observations], between −1 and 1: cov divided by both standard deviations.
  *
  * Takes any dtype.
  *
@@ -3667,7 +3740,7 @@ export function cov(...args: readonly unknown[]): unknown {
  */
 export function corrcoef(input: Tensor): Tensor
 /**
- * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
+ * The correlations of the rows of [variables, observations], between −1 and 1: cov divided by both standard deviations.
  *
  * Takes any dtype.
  *
@@ -3709,8 +3782,11 @@ export function trapezoid(...args: readonly unknown[]): unknown {
   return callOp('trapezoid', args)
 }
 
+/** As `trapezoid`: The area under a curve along a dim, by the trapezoidal rule; of integers as f32. */
+export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('trapz', args) as never
+
 /**
- * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
+ * The area under a curve from its first point to each later one along a dim, by the trapezoidal rule.
  *
  * Takes any dtype.
  *
@@ -3723,7 +3799,7 @@ export function trapezoid(...args: readonly unknown[]): unknown {
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
 /**
- * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
+ * The area under a curve from its first point to each later one along a dim, by the trapezoidal rule.
  *
  * Takes any dtype.
  *
@@ -3740,7 +3816,7 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
+ * The powers of a vector as columns: x^(N−1), …, x, 1; increasing reverses the order. Integers give i64.
  *
  * Takes any dtype.
  *
@@ -3751,7 +3827,7 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
  */
 export function vander(x: Tensor, N?: SizeLike | null, increasing?: boolean): Tensor
 /**
- * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
+ * The powers of a vector as columns: x^(N−1), …, x, 1; increasing reverses the order. Integers give i64.
  *
  * Takes any dtype.
  *
@@ -3766,7 +3842,7 @@ export function vander(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+ * input with each slice along dim whose p-norm is above maxnorm scaled down to p-norm maxnorm.
  *
  * Takes floats.
  *
@@ -3780,7 +3856,7 @@ export function vander(...args: readonly unknown[]): unknown {
  */
 export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor
 /**
- * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+ * input with each slice along dim whose p-norm is above maxnorm scaled down to p-norm maxnorm.
  *
  * Takes floats.
  *
@@ -3798,7 +3874,7 @@ export function renorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value so far along a dim, and where it last was; NaN stays.
+ * The running maximum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
  *
  * Takes any dtype.
  *
@@ -3809,7 +3885,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  */
 export function cummax(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The largest value so far along a dim, and where it last was; NaN stays.
+ * The running maximum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
  *
  * Takes any dtype.
  *
@@ -3824,7 +3900,7 @@ export function cummax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smallest value so far along a dim, and where it last was; NaN stays.
+ * The running minimum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
  *
  * Takes any dtype.
  *
@@ -3835,7 +3911,7 @@ export function cummax(...args: readonly unknown[]): unknown {
  */
 export function cummin(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The smallest value so far along a dim, and where it last was; NaN stays.
+ * The running minimum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
  *
  * Takes any dtype.
  *
@@ -3878,9 +3954,8 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
+ * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3889,9 +3964,8 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  */
 export function median(input: Tensor): Tensor
 /**
- * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
+ * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3899,14 +3973,37 @@ export function median(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function median(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function median(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function median(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function median(...args: readonly unknown[]): unknown {
   return callOp('median', args)
 }
 
 /**
- * The middle value of what is not NaN, of an even number the lower one.
+ * The median of all elements that are not NaN, of an even number of them the lower middle one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3915,9 +4012,8 @@ export function median(...args: readonly unknown[]): unknown {
  */
 export function nanmedian(input: Tensor): Tensor
 /**
- * The middle value of what is not NaN, of an even number the lower one.
+ * The median of all elements that are not NaN, of an even number of them the lower middle one.
  *
- * Along a dim: medianWithIndices.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3925,68 +4021,36 @@ export function nanmedian(input: Tensor): Tensor
  * @throws ShapeError when there are no elements
  */
 export function nanmedian(...args: [options: { readonly input: Tensor }]): Tensor
+/**
+ * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function nanmedian(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+ */
+export function nanmedian(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function nanmedian(...args: readonly unknown[]): unknown {
   return callOp('nanmedian', args)
 }
 
 /**
- * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function medianWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('medianWithIndices', args)
-}
-
-/**
- * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
-export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('nanmedianWithIndices', args)
-}
-
-/**
- * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+ * The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.
  *
  * Takes any dtype.
  *
@@ -3999,7 +4063,7 @@ export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
  */
 export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+ * The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.
  *
  * Takes any dtype.
  *
@@ -4016,7 +4080,7 @@ export function kthvalue(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The most frequent value along a dim (of several the smallest), and where it last is.
+ * The most frequent value along a dim (of several the smallest), and the index of its last occurrence.
  *
  * Takes any dtype.
  *
@@ -4028,7 +4092,7 @@ export function kthvalue(...args: readonly unknown[]): unknown {
  */
 export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The most frequent value along a dim (of several the smallest), and where it last is.
+ * The most frequent value along a dim (of several the smallest), and the index of its last occurrence.
  *
  * Takes any dtype.
  *
@@ -4044,7 +4108,7 @@ export function mode(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The values below which shares q lie, of all or along a dim; NaN if there is one.
+ * The q-th quantiles (0 ≤ q ≤ 1), of all elements or along a dim; NaN if any is NaN.
  *
  * Takes floats.
  *
@@ -4060,7 +4124,7 @@ export function mode(...args: readonly unknown[]): unknown {
  */
 export function quantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
 /**
- * The values below which shares q lie, of all or along a dim; NaN if there is one.
+ * The q-th quantiles (0 ≤ q ≤ 1), of all elements or along a dim; NaN if any is NaN.
  *
  * Takes floats.
  *
@@ -4080,7 +4144,7 @@ export function quantile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * As quantile, of what is not NaN.
+ * As quantile, ignoring NaN.
  *
  * Takes floats.
  *
@@ -4096,7 +4160,7 @@ export function quantile(...args: readonly unknown[]): unknown {
  */
 export function nanquantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
 /**
- * As quantile, of what is not NaN.
+ * As quantile, ignoring NaN.
  *
  * Takes floats.
  *
@@ -4320,7 +4384,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (input − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+ * (input − mean) / √(variance + eps) per channel, with the running statistics or (training) those of the batch.
  *
  * Takes floats.
  *
@@ -4339,7 +4403,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  */
 export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
 /**
- * (input − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+ * (input − mean) / √(variance + eps) per channel, with the running statistics or (training) those of the batch.
  *
  * Takes floats.
  *
@@ -4362,7 +4426,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (input − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+ * (input − mean) / √(variance + eps) over the spatial dims, for each channel of each sample, · weight + bias per channel.
  *
  * Takes floats.
  *
@@ -4381,7 +4445,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  */
 export function instanceNorm(input: Tensor, runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
 /**
- * (input − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+ * (input − mean) / √(variance + eps) over the spatial dims, for each channel of each sample, · weight + bias per channel.
  *
  * Takes floats.
  *
@@ -4564,7 +4628,7 @@ export function huberLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * −(target · ln input + (1 − target) · ln(1 − input)), logarithms at least −100, reduced.
+ * −(target · ln input + (1 − target) · ln(1 − input)), logarithms clamped to at least −100, reduced.
  *
  * Takes floats.
  *
@@ -4578,7 +4642,7 @@ export function huberLoss(...args: readonly unknown[]): unknown {
  */
 export function binaryCrossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * −(target · ln input + (1 − target) · ln(1 − input)), logarithms at least −100, reduced.
+ * −(target · ln input + (1 − target) · ln(1 − input)), logarithms clamped to at least −100, reduced.
  *
  * Takes floats.
  *
@@ -4630,7 +4694,7 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
 }
 
 /**
- * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ * target · (ln target − input), input holds log-probabilities (with logTarget the target does too); reduction may be 'batchmean'.
  *
  * Takes floats.
  *
@@ -4644,7 +4708,7 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
  */
 export function klDiv(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
 /**
- * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ * target · (ln target − input), input holds log-probabilities (with logTarget the target does too); reduction may be 'batchmean'.
  *
  * Takes floats.
  *
@@ -4662,7 +4726,7 @@ export function klDiv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+ * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the sum of the weights of the targets that count.
  *
  * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
  * Takes floats.
@@ -4678,7 +4742,7 @@ export function klDiv(...args: readonly unknown[]): unknown {
  */
 export function nllLoss(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+ * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the sum of the weights of the targets that count.
  *
  * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
  * Takes floats.
@@ -4904,7 +4968,7 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+ * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.
  *
  * Takes floats.
  *
@@ -4919,7 +4983,7 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
  */
 export function marginRankingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+ * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.
  *
  * Takes floats.
  *
@@ -5007,6 +5071,38 @@ export function multiMarginLoss(input: Tensor, target: Tensor, p?: number, margi
 export function multiMarginLoss(...args: [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function multiMarginLoss(...args: readonly unknown[]): unknown {
   return callOp('multiMarginLoss', args)
+}
+
+/**
+ * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ *
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+ */
+export function multilabelMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ *
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+ */
+export function multilabelMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('multilabelMarginLoss', args)
 }
 
 /**
@@ -5186,7 +5282,7 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The same elements, row by row, in another shape; one size may be −1.
+ * The same elements in row-major order in another shape; one size may be −1 and is inferred.
  *
  * A view where the layout of input allows it, else a copy.
  * Takes any dtype.
@@ -5198,7 +5294,7 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
  */
 export function reshape(input: Tensor, shape: readonly SizeLike[]): Tensor
 /**
- * The same elements, row by row, in another shape; one size may be −1.
+ * The same elements in row-major order in another shape; one size may be −1 and is inferred.
  *
  * A view where the layout of input allows it, else a copy.
  * Takes any dtype.
@@ -5210,7 +5306,7 @@ export function reshape(input: Tensor, shape: readonly SizeLike[]): Tensor
  */
 export function reshape(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
 /**
- * The same elements, row by row, in another shape; one size may be −1.
+ * The same elements in row-major order in another shape; one size may be −1 and is inferred.
  *
  * A view where the layout of input allows it, else a copy.
  * Takes any dtype.
@@ -5306,7 +5402,7 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with the dims from startDim to endDim made one.
+ * input with the dims from startDim to endDim merged into one.
  *
  * A view where the layout allows it, else a copy.
  * Takes any dtype.
@@ -5319,7 +5415,7 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
  */
 export function flatten(input: Tensor, startDim?: number, endDim?: number): Tensor
 /**
- * input with the dims from startDim to endDim made one.
+ * input with the dims from startDim to endDim merged into one.
  *
  * A view where the layout allows it, else a copy.
  * Takes any dtype.
@@ -5336,7 +5432,7 @@ export function flatten(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input as one dim, row by row.
+ * input flattened to one dim, in row-major order.
  *
  * A view where the layout allows it, else a copy.
  * Takes any dtype.
@@ -5346,7 +5442,7 @@ export function flatten(...args: readonly unknown[]): unknown {
  */
 export function ravel(input: Tensor): Tensor
 /**
- * input as one dim, row by row.
+ * input flattened to one dim, in row-major order.
  *
  * A view where the layout allows it, else a copy.
  * Takes any dtype.
@@ -5456,7 +5552,7 @@ export function permute(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with two dims exchanged.
+ * input with two dims swapped.
  *
  * A view.
  * Takes any dtype.
@@ -5464,12 +5560,12 @@ export function permute(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim0 an integer: one dim; negative ones count from the end
  * @param dim1 an integer: one dim; negative ones count from the end
- * @returns the shape of input with dim0 and dim1 exchanged; the dtype of input
+ * @returns the shape of input with dim0 and dim1 swapped; the dtype of input
  * @throws ShapeError when a dim is out of range
  */
 export function transpose(input: Tensor, dim0: number, dim1: number): Tensor
 /**
- * input with two dims exchanged.
+ * input with two dims swapped.
  *
  * A view.
  * Takes any dtype.
@@ -5477,13 +5573,19 @@ export function transpose(input: Tensor, dim0: number, dim1: number): Tensor
  * @param input a tensor
  * @param dim0 an integer: one dim; negative ones count from the end
  * @param dim1 an integer: one dim; negative ones count from the end
- * @returns the shape of input with dim0 and dim1 exchanged; the dtype of input
+ * @returns the shape of input with dim0 and dim1 swapped; the dtype of input
  * @throws ShapeError when a dim is out of range
  */
 export function transpose(...args: [input: Tensor, dim0: number, options: { readonly dim1: number }] | [input: Tensor, options: { readonly dim0: number; readonly dim1: number }] | [options: { readonly input: Tensor; readonly dim0: number; readonly dim1: number }]): Tensor
 export function transpose(...args: readonly unknown[]): unknown {
   return callOp('transpose', args)
 }
+
+/** As `transpose`: input with two dims swapped. */
+export const swapaxes: typeof transpose = (...args: readonly unknown[]) => callOp('swapaxes', args) as never
+
+/** As `transpose`: input with two dims swapped. */
+export const swapdims: typeof transpose = (...args: readonly unknown[]) => callOp('swapdims', args) as never
 
 /**
  * The transpose of a matrix; tensors of fewer dims stay as they are.
@@ -5512,27 +5614,27 @@ export function t(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A part of input: per dim an index, [start, end, step], or null for everything.
+ * A part of input: for each dim an index, [start, end, step], or null for all of it.
  *
  * A view. Ends beyond the dim are cut, as in Python.
  * Takes any dtype.
  *
  * @param input a tensor
  * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
- * @returns per range its length; the dims of indices are dropped; the dtype of input
+ * @returns one size per range, its length; dims picked by an index are removed, dims without a range keep their size; the dtype of input
  * @throws ArgumentError when a step is below 1
  * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
 export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
 /**
- * A part of input: per dim an index, [start, end, step], or null for everything.
+ * A part of input: for each dim an index, [start, end, step], or null for all of it.
  *
  * A view. Ends beyond the dim are cut, as in Python.
  * Takes any dtype.
  *
  * @param input a tensor
  * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
- * @returns per range its length; the dims of indices are dropped; the dtype of input
+ * @returns one size per range, its length; dims picked by an index are removed, dims without a range keep their size; the dtype of input
  * @throws ArgumentError when a step is below 1
  * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
@@ -5707,8 +5809,11 @@ export function movedim(...args: readonly unknown[]): unknown {
   return callOp('movedim', args)
 }
 
+/** As `movedim`: input with dims moved to other places; the others keep their order. */
+export const moveaxis: typeof movedim = (...args: readonly unknown[]) => callOp('moveaxis', args) as never
+
 /**
- * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+ * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
  *
  * Takes any dtype.
  *
@@ -5721,7 +5826,7 @@ export function movedim(...args: readonly unknown[]): unknown {
  */
 export function roll(input: Tensor, shifts: IndexLike | readonly IndexLike[], dims?: number | readonly number[] | null): Tensor
 /**
- * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+ * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
  *
  * Takes any dtype.
  *
@@ -5738,27 +5843,27 @@ export function roll(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input turned by k quarters in the plane of two dims, from the first towards the second.
+ * input rotated by k · 90° in the plane of two dims, from the first towards the second.
  *
  * Takes any dtype.
  *
  * @param input a tensor
  * @param k an integer: how many quarters; negative ones turn back (default 1)
  * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
- * @returns the shape of input, with the two sizes exchanged when k is odd; the dtype of input
+ * @returns the shape of input, with the two sizes swapped when k is odd; the dtype of input
  * @throws ArgumentError when dims are not two
  * @throws ShapeError when input has fewer than two dims, or the two are one
  */
 export function rot90(input: Tensor, k?: number, dims?: readonly number[]): Tensor
 /**
- * input turned by k quarters in the plane of two dims, from the first towards the second.
+ * input rotated by k · 90° in the plane of two dims, from the first towards the second.
  *
  * Takes any dtype.
  *
  * @param input a tensor
  * @param k an integer: how many quarters; negative ones turn back (default 1)
  * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
- * @returns the shape of input, with the two sizes exchanged when k is odd; the dtype of input
+ * @returns the shape of input, with the two sizes swapped when k is odd; the dtype of input
  * @throws ArgumentError when dims are not two
  * @throws ShapeError when input has fewer than two dims, or the two are one
  */
@@ -5768,7 +5873,7 @@ export function rot90(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
  *
  * Takes any dtype.
  *
@@ -5779,7 +5884,7 @@ export function rot90(...args: readonly unknown[]): unknown {
  */
 export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
 /**
- * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
  *
  * Takes any dtype.
  *
@@ -5790,7 +5895,7 @@ export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
  */
 export function repeat(input: Tensor, ...repeats: readonly (SizeLike)[]): Tensor
 /**
- * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
  *
  * Takes any dtype.
  *
@@ -5839,7 +5944,7 @@ export function tile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
+ * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats, input holds the counts: i is repeated input[i] times.
  *
  * Takes any dtype.
  *
@@ -5852,7 +5957,7 @@ export function tile(...args: readonly unknown[]): unknown {
  */
 export function repeatInterleave(input: Tensor, repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
 /**
- * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
+ * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats, input holds the counts: i is repeated input[i] times.
  *
  * Takes any dtype.
  *
@@ -5869,7 +5974,7 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+ * The diagonals of the matrices in dims dim1 and dim2 as the last dim; offset > 0 is above the main diagonal, < 0 below.
  *
  * A view.
  * Takes any dtype.
@@ -5883,7 +5988,7 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
  */
 export function diagonal(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
 /**
- * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+ * The diagonals of the matrices in dims dim1 and dim2 as the last dim; offset > 0 is above the main diagonal, < 0 below.
  *
  * A view.
  * Takes any dtype.
@@ -5958,8 +6063,8 @@ export function trace(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dimension an integer: the dim
- * @param size an integer of at least 1: how long a window is
- * @param step an integer of at least 1: how far the next window starts
+ * @param size an integer of at least 1: the size of a window
+ * @param step an integer of at least 1: the distance between window starts
  * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
  */
@@ -5972,8 +6077,8 @@ export function unfold(input: Tensor, dimension: number, size: number, step: num
  *
  * @param input a tensor
  * @param dimension an integer: the dim
- * @param size an integer of at least 1: how long a window is
- * @param step an integer of at least 1: how far the next window starts
+ * @param size an integer of at least 1: the size of a window
+ * @param step an integer of at least 1: the distance between window starts
  * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
  */
@@ -5983,7 +6088,7 @@ export function unfold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The differences of neighbours along a dim, n times, of input with prepend and append put before and after it; of bool: whether they differ.
+ * The differences of neighbours along a dim, n times, of input with prepend and append concatenated before and after it; of bool: whether they differ.
  *
  * Takes any dtype.
  *
@@ -5997,7 +6102,7 @@ export function unfold(...args: readonly unknown[]): unknown {
  */
 export function diff(input: Tensor, n?: number, dim?: number, prepend?: Tensor | null, append?: Tensor | null): Tensor
 /**
- * The differences of neighbours along a dim, n times, of input with prepend and append put before and after it; of bool: whether they differ.
+ * The differences of neighbours along a dim, n times, of input with prepend and append concatenated before and after it; of bool: whether they differ.
  *
  * Takes any dtype.
  *
@@ -6015,7 +6120,7 @@ export function diff(...args: readonly unknown[]): unknown {
 }
 
 /**
- * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+ * For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
  * Takes integers.
@@ -6028,7 +6133,7 @@ export function diff(...args: readonly unknown[]): unknown {
  */
 export function oneHot(tensor: Tensor, numClasses?: IndexLike): Tensor
 /**
- * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+ * For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
  * Takes integers.
@@ -6045,7 +6150,7 @@ export function oneHot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.
+ * input padded before and after its last dims by [left, right, top, bottom, …]; negative amounts crop.
  *
  * Any number of dims in every mode; PyTorch's others take the last one to three.
  * Takes any dtype.
@@ -6054,13 +6159,13 @@ export function oneHot(...args: readonly unknown[]): unknown {
  * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
  * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
  * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
- * @returns the sizes of input plus what is put before and after; the dtype of input
+ * @returns the sizes of input plus the padding before and after; the dtype of input
  * @throws ArgumentError when pad has an odd number of sizes
  * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
  */
 export function pad(input: Tensor, pad: readonly IndexLike[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
 /**
- * input with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.
+ * input padded before and after its last dims by [left, right, top, bottom, …]; negative amounts crop.
  *
  * Any number of dims in every mode; PyTorch's others take the last one to three.
  * Takes any dtype.
@@ -6069,13 +6174,247 @@ export function pad(input: Tensor, pad: readonly IndexLike[], mode?: 'constant' 
  * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
  * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
  * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
- * @returns the sizes of input plus what is put before and after; the dtype of input
+ * @returns the sizes of input plus the padding before and after; the dtype of input
  * @throws ArgumentError when pad has an odd number of sizes
  * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
  */
 export function pad(...args: [input: Tensor, pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [input: Tensor, pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [input: Tensor, options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly input: Tensor; readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 export function pad(...args: readonly unknown[]): unknown {
   return callOp('pad', args)
+}
+
+/**
+ * other − alpha · input: sub the other way round.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function rsub(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+/**
+ * other − alpha · input: sub the other way round.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function rsub(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+export function rsub(...args: readonly unknown[]): unknown {
+  return callOp('rsub', args)
+}
+
+/**
+ * max(input, min): clamp with a lower limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMin(input: Tensor, min: Operand): Tensor
+/**
+ * max(input, min): clamp with a lower limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMin(...args: [input: Tensor, options: { readonly min: Operand }] | [options: { readonly input: Tensor; readonly min: Operand }]): Tensor
+export function clampMin(...args: readonly unknown[]): unknown {
+  return callOp('clampMin', args)
+}
+
+/**
+ * min(input, max): clamp with an upper limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param max a tensor or a number: the upper limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMax(input: Tensor, max: Operand): Tensor
+/**
+ * min(input, max): clamp with an upper limit only.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param max a tensor or a number: the upper limit
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
+ */
+export function clampMax(...args: [input: Tensor, options: { readonly max: Operand }] | [options: { readonly input: Tensor; readonly max: Operand }]): Tensor
+export function clampMax(...args: readonly unknown[]): unknown {
+  return callOp('clampMax', args)
+}
+
+/**
+ * input: +input.
+ *
+ * A view.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
+ */
+export function positive(input: Tensor): Tensor
+/**
+ * input: +input.
+ *
+ * A view.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
+ */
+export function positive(...args: [options: { readonly input: Tensor }]): Tensor
+export function positive(...args: readonly unknown[]): unknown {
+  return callOp('positive', args)
+}
+
+/**
+ * True everywhere: there are no complex numbers.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
+ */
+export function isreal(input: Tensor): Tensor
+/**
+ * True everywhere: there are no complex numbers.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
+ */
+export function isreal(...args: [options: { readonly input: Tensor }]): Tensor
+export function isreal(...args: readonly unknown[]): unknown {
+  return callOp('isreal', args)
+}
+
+/**
+ * input with its columns (the second dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for fewer than 2 dims
+ */
+export function fliplr(input: Tensor): Tensor
+/**
+ * input with its columns (the second dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for fewer than 2 dims
+ */
+export function fliplr(...args: [options: { readonly input: Tensor }]): Tensor
+export function fliplr(...args: readonly unknown[]): unknown {
+  return callOp('fliplr', args)
+}
+
+/**
+ * input with its rows (the first dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for 0-d tensors
+ */
+export function flipud(input: Tensor): Tensor
+/**
+ * input with its rows (the first dim) in reverse order.
+ *
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError for 0-d tensors
+ */
+export function flipud(...args: [options: { readonly input: Tensor }]): Tensor
+export function flipud(...args: readonly unknown[]): unknown {
+  return callOp('flipud', args)
+}
+
+/**
+ * input sorted along the first dim, ascending.
+ *
+ * NaN is last. Places too: sort(0).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ */
+export function msort(input: Tensor): Tensor
+/**
+ * input sorted along the first dim, ascending.
+ *
+ * NaN is last. Places too: sort(0).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ */
+export function msort(...args: [options: { readonly input: Tensor }]): Tensor
+export function msort(...args: readonly unknown[]): unknown {
+  return callOp('msort', args)
+}
+
+/**
+ * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+ */
+export function diagflat(input: Tensor, offset?: number): Tensor
+/**
+ * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+ */
+export function diagflat(...args: [input: Tensor, options?: { readonly offset?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined }]): Tensor
+export function diagflat(...args: readonly unknown[]): unknown {
+  return callOp('diagflat', args)
 }
 
 /**
@@ -6191,7 +6530,7 @@ export function triu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The tensors one after another along a dim.
+ * The tensors concatenated along a dim.
  *
  * Takes any dtype.
  *
@@ -6203,7 +6542,7 @@ export function triu(...args: readonly unknown[]): unknown {
  */
 export function cat(tensors: readonly Tensor[], dim?: number): Tensor
 /**
- * The tensors one after another along a dim.
+ * The tensors concatenated along a dim.
  *
  * Takes any dtype.
  *
@@ -6217,6 +6556,12 @@ export function cat(...args: [tensors: readonly Tensor[], options?: { readonly d
 export function cat(...args: readonly unknown[]): unknown {
   return callOp('cat', args)
 }
+
+/** As `cat`: The tensors concatenated along a dim. */
+export const concat: typeof cat = (...args: readonly unknown[]) => callOp('concat', args) as never
+
+/** As `cat`: The tensors concatenated along a dim. */
+export const concatenate: typeof cat = (...args: readonly unknown[]) => callOp('concatenate', args) as never
 
 /**
  * The tensors, all of one shape, along a new dim.
@@ -6247,7 +6592,7 @@ export function stack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input at index[…] along a dim, at the own place in all other dims.
+ * Elements of input: out[i][j][k] = input[index[i][j][k]][j][k] for dim 0, and likewise for other dims.
  *
  * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
  * Takes any dtype.
@@ -6261,7 +6606,7 @@ export function stack(...args: readonly unknown[]): unknown {
  */
 export function gather(input: Tensor, dim: number, index: Tensor): Tensor
 /**
- * input at index[…] along a dim, at the own place in all other dims.
+ * Elements of input: out[i][j][k] = input[index[i][j][k]][j][k] for dim 0, and likewise for other dims.
  *
  * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
  * Takes any dtype.
@@ -6347,7 +6692,7 @@ export function embedding(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
  *
  * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6359,11 +6704,11 @@ export function embedding(...args: readonly unknown[]): unknown {
  * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+ * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
 /**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
  *
  * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6375,7 +6720,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand,
  * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+ * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatter(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): Tensor
 export function scatter(...args: readonly unknown[]): unknown {
@@ -6394,7 +6739,7 @@ export function scatter(...args: readonly unknown[]): unknown {
  * @param src a tensor: what is added, of the dtype of input and at least as large as index
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+ * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor
 /**
@@ -6409,7 +6754,7 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
  * @param src a tensor: what is added, of the dtype of input and at least as large as index
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+ * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatterAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
 export function scatterAdd(...args: readonly unknown[]): unknown {
@@ -6417,7 +6762,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
+ * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6430,11 +6775,11 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  * @param includeSelf true or false: whether own values count where something is put (default true)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+ * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): Tensor
 /**
- * input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
+ * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6447,7 +6792,7 @@ export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Te
  * @param includeSelf true or false: whether own values count where something is put (default true)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+ * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatterReduce(...args: [input: Tensor, dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): Tensor
 export function scatterReduce(...args: readonly unknown[]): unknown {
@@ -6559,6 +6904,42 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ *
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+ * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+ * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there are no indices
+ * @throws DtypeError when an index is no integer, or values have another dtype
+ * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+ */
+export function indexPut(input: Tensor, indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
+/**
+ * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ *
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+ * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+ * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there are no indices
+ * @throws DtypeError when an index is no integer, or values have another dtype
+ * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+ */
+export function indexPut(...args: [input: Tensor, indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [input: Tensor, indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [input: Tensor, options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly input: Tensor; readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
+export function indexPut(...args: readonly unknown[]): unknown {
+  return callOp('indexPut', args)
+}
+
+/**
  * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
@@ -6591,7 +6972,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements of the flattened tensor at an index of any shape; negative counts from the end.
+ * The elements of the flattened tensor at an index of any shape; negative indices count from the end.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
  * Takes any dtype.
@@ -6603,7 +6984,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  */
 export function take(input: Tensor, index: Tensor): Tensor
 /**
- * The elements of the flattened tensor at an index of any shape; negative counts from the end.
+ * The elements of the flattened tensor at an index of any shape; negative indices count from the end.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
  * Takes any dtype.
@@ -6619,7 +7000,7 @@ export function take(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+ * input with consecutive elements of source written where mask (bool) is true; 0 where source has too few.
  *
  * Too few elements are an error in PyTorch.
  * Takes any dtype.
@@ -6633,7 +7014,7 @@ export function take(...args: readonly unknown[]): unknown {
  */
 export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor
 /**
- * input with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+ * input with consecutive elements of source written where mask (bool) is true; 0 where source has too few.
  *
  * Too few elements are an error in PyTorch.
  * Takes any dtype.
@@ -6651,7 +7032,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with src at one index of a dim.
+ * input with src written at one index of a dim.
  *
  * Takes any dtype.
  *
@@ -6665,7 +7046,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  */
 export function selectScatter(input: Tensor, src: Tensor, dim: number, index: number): Tensor
 /**
- * input with src at one index of a dim.
+ * input with src written at one index of a dim.
  *
  * Takes any dtype.
  *
@@ -6683,14 +7064,14 @@ export function selectScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with src at the places start, start + step, … below end of a dim.
+ * input with src written at the indices start, start + step, … below end of a dim.
  *
  * Takes any dtype.
  *
  * @param input a tensor
  * @param src a tensor: the shape of input with the number of places at dim
  * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first place; negative counts from the end. By default the first (optional)
+ * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
  * @param end an integer: behind the last place; by default the size (optional)
  * @param step an integer of at least 1: how far the next place lies (default 1)
  * @returns the shape of input; the dtype of input
@@ -6699,14 +7080,14 @@ export function selectScatter(...args: readonly unknown[]): unknown {
  */
 export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
 /**
- * input with src at the places start, start + step, … below end of a dim.
+ * input with src written at the indices start, start + step, … below end of a dim.
  *
  * Takes any dtype.
  *
  * @param input a tensor
  * @param src a tensor: the shape of input with the number of places at dim
  * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first place; negative counts from the end. By default the first (optional)
+ * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
  * @param end an integer: behind the last place; by default the size (optional)
  * @param step an integer of at least 1: how far the next place lies (default 1)
  * @returns the shape of input; the dtype of input
@@ -6749,7 +7130,53 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+ * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
+ *
+ * PyTorch writes rows of a larger norm back into weight.
+ * Takes floats.
+ *
+ * @param input a tensor: integers: [bags, N], or with offsets [N]
+ * @param weight a tensor: [entries, D]
+ * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
+ * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
+ * @param normType a number: the p of that norm (default 2)
+ * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
+ * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
+ * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
+ * @param paddingIdx an integer: an entry that no bag counts (optional)
+ * @returns [bags, D]; the dtype of weight
+ * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
+ * @throws DtypeError for integers and bool, or when input or offsets are no integers
+ * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
+ */
+export function embeddingBag(input: Tensor, weight: Tensor, offsets?: Tensor | null, maxNorm?: number | null, normType?: number, mode?: 'mean' | 'sum' | 'max', options?: { readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }): Tensor
+/**
+ * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
+ *
+ * PyTorch writes rows of a larger norm back into weight.
+ * Takes floats.
+ *
+ * @param input a tensor: integers: [bags, N], or with offsets [N]
+ * @param weight a tensor: [entries, D]
+ * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
+ * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
+ * @param normType a number: the p of that norm (default 2)
+ * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
+ * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
+ * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
+ * @param paddingIdx an integer: an entry that no bag counts (optional)
+ * @returns [bags, D]; the dtype of weight
+ * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
+ * @throws DtypeError for integers and bool, or when input or offsets are no integers
+ * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
+ */
+export function embeddingBag(...args: [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, normType: number | undefined, options?: { readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, options?: { readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, options?: { readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }]): Tensor
+export function embeddingBag(...args: readonly unknown[]): unknown {
+  return callOp('embeddingBag', args)
+}
+
+/**
+ * The values in ascending (descending) order along a dim, and their indices in input; stable; NaN comes last (first).
  *
  * Takes any dtype.
  *
@@ -6762,7 +7189,7 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
  */
 export function sort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+ * The values in ascending (descending) order along a dim, and their indices in input; stable; NaN comes last (first).
  *
  * Takes any dtype.
  *
@@ -6809,7 +7236,7 @@ export function argsort(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
+ * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
  *
  * NaN counts as largest. At a tie PyTorch may give any place.
  * Takes any dtype.
@@ -6824,7 +7251,7 @@ export function argsort(...args: readonly unknown[]): unknown {
  */
 export function topk(input: Tensor, k: SizeLike, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
+ * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
  *
  * NaN counts as largest. At a tie PyTorch may give any place.
  * Takes any dtype.
@@ -6843,7 +7270,7 @@ export function topk(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+ * The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.
  *
  * Takes any dtype.
  *
@@ -6856,7 +7283,7 @@ export function topk(...args: readonly unknown[]): unknown {
  */
 export function searchsorted(sortedSequence: Tensor, input: Operand, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
 /**
- * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+ * The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.
  *
  * Takes any dtype.
  *
@@ -6903,7 +7330,7 @@ export function bucketize(...args: readonly unknown[]): unknown {
 }
 
 /**
- * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+ * A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.
  *
  * Takes floats.
  *
@@ -6917,7 +7344,7 @@ export function bucketize(...args: readonly unknown[]): unknown {
  */
 export function histc(input: Tensor, bins?: number, min?: number, max?: number): Tensor
 /**
- * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+ * A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.
  *
  * Takes floats.
  *
@@ -6972,7 +7399,7 @@ export function isin(...args: readonly unknown[]): unknown {
  * @param mat2 a tensor: [M, P]
  * @returns [N, P]; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mm(input: Tensor, mat2: Tensor): Tensor
 /**
@@ -6985,7 +7412,7 @@ export function mm(input: Tensor, mat2: Tensor): Tensor
  * @param mat2 a tensor: [M, P]
  * @returns [N, P]; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function mm(...args: readonly unknown[]): unknown {
@@ -7002,7 +7429,7 @@ export function mm(...args: readonly unknown[]): unknown {
  * @param mat2 a tensor: [B, M, P]
  * @returns [B, N, P]; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function bmm(input: Tensor, mat2: Tensor): Tensor
 /**
@@ -7015,7 +7442,7 @@ export function bmm(input: Tensor, mat2: Tensor): Tensor
  * @param mat2 a tensor: [B, M, P]
  * @returns [B, N, P]; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function bmm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function bmm(...args: readonly unknown[]): unknown {
@@ -7032,7 +7459,7 @@ export function bmm(...args: readonly unknown[]): unknown {
  * @param vec a tensor: [M]
  * @returns [N]; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mv(input: Tensor, vec: Tensor): Tensor
 /**
@@ -7045,7 +7472,7 @@ export function mv(input: Tensor, vec: Tensor): Tensor
  * @param vec a tensor: [M]
  * @returns [N]; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mv(...args: [input: Tensor, options: { readonly vec: Tensor }] | [options: { readonly input: Tensor; readonly vec: Tensor }]): Tensor
 export function mv(...args: readonly unknown[]): unknown {
@@ -7062,7 +7489,7 @@ export function mv(...args: readonly unknown[]): unknown {
  * @param other a tensor: [N]
  * @returns 0-d; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function dot(input: Tensor, other: Tensor): Tensor
 /**
@@ -7075,12 +7502,15 @@ export function dot(input: Tensor, other: Tensor): Tensor
  * @param other a tensor: [N]
  * @returns 0-d; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function dot(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function dot(...args: readonly unknown[]): unknown {
   return callOp('dot', args)
 }
+
+/** As `dot`: Σ input · other of two vectors. */
+export const vdot: typeof dot = (...args: readonly unknown[]) => callOp('vdot', args) as never
 
 /**
  * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
@@ -7092,7 +7522,7 @@ export function dot(...args: readonly unknown[]): unknown {
  * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
  * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function matmul(input: Tensor, other: Tensor): Tensor
 /**
@@ -7105,7 +7535,7 @@ export function matmul(input: Tensor, other: Tensor): Tensor
  * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
  * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
  * @throws DtypeError for bool, or when the dtypes differ: products do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+ * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function matmul(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function matmul(...args: readonly unknown[]): unknown {
@@ -7298,7 +7728,7 @@ export function addmv(...args: readonly unknown[]): unknown {
  * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
  * @throws ArgumentError when the equation is none, or names another number of tensors
  * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when a tensor has another number of dims than named, or one letter two sizes
+ * @throws ShapeError when a tensor has a different number of dims than the equation names, or one letter two sizes
  */
 export function einsum(equation: string, operands: readonly Tensor[]): Tensor
 /**
@@ -7311,7 +7741,7 @@ export function einsum(equation: string, operands: readonly Tensor[]): Tensor
  * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
  * @throws ArgumentError when the equation is none, or names another number of tensors
  * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when a tensor has another number of dims than named, or one letter two sizes
+ * @throws ShapeError when a tensor has a different number of dims than the equation names, or one letter two sizes
  */
 export function einsum(equation: string, ...operands: readonly (Tensor)[]): Tensor
 /**
@@ -7324,7 +7754,7 @@ export function einsum(equation: string, ...operands: readonly (Tensor)[]): Tens
  * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
  * @throws ArgumentError when the equation is none, or names another number of tensors
  * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when a tensor has another number of dims than named, or one letter two sizes
+ * @throws ShapeError when a tensor has a different number of dims than the equation names, or one letter two sizes
  */
 export function einsum(...args: [equation: string, options: { readonly operands: readonly Tensor[] }] | [options: { readonly equation: string; readonly operands: readonly Tensor[] }]): Tensor
 export function einsum(...args: readonly unknown[]): unknown {
@@ -7356,6 +7786,9 @@ export function outer(...args: [input: Tensor, options: { readonly vec2: Tensor 
 export function outer(...args: readonly unknown[]): unknown {
   return callOp('outer', args)
 }
+
+/** As `outer`: input[i] · vec2[j] of two vectors. */
+export const ger: typeof outer = (...args: readonly unknown[]) => callOp('ger', args) as never
 
 /**
  * Σ input · other over the last dim of both.
@@ -7393,7 +7826,7 @@ export function inner(...args: readonly unknown[]): unknown {
  * @param a a tensor: one tensor
  * @param b a tensor: the other
  * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
- * @returns the other dims of a, then those of b; the dtype of a
+ * @returns the remaining dims of a, then those of b; the dtype of a
  * @throws ArgumentError when dims are not two lists of one length
  * @throws DtypeError for bool, or when the dtypes differ
  * @throws ShapeError when a pair of dims differs in size, unless one is 1
@@ -7407,7 +7840,7 @@ export function tensordot(a: Tensor, b: Tensor, dims?: number | readonly (readon
  * @param a a tensor: one tensor
  * @param b a tensor: the other
  * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
- * @returns the other dims of a, then those of b; the dtype of a
+ * @returns the remaining dims of a, then those of b; the dtype of a
  * @throws ArgumentError when dims are not two lists of one length
  * @throws DtypeError for bool, or when the dtypes differ
  * @throws ShapeError when a pair of dims differs in size, unless one is 1
@@ -7424,7 +7857,7 @@ export function tensordot(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param other a tensor: the other operand
- * @returns the products of the sizes, aligned at the last dim; the promoted dtype
+ * @returns the products of both shapes' sizes, aligned at the last dim; the promoted dtype
  */
 export function kron(input: Tensor, other: Tensor): Tensor
 /**
@@ -7434,7 +7867,7 @@ export function kron(input: Tensor, other: Tensor): Tensor
  *
  * @param input a tensor
  * @param other a tensor: the other operand
- * @returns the products of the sizes, aligned at the last dim; the promoted dtype
+ * @returns the products of both shapes' sizes, aligned at the last dim; the promoted dtype
  */
 export function kron(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function kron(...args: readonly unknown[]): unknown {
@@ -7442,7 +7875,7 @@ export function kron(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
+ * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
  *
  * Takes any dtype but bool.
  *
@@ -7454,7 +7887,19 @@ export function kron(...args: readonly unknown[]): unknown {
  */
 export function multiDot(tensors: readonly Tensor[]): Tensor
 /**
- * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
+ * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
+ *
+ * Takes any dtype but bool.
+ *
+ * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
+ * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
+ * @throws ArgumentError when there are fewer than two
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
+ */
+export function multiDot(...tensors: readonly (Tensor)[]): Tensor
+/**
+ * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
  *
  * Takes any dtype but bool.
  *
@@ -7469,8 +7914,11 @@ export function multiDot(...args: readonly unknown[]): unknown {
   return callOp('multiDot', args)
 }
 
+/** As `multiDot`: The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations. */
+export const chainMatmul: typeof multiDot = (...args: readonly unknown[]) => callOp('chainMatmul', args) as never
+
 /**
- * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+ * Square matrices to the power n (n ≥ 0; 0 gives the identity).
  *
  * Takes any dtype.
  *
@@ -7482,7 +7930,7 @@ export function multiDot(...args: readonly unknown[]): unknown {
  */
 export function matrixPower(input: Tensor, n: number): Tensor
 /**
- * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+ * Square matrices to the power n (n ≥ 0; 0 gives the identity).
  *
  * Takes any dtype.
  *
@@ -7630,9 +8078,9 @@ export function bilinear(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, L], or without N
  * @param weight a tensor: [O, C / groups, kL]
  * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @returns [N, O, L′], or without N; the dtype of input
  * @throws ArgumentError for padding 'same' with another stride than 1
@@ -7649,9 +8097,9 @@ export function conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stri
  * @param input a tensor: [N, C, L], or without N
  * @param weight a tensor: [O, C / groups, kL]
  * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @returns [N, O, L′], or without N; the dtype of input
  * @throws ArgumentError for padding 'same' with another stride than 1
@@ -7672,9 +8120,9 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, H, W], or without N
  * @param weight a tensor: [O, C / groups, kH, kW]
  * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @returns [N, O, H′, W′], or without N; the dtype of input
  * @throws ArgumentError for padding 'same' with another stride than 1
@@ -7691,9 +8139,9 @@ export function conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stri
  * @param input a tensor: [N, C, H, W], or without N
  * @param weight a tensor: [O, C / groups, kH, kW]
  * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @returns [N, O, H′, W′], or without N; the dtype of input
  * @throws ArgumentError for padding 'same' with another stride than 1
@@ -7714,9 +8162,9 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, D, H, W], or without N
  * @param weight a tensor: [O, C / groups, kD, kH, kW]
  * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @returns [N, O, D′, H′, W′], or without N; the dtype of input
  * @throws ArgumentError for padding 'same' with another stride than 1
@@ -7733,9 +8181,9 @@ export function conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stri
  * @param input a tensor: [N, C, D, H, W], or without N
  * @param weight a tensor: [O, C / groups, kD, kH, kW]
  * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @returns [N, O, D′, H′, W′], or without N; the dtype of input
  * @throws ArgumentError for padding 'same' with another stride than 1
@@ -7760,7 +8208,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
  * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, L′], or without N; the dtype of input
  * @throws ArgumentError when outputPadding is not smaller than stride or dilation
  * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -7780,7 +8228,7 @@ export function convTranspose1d(input: Tensor, weight: Tensor, bias?: Tensor | n
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
  * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, L′], or without N; the dtype of input
  * @throws ArgumentError when outputPadding is not smaller than stride or dilation
  * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -7804,7 +8252,7 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
  * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, H′, W′], or without N; the dtype of input
  * @throws ArgumentError when outputPadding is not smaller than stride or dilation
  * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -7824,7 +8272,7 @@ export function convTranspose2d(input: Tensor, weight: Tensor, bias?: Tensor | n
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
  * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, H′, W′], or without N; the dtype of input
  * @throws ArgumentError when outputPadding is not smaller than stride or dilation
  * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -7848,7 +8296,7 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
  * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, D′, H′, W′], or without N; the dtype of input
  * @throws ArgumentError when outputPadding is not smaller than stride or dilation
  * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -7868,7 +8316,7 @@ export function convTranspose3d(input: Tensor, weight: Tensor, bias?: Tensor | n
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
  * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, D′, H′, W′], or without N; the dtype of input
  * @throws ArgumentError when outputPadding is not smaller than stride or dilation
  * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -7886,10 +8334,10 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -7903,10 +8351,10 @@ export function maxPool1d(input: Tensor, kernelSize: number | readonly number[],
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -7924,10 +8372,10 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -7941,10 +8389,10 @@ export function maxPool2d(input: Tensor, kernelSize: number | readonly number[],
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -7962,10 +8410,10 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -7979,10 +8427,10 @@ export function maxPool3d(input: Tensor, kernelSize: number | readonly number[],
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8000,8 +8448,8 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * Takes floats.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -8018,8 +8466,8 @@ export function avgPool1d(input: Tensor, kernelSize: number | readonly number[],
  * Takes floats.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -8040,8 +8488,8 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * Takes floats.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -8059,8 +8507,8 @@ export function avgPool2d(input: Tensor, kernelSize: number | readonly number[],
  * Takes floats.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -8082,8 +8530,8 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * Takes floats.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -8101,8 +8549,8 @@ export function avgPool3d(input: Tensor, kernelSize: number | readonly number[],
  * Takes floats.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -8118,7 +8566,7 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The means of outputSize windows per spatial dim, whatever the input size.
+ * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes floats.
@@ -8131,7 +8579,7 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
- * The means of outputSize windows per spatial dim, whatever the input size.
+ * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes floats.
@@ -8148,7 +8596,7 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The means of outputSize windows per spatial dim, whatever the input size.
+ * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes floats.
@@ -8161,7 +8609,7 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
- * The means of outputSize windows per spatial dim, whatever the input size.
+ * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes floats.
@@ -8178,7 +8626,7 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The means of outputSize windows per spatial dim, whatever the input size.
+ * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes floats.
@@ -8191,7 +8639,7 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
- * The means of outputSize windows per spatial dim, whatever the input size.
+ * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes floats.
@@ -8208,7 +8656,7 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest values of outputSize windows per spatial dim, whatever the input size.
+ * Max pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8220,7 +8668,7 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
- * The largest values of outputSize windows per spatial dim, whatever the input size.
+ * Max pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8236,7 +8684,7 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest values of outputSize windows per spatial dim, whatever the input size.
+ * Max pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8248,7 +8696,7 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
- * The largest values of outputSize windows per spatial dim, whatever the input size.
+ * Max pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8264,7 +8712,7 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest values of outputSize windows per spatial dim, whatever the input size.
+ * Max pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8276,7 +8724,7 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
- * The largest values of outputSize windows per spatial dim, whatever the input size.
+ * Max pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8292,15 +8740,213 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool1dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool1dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool1dWithIndices', args)
+}
+
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool2dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool2dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool2dWithIndices', args)
+}
+
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool3dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ *
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+ */
+export function adaptiveMaxPool3dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool3dWithIndices', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool1d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool1d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool1d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool1d', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool2d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool2d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool2d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool2d', args)
+}
+
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool3d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+/**
+ * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+ *
+ * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param normType a number: p, any number but 0: with 1 sums
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when normType is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function lpPool3d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function lpPool3d(...args: readonly unknown[]): unknown {
+  return callOp('lpPool3d', args)
+}
+
+/**
  * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
  *
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, H, W], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
  * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8311,10 +8957,10 @@ export function im2col(input: Tensor, kernelSize: number | readonly number[], di
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, H, W], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
  * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8324,31 +8970,31 @@ export function im2col(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+ * Columns [N, C · kernel, windows] summed into [N, C, H, W] where im2col would read them: torch.nn.functional.fold.
  *
  * Takes any dtype.
  *
  * @param input a tensor: [N, C · kernel height · kernel width, windows], or without N
  * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
  * @returns [N, C, outputSize…], or without N; the dtype of input
  * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
  */
 export function fold(input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
 /**
- * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+ * Columns [N, C · kernel, windows] summed into [N, C, H, W] where im2col would read them: torch.nn.functional.fold.
  *
  * Takes any dtype.
  *
  * @param input a tensor: [N, C · kernel height · kernel width, windows], or without N
  * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
  * @returns [N, C, outputSize…], or without N; the dtype of input
  * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
  */
@@ -8358,16 +9004,16 @@ export function fold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
  *
  * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8375,16 +9021,16 @@ export function fold(...args: readonly unknown[]): unknown {
  */
 export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
  *
  * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8396,16 +9042,16 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
  *
  * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8413,16 +9059,16 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
  */
 export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
  *
  * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8434,16 +9080,16 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
  *
  * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8451,16 +9097,16 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
  */
 export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
  *
  * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8472,15 +9118,15 @@ export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+ * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
  * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: that of the pooling (default 0)
  * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
  * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -8489,15 +9135,15 @@ export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
  */
 export function maxUnpool1d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
 /**
- * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+ * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
  * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: that of the pooling (default 0)
  * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
  * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -8510,15 +9156,15 @@ export function maxUnpool1d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+ * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
  * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: that of the pooling (default 0)
  * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
  * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -8527,15 +9173,15 @@ export function maxUnpool1d(...args: readonly unknown[]): unknown {
  */
 export function maxUnpool2d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
 /**
- * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+ * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
  * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: that of the pooling (default 0)
  * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
  * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -8548,15 +9194,15 @@ export function maxUnpool2d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+ * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
  * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: that of the pooling (default 0)
  * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
  * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -8565,15 +9211,15 @@ export function maxUnpool2d(...args: readonly unknown[]): unknown {
  */
 export function maxUnpool3d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
 /**
- * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+ * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
  * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
- * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param padding an integer or a list of integers: that of the pooling (default 0)
  * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
  * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -8670,7 +9316,7 @@ export function pixelUnshuffle(...args: readonly unknown[]): unknown {
 }
 
 /**
- * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+ * [N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.
  *
  * Takes any dtype.
  *
@@ -8681,7 +9327,7 @@ export function pixelUnshuffle(...args: readonly unknown[]): unknown {
  */
 export function channelShuffle(input: Tensor, groups: number): Tensor
 /**
- * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+ * [N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.
  *
  * Takes any dtype.
  *
@@ -8696,7 +9342,7 @@ export function channelShuffle(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input / (k + alpha · the mean of input² over size neighbouring channels)^beta of [N, C, …].
+ * input / (k + alpha · mean of input² over size neighbouring channels)^beta, for input [N, C, …].
  *
  * Takes floats.
  *
@@ -8711,7 +9357,7 @@ export function channelShuffle(...args: readonly unknown[]): unknown {
  */
 export function localResponseNorm(input: Tensor, size: number, alpha?: number, beta?: number, k?: number): Tensor
 /**
- * input / (k + alpha · the mean of input² over size neighbouring channels)^beta of [N, C, …].
+ * input / (k + alpha · mean of input² over size neighbouring channels)^beta, for input [N, C, …].
  *
  * Takes floats.
  *
@@ -8730,7 +9376,7 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).
+ * [N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).
  *
  * Takes any dtype.
  *
@@ -8748,7 +9394,7 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
  */
 export function interpolate(input: Tensor, size?: SizeLike | readonly SizeLike[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null, antialias?: boolean): Tensor
 /**
- * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).
+ * [N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).
  *
  * Takes any dtype.
  *
@@ -8770,7 +9416,7 @@ export function interpolate(...args: readonly unknown[]): unknown {
 }
 
 /**
- * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+ * [N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
  *
  * Takes floats.
  *
@@ -8784,7 +9430,7 @@ export function interpolate(...args: readonly unknown[]): unknown {
  */
 export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
 /**
- * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+ * [N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
  *
  * Takes floats.
  *

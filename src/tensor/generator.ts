@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
-import { currentTracer } from './tracer.js'
+import { currentTrace } from './trace.js'
 
 /**
  * Inside a compiled function the numbers recorded so far are drawn first, and the function runs again at each call: its
  * state is read or set then, not once when the function is captured. Throws CaptureError under `fullgraph`.
  */
-const atEachCall = (what: string): void => currentTracer()?.flush(what)
+const atEachCall = (what: string): void => currentTrace()?.flush(what)
 
 /** What an op needs to draw its numbers. */
 export interface RandomState {

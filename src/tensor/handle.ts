@@ -9,7 +9,7 @@ import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, type TensorLayout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
-import { currentTracer, type Traced } from './tracer.js'
+import { currentTrace, type Traced } from './trace.js'
 
 const notATensor = (): ArgumentError =>
   new ArgumentError('a proxy or a copy of a tensor is used as a tensor', {
@@ -119,7 +119,7 @@ export class TensorHandle {
    */
   requireInCapture(op: string): void {
     const { source } = this
-    if (source.kind === 'traced' && source.tracer !== currentTracer()) throw this.escaped(op, source)
+    if (source.kind === 'traced' && source.tracer !== currentTrace()) throw this.escaped(op, source)
   }
 
   /** The error for a traced tensor that is used by others than its tracer; `op` says who wanted it. For the library. */
@@ -140,7 +140,7 @@ export class TensorHandle {
    */
   dispose(): void {
     if (this.freed !== null) return
-    const tracer = currentTracer()
+    const tracer = currentTrace()
     if (tracer !== null && (this.source.kind === 'storage' || this.source.isGiven)) throw this.#outlives(tracer.name)
     this.#freed = new Freed('disposed')
     if (this.#owner) this.source.free(this.#freed)

@@ -8,7 +8,9 @@ export {
   eye,
   full,
   fullLike,
+  type LogspaceOptions,
   linspace,
+  logspace,
   ones,
   onesLike,
   type RandomOptions,
@@ -25,6 +27,7 @@ export { setDefaultDevice } from './dispatch.js'
 export { type PatternSizes, rearrange, reduce, repeatPattern } from './einops.js'
 export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
+export { type GradientOptions, gradient } from './gradient.js'
 export type { DataArray, DataArrays } from './host.js'
 export { type FromBufferOptions, fromBuffer, type TensorOptions, type TypedArray, tensor } from './host-data.js'
 export {
@@ -39,13 +42,29 @@ export {
   triuIndices,
 } from './joins.js'
 export * as linalg from './linalg.js'
-export { chunk, columnStack, dstack, hstack, meshgrid, split, tensorSplit, unbind, vstack } from './lists.js'
+export {
+  chunk,
+  columnStack,
+  dsplit,
+  dstack,
+  hsplit,
+  hstack,
+  meshgrid,
+  type Sections,
+  split,
+  tensorSplit,
+  unbind,
+  vsplit,
+  vstack,
+  vstack as rowStack,
+} from './lists.js'
 export type { Nested, NestedArray, Scalar } from './nested.js'
 export {
   type BincountOptions,
   bincount,
   maskedSelect,
   nonzero,
+  nonzero as argwhere,
   type UniqueOptions,
   type UniqueParts,
   unique,
@@ -59,6 +78,8 @@ export {
   type DropoutOptions,
   dropout,
   type GeneratorOption,
+  type GumbelSoftmaxOptions,
+  gumbelSoftmax,
   type MultinomialOptions,
   multinomial,
   type RandpermOptions,

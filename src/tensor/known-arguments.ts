@@ -9,7 +9,7 @@ import type { IsTensor } from '../graph/kinds.js'
 import type { OpRecord } from '../graph/record.js'
 import { type Param, publicName } from '../graph/signature.js'
 import { isInteger } from '../types/dtype.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** What reads are made with; `reader` says for what, in messages. */
 export interface Values {
@@ -18,6 +18,8 @@ export interface Values {
   read(tensor: Tensor, reader: string): readonly (number | bigint)[]
   /** The largest value, 0-d. */
   max(tensor: Tensor): Tensor
+  /** The places where a mask over the dims of `x` from `dim` on is true, for each of them. Throws CaptureError in a capture. */
+  columns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[]
   /** Whether reading costs no more than looking: on a CPU, outside of a capture. */
   isCheap(tensor: Tensor): boolean
 }
@@ -111,10 +113,22 @@ const repeated: Reading = (name, given, values) => {
   return outputSize === undefined ? given.with('outputSize', sum) : null
 }
 
+/** Masks among indices as integers. */
+const masks: Reading = (name, given, values) => {
+  const [x, indices] = [given.get('self'), given.get('indices')]
+  const isMask = (index: unknown): index is Tensor => values.isTensor(index) && (index as Tensor).dtype === 'bool'
+  if (!values.isTensor(x) || !Array.isArray(indices) || !indices.some(isMask)) return null
+  const all: unknown[] = []
+  for (const index of indices)
+    all.push(...(isMask(index) ? values.columns(name, x as Tensor, all.length, index) : [index]))
+  return given.with('indices', all)
+}
+
 const readings: Readonly<Record<string, Reading>> = {
   narrow: place('start'),
   select: place('index'),
   oneHot: classes,
+  indexPut: masks,
   repeatInterleave: repeated,
 }
 

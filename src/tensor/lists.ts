@@ -7,10 +7,16 @@ import { addSizes, ceilDivSizes, floorDivSizes, type Size, SizeExpr, subSizes } 
 import { signature, takeArguments } from './arguments.js'
 import { applyOp, withSizes } from './dispatch.js'
 import { cat } from './functions.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 interface DimOption {
   readonly dim?: number | undefined
+}
+
+/** Where `hsplit`, `vsplit` and `dsplit` cut, by name. */
+export interface Sections {
+  /** How many parts, or where they begin. */
+  readonly indicesOrSections: number | readonly number[]
 }
 
 /** Called as a function. */
@@ -161,8 +167,15 @@ export function tensorSplit(
     | [input: Tensor, options: DimOption & { readonly indicesOrSections: number | readonly number[] }]
 ): Tensor[]
 export function tensorSplit(...args: readonly unknown[]): Tensor[] {
-  const { self: x, indicesOrSections: given, dim } = takeArguments('tensorSplit', tensorSplitSignature, args)
-  const along = wholeDim('tensorSplit', x, dim)
+  return tensorSplitCall(asFunction('tensorSplit'), args)
+}
+
+export function tensorSplitCall(said: Said, args: readonly unknown[]): Tensor[] {
+  const { self, indicesOrSections, dim } = takeArguments(said, tensorSplitSignature, args)
+  return cutParts(self, wholeDim('tensorSplit', self, dim), indicesOrSections)
+}
+
+function cutParts(x: Tensor, along: number, given: number | readonly number[]): Tensor[] {
   if (typeof given === 'number') {
     const size = x.sizes[along]!
     return partsOf(
@@ -175,6 +188,68 @@ export function tensorSplit(...args: readonly unknown[]): Tensor[] {
   const place = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length)
   const cuts = [0, ...given.map(place), length]
   return cuts.slice(1).map((end, i) => x.narrow(along, cuts[i]!, Math.max(0, end - cuts[i]!)))
+}
+
+const stackSplitSignature = signature('self, indicesOrSections: positive | ints')
+const stackSplitRank = { hsplit: 1, vsplit: 2, dsplit: 3 } as const
+
+/** `hsplit`, `vsplit` and `dsplit`: what they cut is put together again by `hstack`, `vstack` and `dstack`. */
+export function stackSplitCall(
+  name: keyof typeof stackSplitRank,
+  isMethod: boolean,
+  args: readonly unknown[],
+): Tensor[] {
+  const { self: x, indicesOrSections: given } = takeArguments({ name, isMethod }, stackSplitSignature, args)
+  const least = stackSplitRank[name]
+  if (x.ndim < least)
+    throw new ShapeError(`${name}: ${x.describe()} has fewer than ${least} ${least === 1 ? 'dim' : 'dims'}`, {
+      fix: 'use tensorSplit(indicesOrSections, dim)',
+    })
+  const along = name === 'hsplit' ? Math.min(x.ndim - 1, 1) : least === 2 ? 0 : 2
+  if (typeof given === 'number' && x.shape[along]! % given !== 0)
+    throw new ShapeError(`${name}: dim ${along} of ${x.describe()} does not divide into ${given} equal parts`, {
+      fix: 'use tensorSplit(indicesOrSections, dim), whose parts may differ by one',
+    })
+  return cutParts(x, along, given)
+}
+
+/**
+ * Equal parts along the second dim (of a vector along its only one), or cut before the given indices. Views.
+ *
+ * @param input at least 1-D
+ * @param indicesOrSections how many parts, or where they begin (negative ones count from the end)
+ * @throws ArgumentError for a count below 1
+ * @throws ShapeError for 0-d tensors, and when a count does not divide the size
+ */
+export function hsplit(input: Tensor, indicesOrSections: number | readonly number[] | Sections): Tensor[]
+export function hsplit(...args: readonly unknown[]): Tensor[] {
+  return stackSplitCall('hsplit', false, args)
+}
+
+/**
+ * Equal parts along the first dim, or cut before the given indices. Views.
+ *
+ * @param input at least 2-D
+ * @param indicesOrSections how many parts, or where they begin (negative ones count from the end)
+ * @throws ArgumentError for a count below 1
+ * @throws ShapeError for fewer than 2 dims, and when a count does not divide the size
+ */
+export function vsplit(input: Tensor, indicesOrSections: number | readonly number[] | Sections): Tensor[]
+export function vsplit(...args: readonly unknown[]): Tensor[] {
+  return stackSplitCall('vsplit', false, args)
+}
+
+/**
+ * Equal parts along the third dim, or cut before the given indices. Views.
+ *
+ * @param input at least 3-D
+ * @param indicesOrSections how many parts, or where they begin (negative ones count from the end)
+ * @throws ArgumentError for a count below 1
+ * @throws ShapeError for fewer than 3 dims, and when a count does not divide the size
+ */
+export function dsplit(input: Tensor, indicesOrSections: number | readonly number[] | Sections): Tensor[]
+export function dsplit(...args: readonly unknown[]): Tensor[] {
+  return stackSplitCall('dsplit', false, args)
 }
 
 // --- stacks ------------------------------------------------------------------------------------------------------------

@@ -3,10 +3,11 @@
  * Tensor for Value), its `results` the result. Nothing here names an op's parameters a second time.
  */
 import { type RecordName, recordNames, recordTable } from '../graph/ops/index.js'
+import { opOfCall, type PublicName } from '../graph/ops/names.js'
 import type { OpRecord } from '../graph/record.js'
-import { applyOp, assignInPlace } from './dispatch.js'
-import { inPlaceNames, withoutMethod } from './method-names.js'
-import type { Tensor } from './tensor.js'
+import { applyOp, assignInPlace, isTensor } from './dispatch.js'
+import { inPlaceMethodNames, methodNames } from './method-names.js'
+import type { Tensor } from './tensor-type.js'
 
 export { type RecordName, recordNames }
 
@@ -17,24 +18,26 @@ function packResults(record: OpRecord, results: readonly Tensor[]): Tensor | Rea
 }
 
 /** Calls the op as a free function. */
-export function callOp(name: RecordName, args: readonly unknown[]): unknown {
-  const record = recordTable[name]
-  return packResults(record, applyOp(record, args))
+export function callOp(name: PublicName, args: readonly unknown[]): unknown {
+  const record = recordTable[opOfCall(name, args, isTensor)]
+  return packResults(record, applyOp(record, args, undefined, { name, isMethod: false }))
 }
 
-/** Gives `prototype` the method of every record that has one, and the in-place methods. */
+/** Gives `prototype` the method of every name that has one, and the in-place methods. */
 export function installMethods(prototype: Tensor): void {
-  for (const [name, record] of Object.entries(recordTable)) {
-    if ((withoutMethod as readonly string[]).includes(name)) continue
+  for (const name of methodNames) {
     const said = { name, isMethod: true }
-    define(prototype, name, function (this: Tensor, ...args: readonly unknown[]) {
-      return packResults(record, applyOp(record, [this, ...args], undefined, said))
+    define(prototype, name, function (this: Tensor, ...rest: readonly unknown[]) {
+      const args = [this, ...rest]
+      const record = recordTable[opOfCall(name, args, isTensor)]
+      return packResults(record, applyOp(record, args, undefined, said))
     })
   }
-  for (const name of inPlaceNames) {
+  for (const name of inPlaceMethodNames) {
     const said = { name: `${name}_`, isMethod: true }
-    define(prototype, said.name, function (this: Tensor, ...args: readonly unknown[]) {
-      const [value] = applyOp(recordTable[name], [this, ...args], undefined, said)
+    define(prototype, said.name, function (this: Tensor, ...rest: readonly unknown[]) {
+      const args = [this, ...rest]
+      const [value] = applyOp(recordTable[opOfCall(name, args, isTensor)], args, undefined, said)
       assignInPlace(said.name, this, value!)
       return this
     })

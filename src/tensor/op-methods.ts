@@ -4,7 +4,7 @@
  */
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** The methods of ops. */
 export interface OpMethods {
@@ -56,6 +56,9 @@ export interface OpMethods {
    */
   sub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 
+  /** As `sub`: input − alpha · other. */
+  subtract: this['sub']
+
   /**
    * input · other.
    *
@@ -76,6 +79,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   mul(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `mul`: input · other. */
+  multiply: this['mul']
 
   /**
    * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -103,6 +109,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   div(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
+
+  /** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+  divide: this['div']
 
   /**
    * input / other, of integers in f32: div without rounding.
@@ -151,7 +160,7 @@ export interface OpMethods {
   floorDivide(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
-   * input − other · ⌊input / other⌋: the rest with the sign of other.
+   * input − other · ⌊input / other⌋: the remainder, with the sign of other.
    *
    * Takes any dtype but bool.
    *
@@ -163,7 +172,7 @@ export interface OpMethods {
    */
   remainder(other: Operand): Tensor
   /**
-   * input − other · ⌊input / other⌋: the rest with the sign of other.
+   * input − other · ⌊input / other⌋: the remainder, with the sign of other.
    *
    * Takes any dtype but bool.
    *
@@ -176,7 +185,7 @@ export interface OpMethods {
   remainder(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
-   * The rest of input / other with the sign of input.
+   * The remainder of input / other, with the sign of input.
    *
    * Takes any dtype but bool.
    *
@@ -188,7 +197,7 @@ export interface OpMethods {
    */
   fmod(other: Operand): Tensor
   /**
-   * The rest of input / other with the sign of input.
+   * The remainder of input / other, with the sign of input.
    *
    * Takes any dtype but bool.
    *
@@ -235,6 +244,9 @@ export interface OpMethods {
    */
   neg(): Tensor
 
+  /** As `neg`: −input. */
+  negative: this['neg']
+
   /**
    * |input|.
    *
@@ -245,6 +257,9 @@ export interface OpMethods {
    */
   abs(): Tensor
 
+  /** As `abs`: |input|. */
+  absolute: this['abs']
+
   /**
    * −1, 0 or 1 by the sign of input; NaN stays NaN.
    *
@@ -253,6 +268,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input
    */
   sign(): Tensor
+
+  /** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+  sgn: this['sign']
 
   /**
    * 1 / input.
@@ -343,6 +361,9 @@ export interface OpMethods {
    */
   clamp(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): Tensor
 
+  /** As `clamp`: min(max(input, min), max); either limit may be missing. */
+  clip: this['clamp']
+
   /**
    * input = other, as bool.
    *
@@ -385,6 +406,9 @@ export interface OpMethods {
    */
   ne(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `ne`: input ≠ other, as bool. */
+  notEqual: this['ne']
+
   /**
    * input < other, as bool.
    *
@@ -405,6 +429,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lt(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `lt`: input < other, as bool. */
+  less: this['lt']
 
   /**
    * input ≤ other, as bool.
@@ -427,6 +454,9 @@ export interface OpMethods {
    */
   le(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `le`: input ≤ other, as bool. */
+  lessEqual: this['le']
+
   /**
    * input > other, as bool.
    *
@@ -448,6 +478,9 @@ export interface OpMethods {
    */
   gt(...args: [options: { readonly other: Operand }]): Tensor
 
+  /** As `gt`: input > other, as bool. */
+  greater: this['gt']
+
   /**
    * input ≥ other, as bool.
    *
@@ -468,6 +501,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   ge(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `ge`: input ≥ other, as bool. */
+  greaterEqual: this['ge']
 
   /**
    * input and other on truth values (anything but 0 is true).
@@ -810,6 +846,9 @@ export interface OpMethods {
    */
   asin(): Tensor
 
+  /** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+  arcsin: this['asin']
+
   /**
    * The angle in [0, π] whose cosine is input.
    *
@@ -819,6 +858,9 @@ export interface OpMethods {
    */
   acos(): Tensor
 
+  /** As `acos`: The angle in [0, π] whose cosine is input. */
+  arccos: this['acos']
+
   /**
    * The angle in (−π/2, π/2) whose tangent is input.
    *
@@ -827,6 +869,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   atan(): Tensor
+
+  /** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+  arctan: this['atan']
 
   /**
    * The angle of the point (other, input), in [−π, π].
@@ -848,6 +893,9 @@ export interface OpMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   atan2(...args: [options: { readonly other: Operand }]): Tensor
+
+  /** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+  arctan2: this['atan2']
 
   /**
    * The hyperbolic sine of input.
@@ -885,6 +933,9 @@ export interface OpMethods {
    */
   asinh(): Tensor
 
+  /** As `asinh`: The inverse of sinh. */
+  arcsinh: this['asinh']
+
   /**
    * The inverse of cosh, at least 0.
    *
@@ -894,6 +945,9 @@ export interface OpMethods {
    */
   acosh(): Tensor
 
+  /** As `acosh`: The inverse of cosh, at least 0. */
+  arccosh: this['acosh']
+
   /**
    * The inverse of tanh.
    *
@@ -902,6 +956,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   atanh(): Tensor
+
+  /** As `atanh`: The inverse of tanh. */
+  arctanh: this['atanh']
 
   /**
    * The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -951,8 +1008,11 @@ export interface OpMethods {
    */
   trunc(): Tensor
 
+  /** As `trunc`: input without its fraction. */
+  fix: this['trunc']
+
   /**
-   * The nearest integer, or number of so many decimals; halves go to the even one.
+   * input rounded to an integer, or to the given number of decimals; halves are rounded to even.
    *
    * Takes any dtype but bool.
    *
@@ -993,15 +1053,6 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   sigmoid(): Tensor
-
-  /**
-   * As sign: −1, 0 or 1.
-   *
-   * Takes any dtype.
-   *
-   * @returns the shape of input; the dtype of input
-   */
-  sgn(): Tensor
 
   /**
    * True where input is negative; of floats the sign bit, which −0 has too.
@@ -1275,7 +1326,7 @@ export interface OpMethods {
   erfinv(): Tensor
 
   /**
-   * ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
+   * ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
    *
    * Takes any dtype.
    *
@@ -1284,7 +1335,7 @@ export interface OpMethods {
    */
   logit(eps?: number | null): Tensor
   /**
-   * ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
+   * ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
    *
    * Takes any dtype.
    *
@@ -1396,7 +1447,7 @@ export interface OpMethods {
   heaviside(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
-   * The larger of the two; the other where one is NaN.
+   * The larger of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -1406,7 +1457,7 @@ export interface OpMethods {
    */
   fmax(other: Operand): Tensor
   /**
-   * The larger of the two; the other where one is NaN.
+   * The larger of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -1417,7 +1468,7 @@ export interface OpMethods {
   fmax(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
-   * The smaller of the two; the other where one is NaN.
+   * The smaller of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -1427,7 +1478,7 @@ export interface OpMethods {
    */
   fmin(other: Operand): Tensor
   /**
-   * The smaller of the two; the other where one is NaN.
+   * The smaller of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -1566,7 +1617,7 @@ export interface OpMethods {
   hardshrink(...args: [options?: { readonly lambd?: number | undefined }]): Tensor
 
   /**
-   * input moved by lambd towards 0, and 0 where |input| ≤ lambd.
+   * input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
    *
    * Takes any dtype.
    *
@@ -1575,7 +1626,7 @@ export interface OpMethods {
    */
   softshrink(lambd?: number): Tensor
   /**
-   * input moved by lambd towards 0, and 0 where |input| ≤ lambd.
+   * input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
    *
    * Takes any dtype.
    *
@@ -1621,6 +1672,9 @@ export interface OpMethods {
    * @returns the shape of input; the dtype of input, f32 for integers and bool
    */
   logSigmoid(): Tensor
+
+  /** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+  logsigmoid: this['logSigmoid']
 
   /**
    * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
@@ -1739,7 +1793,7 @@ export interface OpMethods {
   celu(...args: [options?: { readonly alpha?: number | undefined }]): Tensor
 
   /**
-   * input between minVal and maxVal.
+   * input clamped to [minVal, maxVal].
    *
    * Takes any dtype but bool.
    *
@@ -1751,7 +1805,7 @@ export interface OpMethods {
    */
   hardtanh(minVal?: number, maxVal?: number): Tensor
   /**
-   * input between minVal and maxVal.
+   * input clamped to [minVal, maxVal].
    *
    * Takes any dtype but bool.
    *
@@ -2049,7 +2103,7 @@ export interface OpMethods {
   std(...args: [dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): Tensor
 
   /**
-   * The largest value over the dims; NaN if there is one.
+   * The largest value over the dims; NaN if any is NaN.
    *
    * Equal extremes share the gradient.
    * Takes any dtype.
@@ -2061,7 +2115,7 @@ export interface OpMethods {
    */
   amax(dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
   /**
-   * The largest value over the dims; NaN if there is one.
+   * The largest value over the dims; NaN if any is NaN.
    *
    * Equal extremes share the gradient.
    * Takes any dtype.
@@ -2074,7 +2128,7 @@ export interface OpMethods {
   amax(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 
   /**
-   * The smallest value over the dims; NaN if there is one.
+   * The smallest value over the dims; NaN if any is NaN.
    *
    * Equal extremes share the gradient.
    * Takes any dtype.
@@ -2086,7 +2140,7 @@ export interface OpMethods {
    */
   amin(dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
   /**
-   * The smallest value over the dims; NaN if there is one.
+   * The smallest value over the dims; NaN if any is NaN.
    *
    * Equal extremes share the gradient.
    * Takes any dtype.
@@ -2099,29 +2153,70 @@ export interface OpMethods {
   amin(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 
   /**
-   * The largest value of the whole tensor; NaN if there is one.
+   * The largest value of the whole tensor; NaN if any is NaN.
    *
-   * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   max(): Tensor
+  /**
+   * The largest value along a dim, and the index of its first occurrence.
+   *
+   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  max(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value along a dim, and the index of its first occurrence.
+   *
+   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  max(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  max(other: Operand): Tensor
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  max(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
-   * The smallest value of the whole tensor; NaN if there is one.
+   * The smallest value of the whole tensor; NaN if any is NaN.
    *
-   * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   min(): Tensor
-
   /**
-   * The largest value along a dim, and where it first is.
+   * The smallest value along a dim, and the index of its first occurrence.
    *
    * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
    * Takes any dtype.
@@ -2131,9 +2226,9 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  maxWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  min(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The largest value along a dim, and where it first is.
+   * The smallest value along a dim, and the index of its first occurrence.
    *
    * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
    * Takes any dtype.
@@ -2143,32 +2238,27 @@ export interface OpMethods {
    * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
-  maxWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
+  min(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The smallest value along a dim, and where it first is.
+   * The smaller of the two; NaN if either is NaN.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
    * Takes any dtype.
    *
-   * @param dim an integer: the dim; negative ones count from the end
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
    */
-  minWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  min(other: Operand): Tensor
   /**
-   * The smallest value along a dim, and where it first is.
+   * The smaller of the two; NaN if either is NaN.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
    * Takes any dtype.
    *
-   * @param dim an integer: the dim; negative ones count from the end
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   * @param other a tensor or a number: the other operand
+   * @returns the broadcast shape; the promoted dtype
+   * @throws ShapeError when the shapes do not broadcast
    */
-  minWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  min(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
    * The index of the first largest value along a dim (of all: into the flattened tensor).
@@ -2283,7 +2373,7 @@ export interface OpMethods {
   stdMean(...args: [dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
 
   /**
-   * The smallest and the largest value over a dim, or of all; NaN if there is one.
+   * The smallest and the largest value over a dim, or of all; NaN if any is NaN.
    *
    * Takes any dtype.
    *
@@ -2372,7 +2462,7 @@ export interface OpMethods {
   nansum(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 
   /**
-   * The mean over the dims of what is not NaN.
+   * The mean over the dims, ignoring NaN.
    *
    * Takes floats; with a float as dtype any.
    *
@@ -2385,7 +2475,7 @@ export interface OpMethods {
    */
   nanmean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
   /**
-   * The mean over the dims of what is not NaN.
+   * The mean over the dims, ignoring NaN.
    *
    * Takes floats; with a float as dtype any.
    *
@@ -2399,7 +2489,7 @@ export interface OpMethods {
   nanmean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 
   /**
-   * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+   * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the number of observations − correction.
    *
    * Takes any dtype.
    *
@@ -2411,7 +2501,7 @@ export interface OpMethods {
   cov(options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
 
   /**
-   * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
+   * The correlations of the rows of [variables, observations], between −1 and 1: cov divided by both standard deviations.
    *
    * Takes any dtype.
    *
@@ -2420,7 +2510,7 @@ export interface OpMethods {
   corrcoef(): Tensor
 
   /**
-   * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+   * input with each slice along dim whose p-norm is above maxnorm scaled down to p-norm maxnorm.
    *
    * Takes floats.
    *
@@ -2433,7 +2523,7 @@ export interface OpMethods {
    */
   renorm(p: number, dim: number, maxnorm: number): Tensor
   /**
-   * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+   * input with each slice along dim whose p-norm is above maxnorm scaled down to p-norm maxnorm.
    *
    * Takes floats.
    *
@@ -2447,7 +2537,7 @@ export interface OpMethods {
   renorm(...args: [p: number, dim: number, options: { readonly maxnorm: number }] | [p: number, options: { readonly dim: number; readonly maxnorm: number }] | [options: { readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
 
   /**
-   * The largest value so far along a dim, and where it last was; NaN stays.
+   * The running maximum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
    *
    * Takes any dtype.
    *
@@ -2457,7 +2547,7 @@ export interface OpMethods {
    */
   cummax(dim: number): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The largest value so far along a dim, and where it last was; NaN stays.
+   * The running maximum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
    *
    * Takes any dtype.
    *
@@ -2468,7 +2558,7 @@ export interface OpMethods {
   cummax(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The smallest value so far along a dim, and where it last was; NaN stays.
+   * The running minimum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
    *
    * Takes any dtype.
    *
@@ -2478,7 +2568,7 @@ export interface OpMethods {
    */
   cummin(dim: number): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The smallest value so far along a dim, and where it last was; NaN stays.
+   * The running minimum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
    *
    * Takes any dtype.
    *
@@ -2512,75 +2602,71 @@ export interface OpMethods {
   logcumsumexp(...args: [options: { readonly dim: number }]): Tensor
 
   /**
-   * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
+   * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
    *
-   * Along a dim: medianWithIndices.
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   median(): Tensor
+  /**
+   * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  median(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  median(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The middle value of what is not NaN, of an even number the lower one.
+   * The median of all elements that are not NaN, of an even number of them the lower middle one.
    *
-   * Along a dim: medianWithIndices.
    * Takes any dtype.
    *
    * @returns 0-d; the dtype of input
    * @throws ShapeError when there are no elements
    */
   nanmedian(): Tensor
+  /**
+   * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  nanmedian(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
+   *
+   * Takes any dtype.
+   *
+   * @param dim an integer: the dim; negative ones count from the end (default -1)
+   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
+   */
+  nanmedian(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  medianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  /**
-   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  medianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
-  /**
-   * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  nanmedianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  /**
-   * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
-   *
-   * Takes any dtype.
-   *
-   * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
-   * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
-   */
-  nanmedianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
-  /**
-   * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+   * The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.
    *
    * Takes any dtype.
    *
@@ -2592,7 +2678,7 @@ export interface OpMethods {
    */
   kthvalue(k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+   * The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.
    *
    * Takes any dtype.
    *
@@ -2605,7 +2691,7 @@ export interface OpMethods {
   kthvalue(...args: [k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The most frequent value along a dim (of several the smallest), and where it last is.
+   * The most frequent value along a dim (of several the smallest), and the index of its last occurrence.
    *
    * Takes any dtype.
    *
@@ -2616,7 +2702,7 @@ export interface OpMethods {
    */
   mode(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The most frequent value along a dim (of several the smallest), and where it last is.
+   * The most frequent value along a dim (of several the smallest), and the index of its last occurrence.
    *
    * Takes any dtype.
    *
@@ -2628,7 +2714,7 @@ export interface OpMethods {
   mode(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The values below which shares q lie, of all or along a dim; NaN if there is one.
+   * The q-th quantiles (0 ≤ q ≤ 1), of all elements or along a dim; NaN if any is NaN.
    *
    * Takes floats.
    *
@@ -2643,7 +2729,7 @@ export interface OpMethods {
    */
   quantile(q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
   /**
-   * The values below which shares q lie, of all or along a dim; NaN if there is one.
+   * The q-th quantiles (0 ≤ q ≤ 1), of all elements or along a dim; NaN if any is NaN.
    *
    * Takes floats.
    *
@@ -2659,7 +2745,7 @@ export interface OpMethods {
   quantile(...args: [q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
 
   /**
-   * As quantile, of what is not NaN.
+   * As quantile, ignoring NaN.
    *
    * Takes floats.
    *
@@ -2674,7 +2760,7 @@ export interface OpMethods {
    */
   nanquantile(q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
   /**
-   * As quantile, of what is not NaN.
+   * As quantile, ignoring NaN.
    *
    * Takes floats.
    *
@@ -2864,7 +2950,7 @@ export interface OpMethods {
   groupNorm(...args: [numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
 
   /**
-   * (input − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+   * (input − mean) / √(variance + eps) per channel, with the running statistics or (training) those of the batch.
    *
    * Takes floats.
    *
@@ -2882,7 +2968,7 @@ export interface OpMethods {
    */
   batchNorm(runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
   /**
-   * (input − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+   * (input − mean) / √(variance + eps) per channel, with the running statistics or (training) those of the batch.
    *
    * Takes floats.
    *
@@ -2901,7 +2987,7 @@ export interface OpMethods {
   batchNorm(...args: [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
 
   /**
-   * (input − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+   * (input − mean) / √(variance + eps) over the spatial dims, for each channel of each sample, · weight + bias per channel.
    *
    * Takes floats.
    *
@@ -2919,7 +3005,7 @@ export interface OpMethods {
    */
   instanceNorm(runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
   /**
-   * (input − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+   * (input − mean) / √(variance + eps) over the spatial dims, for each channel of each sample, · weight + bias per channel.
    *
    * Takes floats.
    *
@@ -3073,7 +3159,7 @@ export interface OpMethods {
   huberLoss(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly delta?: number | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }]): Tensor
 
   /**
-   * −(target · ln input + (1 − target) · ln(1 − input)), logarithms at least −100, reduced.
+   * −(target · ln input + (1 − target) · ln(1 − input)), logarithms clamped to at least −100, reduced.
    *
    * Takes floats.
    *
@@ -3086,7 +3172,7 @@ export interface OpMethods {
    */
   binaryCrossEntropy(target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
   /**
-   * −(target · ln input + (1 − target) · ln(1 − input)), logarithms at least −100, reduced.
+   * −(target · ln input + (1 − target) · ln(1 − input)), logarithms clamped to at least −100, reduced.
    *
    * Takes floats.
    *
@@ -3129,7 +3215,7 @@ export interface OpMethods {
   binaryCrossEntropyWithLogits(...args: [target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
 
   /**
-   * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+   * target · (ln target − input), input holds log-probabilities (with logTarget the target does too); reduction may be 'batchmean'.
    *
    * Takes floats.
    *
@@ -3142,7 +3228,7 @@ export interface OpMethods {
    */
   klDiv(target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
   /**
-   * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+   * target · (ln target − input), input holds log-probabilities (with logTarget the target does too); reduction may be 'batchmean'.
    *
    * Takes floats.
    *
@@ -3156,7 +3242,7 @@ export interface OpMethods {
   klDiv(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
 
   /**
-   * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+   * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the sum of the weights of the targets that count.
    *
    * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
    * Takes floats.
@@ -3171,7 +3257,7 @@ export interface OpMethods {
    */
   nllLoss(target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
   /**
-   * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+   * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the sum of the weights of the targets that count.
    *
    * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
    * Takes floats.
@@ -3363,7 +3449,7 @@ export interface OpMethods {
   hingeEmbeddingLoss(...args: [target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
-   * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+   * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.
    *
    * Takes floats.
    *
@@ -3377,7 +3463,7 @@ export interface OpMethods {
    */
   marginRankingLoss(input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
   /**
-   * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+   * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.
    *
    * Takes floats.
    *
@@ -3452,6 +3538,33 @@ export interface OpMethods {
    * @throws ShapeError when the target is not [N], or the weight is not [C]
    */
   multiMarginLoss(...args: [target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   *
+   * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+   * Takes floats.
+   *
+   * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+   * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+   * @returns 0-d; with reduction 'none' [N]; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is no integer
+   * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+   */
+  multilabelMarginLoss(target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   *
+   * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+   * Takes floats.
+   *
+   * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
+   * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+   * @returns 0-d; with reduction 'none' [N]; the dtype of input
+   * @throws DtypeError for integers and bool, or when the target is no integer
+   * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
+   */
+  multilabelMarginLoss(...args: [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
    * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
@@ -3605,7 +3718,7 @@ export interface OpMethods {
   cosineEmbeddingLoss(...args: [input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
-   * The same elements, row by row, in another shape; one size may be −1.
+   * The same elements in row-major order in another shape; one size may be −1 and is inferred.
    *
    * A view where the layout of input allows it, else a copy.
    * Takes any dtype.
@@ -3616,7 +3729,7 @@ export interface OpMethods {
    */
   reshape(shape: readonly SizeLike[]): Tensor
   /**
-   * The same elements, row by row, in another shape; one size may be −1.
+   * The same elements in row-major order in another shape; one size may be −1 and is inferred.
    *
    * A view where the layout of input allows it, else a copy.
    * Takes any dtype.
@@ -3627,7 +3740,7 @@ export interface OpMethods {
    */
   reshape(...shape: readonly (SizeLike)[]): Tensor
   /**
-   * The same elements, row by row, in another shape; one size may be −1.
+   * The same elements in row-major order in another shape; one size may be −1 and is inferred.
    *
    * A view where the layout of input allows it, else a copy.
    * Takes any dtype.
@@ -3707,7 +3820,7 @@ export interface OpMethods {
   broadcastTo(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
 
   /**
-   * input with the dims from startDim to endDim made one.
+   * input with the dims from startDim to endDim merged into one.
    *
    * A view where the layout allows it, else a copy.
    * Takes any dtype.
@@ -3719,7 +3832,7 @@ export interface OpMethods {
    */
   flatten(startDim?: number, endDim?: number): Tensor
   /**
-   * input with the dims from startDim to endDim made one.
+   * input with the dims from startDim to endDim merged into one.
    *
    * A view where the layout allows it, else a copy.
    * Takes any dtype.
@@ -3732,7 +3845,7 @@ export interface OpMethods {
   flatten(...args: [startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
 
   /**
-   * input as one dim, row by row.
+   * input flattened to one dim, in row-major order.
    *
    * A view where the layout allows it, else a copy.
    * Takes any dtype.
@@ -3822,29 +3935,35 @@ export interface OpMethods {
   permute(...args: [options: { readonly dims: readonly number[] }]): Tensor
 
   /**
-   * input with two dims exchanged.
+   * input with two dims swapped.
    *
    * A view.
    * Takes any dtype.
    *
    * @param dim0 an integer: one dim; negative ones count from the end
    * @param dim1 an integer: one dim; negative ones count from the end
-   * @returns the shape of input with dim0 and dim1 exchanged; the dtype of input
+   * @returns the shape of input with dim0 and dim1 swapped; the dtype of input
    * @throws ShapeError when a dim is out of range
    */
   transpose(dim0: number, dim1: number): Tensor
   /**
-   * input with two dims exchanged.
+   * input with two dims swapped.
    *
    * A view.
    * Takes any dtype.
    *
    * @param dim0 an integer: one dim; negative ones count from the end
    * @param dim1 an integer: one dim; negative ones count from the end
-   * @returns the shape of input with dim0 and dim1 exchanged; the dtype of input
+   * @returns the shape of input with dim0 and dim1 swapped; the dtype of input
    * @throws ShapeError when a dim is out of range
    */
   transpose(...args: [dim0: number, options: { readonly dim1: number }] | [options: { readonly dim0: number; readonly dim1: number }]): Tensor
+
+  /** As `transpose`: input with two dims swapped. */
+  swapaxes: this['transpose']
+
+  /** As `transpose`: input with two dims swapped. */
+  swapdims: this['transpose']
 
   /**
    * The transpose of a matrix; tensors of fewer dims stay as they are.
@@ -3858,25 +3977,25 @@ export interface OpMethods {
   t(): Tensor
 
   /**
-   * A part of input: per dim an index, [start, end, step], or null for everything.
+   * A part of input: for each dim an index, [start, end, step], or null for all of it.
    *
    * A view. Ends beyond the dim are cut, as in Python.
    * Takes any dtype.
    *
    * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
-   * @returns per range its length; the dims of indices are dropped; the dtype of input
+   * @returns one size per range, its length; dims picked by an index are removed, dims without a range keep their size; the dtype of input
    * @throws ArgumentError when a step is below 1
    * @throws ShapeError when there are more ranges than dims, or an index is out of range
    */
   slice(...ranges: readonly (Range)[]): Tensor
   /**
-   * A part of input: per dim an index, [start, end, step], or null for everything.
+   * A part of input: for each dim an index, [start, end, step], or null for all of it.
    *
    * A view. Ends beyond the dim are cut, as in Python.
    * Takes any dtype.
    *
    * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
-   * @returns per range its length; the dims of indices are dropped; the dtype of input
+   * @returns one size per range, its length; dims picked by an index are removed, dims without a range keep their size; the dtype of input
    * @throws ArgumentError when a step is below 1
    * @throws ShapeError when there are more ranges than dims, or an index is out of range
    */
@@ -4022,8 +4141,11 @@ export interface OpMethods {
    */
   movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
 
+  /** As `movedim`: input with dims moved to other places; the others keep their order. */
+  moveaxis: this['movedim']
+
   /**
-   * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+   * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
    *
    * Takes any dtype.
    *
@@ -4035,7 +4157,7 @@ export interface OpMethods {
    */
   roll(shifts: IndexLike | readonly IndexLike[], dims?: number | readonly number[] | null): Tensor
   /**
-   * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+   * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
    *
    * Takes any dtype.
    *
@@ -4048,32 +4170,32 @@ export interface OpMethods {
   roll(...args: [shifts: IndexLike | readonly IndexLike[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
 
   /**
-   * input turned by k quarters in the plane of two dims, from the first towards the second.
+   * input rotated by k · 90° in the plane of two dims, from the first towards the second.
    *
    * Takes any dtype.
    *
    * @param k an integer: how many quarters; negative ones turn back (default 1)
    * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
-   * @returns the shape of input, with the two sizes exchanged when k is odd; the dtype of input
+   * @returns the shape of input, with the two sizes swapped when k is odd; the dtype of input
    * @throws ArgumentError when dims are not two
    * @throws ShapeError when input has fewer than two dims, or the two are one
    */
   rot90(k?: number, dims?: readonly number[]): Tensor
   /**
-   * input turned by k quarters in the plane of two dims, from the first towards the second.
+   * input rotated by k · 90° in the plane of two dims, from the first towards the second.
    *
    * Takes any dtype.
    *
    * @param k an integer: how many quarters; negative ones turn back (default 1)
    * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
-   * @returns the shape of input, with the two sizes exchanged when k is odd; the dtype of input
+   * @returns the shape of input, with the two sizes swapped when k is odd; the dtype of input
    * @throws ArgumentError when dims are not two
    * @throws ShapeError when input has fewer than two dims, or the two are one
    */
   rot90(...args: [k: number | undefined, options?: { readonly dims?: readonly number[] | undefined }] | [options?: { readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }]): Tensor
 
   /**
-   * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+   * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
    *
    * Takes any dtype.
    *
@@ -4083,7 +4205,7 @@ export interface OpMethods {
    */
   repeat(repeats: readonly SizeLike[]): Tensor
   /**
-   * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+   * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
    *
    * Takes any dtype.
    *
@@ -4093,7 +4215,7 @@ export interface OpMethods {
    */
   repeat(...repeats: readonly (SizeLike)[]): Tensor
   /**
-   * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+   * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
    *
    * Takes any dtype.
    *
@@ -4132,7 +4254,7 @@ export interface OpMethods {
   tile(...args: [options: { readonly dims: readonly SizeLike[] }]): Tensor
 
   /**
-   * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
+   * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats, input holds the counts: i is repeated input[i] times.
    *
    * Takes any dtype.
    *
@@ -4144,7 +4266,7 @@ export interface OpMethods {
    */
   repeatInterleave(repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
   /**
-   * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
+   * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats, input holds the counts: i is repeated input[i] times.
    *
    * Takes any dtype.
    *
@@ -4157,7 +4279,7 @@ export interface OpMethods {
   repeatInterleave(...args: [repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
 
   /**
-   * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+   * The diagonals of the matrices in dims dim1 and dim2 as the last dim; offset > 0 is above the main diagonal, < 0 below.
    *
    * A view.
    * Takes any dtype.
@@ -4170,7 +4292,7 @@ export interface OpMethods {
    */
   diagonal(offset?: IndexLike, dim1?: number, dim2?: number): Tensor
   /**
-   * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+   * The diagonals of the matrices in dims dim1 and dim2 as the last dim; offset > 0 is above the main diagonal, < 0 below.
    *
    * A view.
    * Takes any dtype.
@@ -4221,8 +4343,8 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dimension an integer: the dim
-   * @param size an integer of at least 1: how long a window is
-   * @param step an integer of at least 1: how far the next window starts
+   * @param size an integer of at least 1: the size of a window
+   * @param step an integer of at least 1: the distance between window starts
    * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
    */
@@ -4234,15 +4356,15 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dimension an integer: the dim
-   * @param size an integer of at least 1: how long a window is
-   * @param step an integer of at least 1: how far the next window starts
+   * @param size an integer of at least 1: the size of a window
+   * @param step an integer of at least 1: the distance between window starts
    * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
    */
   unfold(...args: [dimension: number, size: number, options: { readonly step: number }] | [dimension: number, options: { readonly size: number; readonly step: number }] | [options: { readonly dimension: number; readonly size: number; readonly step: number }]): Tensor
 
   /**
-   * The differences of neighbours along a dim, n times, of input with prepend and append put before and after it; of bool: whether they differ.
+   * The differences of neighbours along a dim, n times, of input with prepend and append concatenated before and after it; of bool: whether they differ.
    *
    * Takes any dtype.
    *
@@ -4255,7 +4377,7 @@ export interface OpMethods {
    */
   diff(n?: number, dim?: number, prepend?: Tensor | null, append?: Tensor | null): Tensor
   /**
-   * The differences of neighbours along a dim, n times, of input with prepend and append put before and after it; of bool: whether they differ.
+   * The differences of neighbours along a dim, n times, of input with prepend and append concatenated before and after it; of bool: whether they differ.
    *
    * Takes any dtype.
    *
@@ -4269,7 +4391,7 @@ export interface OpMethods {
   diff(...args: [n: number | undefined, dim: number | undefined, prepend: Tensor | null | undefined, options?: { readonly append?: Tensor | null | undefined }] | [n: number | undefined, dim: number | undefined, options?: { readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [n: number | undefined, options?: { readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [options?: { readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }]): Tensor
 
   /**
-   * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+   * For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
    * Takes integers.
@@ -4281,7 +4403,7 @@ export interface OpMethods {
    */
   oneHot(numClasses?: IndexLike): Tensor
   /**
-   * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+   * For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
    * Takes integers.
@@ -4294,7 +4416,7 @@ export interface OpMethods {
   oneHot(...args: [options?: { readonly numClasses?: IndexLike | undefined }]): Tensor
 
   /**
-   * input with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.
+   * input padded before and after its last dims by [left, right, top, bottom, …]; negative amounts crop.
    *
    * Any number of dims in every mode; PyTorch's others take the last one to three.
    * Takes any dtype.
@@ -4302,13 +4424,13 @@ export interface OpMethods {
    * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
    * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
    * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
-   * @returns the sizes of input plus what is put before and after; the dtype of input
+   * @returns the sizes of input plus the padding before and after; the dtype of input
    * @throws ArgumentError when pad has an odd number of sizes
    * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
    */
   pad(pad: readonly IndexLike[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
   /**
-   * input with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.
+   * input padded before and after its last dims by [left, right, top, bottom, …]; negative amounts crop.
    *
    * Any number of dims in every mode; PyTorch's others take the last one to three.
    * Takes any dtype.
@@ -4316,11 +4438,153 @@ export interface OpMethods {
    * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
    * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
    * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
-   * @returns the sizes of input plus what is put before and after; the dtype of input
+   * @returns the sizes of input plus the padding before and after; the dtype of input
    * @throws ArgumentError when pad has an odd number of sizes
    * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
    */
   pad(...args: [pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
+
+  /**
+   * other − alpha · input: sub the other way round.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param other a tensor or a number: the other operand
+   * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  rsub(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+  /**
+   * other − alpha · input: sub the other way round.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param other a tensor or a number: the other operand
+   * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  rsub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+
+  /**
+   * max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin(min: Operand): Tensor
+  /**
+   * max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin(...args: [options: { readonly min: Operand }]): Tensor
+
+  /**
+   * min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax(max: Operand): Tensor
+  /**
+   * min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns the broadcast shape; the promoted dtype
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax(...args: [options: { readonly max: Operand }]): Tensor
+
+  /**
+   * input: +input.
+   *
+   * A view.
+   * Takes any dtype but bool.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws DtypeError for bool
+   */
+  positive(): Tensor
+
+  /**
+   * True everywhere: there are no complex numbers.
+   *
+   * Takes any dtype.
+   *
+   * @returns the shape of input; bool
+   */
+  isreal(): Tensor
+
+  /**
+   * input with its columns (the second dim) in reverse order.
+   *
+   * A copy, as in PyTorch.
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws ShapeError for fewer than 2 dims
+   */
+  fliplr(): Tensor
+
+  /**
+   * input with its rows (the first dim) in reverse order.
+   *
+   * A copy, as in PyTorch.
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   * @throws ShapeError for 0-d tensors
+   */
+  flipud(): Tensor
+
+  /**
+   * input sorted along the first dim, ascending.
+   *
+   * NaN is last. Places too: sort(0).
+   * Takes any dtype.
+   *
+   * @returns the shape of input; the dtype of input
+   */
+  msort(): Tensor
+
+  /**
+   * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+   *
+   * Takes any dtype.
+   *
+   * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+   * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+   */
+  diagflat(offset?: number): Tensor
+  /**
+   * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
+   *
+   * Takes any dtype.
+   *
+   * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+   * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
+   */
+  diagflat(...args: [options?: { readonly offset?: number | undefined }]): Tensor
 
   /**
    * value where mask (bool) is true, input elsewhere; keeps the dtype of input.
@@ -4390,7 +4654,7 @@ export interface OpMethods {
   triu(...args: [options?: { readonly diagonal?: IndexLike | undefined }]): Tensor
 
   /**
-   * input at index[…] along a dim, at the own place in all other dims.
+   * Elements of input: out[i][j][k] = input[index[i][j][k]][j][k] for dim 0, and likewise for other dims.
    *
    * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
    * Takes any dtype.
@@ -4403,7 +4667,7 @@ export interface OpMethods {
    */
   gather(dim: number, index: Tensor): Tensor
   /**
-   * input at index[…] along a dim, at the own place in all other dims.
+   * Elements of input: out[i][j][k] = input[index[i][j][k]][j][k] for dim 0, and likewise for other dims.
    *
    * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
    * Takes any dtype.
@@ -4444,7 +4708,7 @@ export interface OpMethods {
   indexSelect(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
 
   /**
-   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -4455,11 +4719,11 @@ export interface OpMethods {
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatter(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
   /**
-   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -4470,7 +4734,7 @@ export interface OpMethods {
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatter(...args: [dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): Tensor
 
@@ -4485,7 +4749,7 @@ export interface OpMethods {
    * @param src a tensor: what is added, of the dtype of input and at least as large as index
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterAdd(dim: number, index: Tensor, src: Tensor): Tensor
   /**
@@ -4499,12 +4763,12 @@ export interface OpMethods {
    * @param src a tensor: what is added, of the dtype of input and at least as large as index
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterAdd(...args: [dim: number, index: Tensor, options: { readonly src: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
 
   /**
-   * input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
+   * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -4516,11 +4780,11 @@ export interface OpMethods {
    * @param includeSelf true or false: whether own values count where something is put (default true)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterReduce(dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): Tensor
   /**
-   * input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
+   * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -4532,7 +4796,7 @@ export interface OpMethods {
    * @param includeSelf true or false: whether own values count where something is put (default true)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterReduce(...args: [dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): Tensor
 
@@ -4626,6 +4890,37 @@ export interface OpMethods {
   indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
 
   /**
+   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns the shape of input; the dtype of input
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut(indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
+  /**
+   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns the shape of input; the dtype of input
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
+
+  /**
    * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
@@ -4653,7 +4948,7 @@ export interface OpMethods {
   takeAlongDim(...args: [indices: Tensor, options?: { readonly dim?: number | null | undefined }] | [options: { readonly indices: Tensor; readonly dim?: number | null | undefined }]): Tensor
 
   /**
-   * The elements of the flattened tensor at an index of any shape; negative counts from the end.
+   * The elements of the flattened tensor at an index of any shape; negative indices count from the end.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
    * Takes any dtype.
@@ -4664,7 +4959,7 @@ export interface OpMethods {
    */
   take(index: Tensor): Tensor
   /**
-   * The elements of the flattened tensor at an index of any shape; negative counts from the end.
+   * The elements of the flattened tensor at an index of any shape; negative indices count from the end.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
    * Takes any dtype.
@@ -4676,7 +4971,7 @@ export interface OpMethods {
   take(...args: [options: { readonly index: Tensor }]): Tensor
 
   /**
-   * input with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+   * input with consecutive elements of source written where mask (bool) is true; 0 where source has too few.
    *
    * Too few elements are an error in PyTorch.
    * Takes any dtype.
@@ -4689,7 +4984,7 @@ export interface OpMethods {
    */
   maskedScatter(mask: Tensor, source: Tensor): Tensor
   /**
-   * input with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+   * input with consecutive elements of source written where mask (bool) is true; 0 where source has too few.
    *
    * Too few elements are an error in PyTorch.
    * Takes any dtype.
@@ -4703,7 +4998,7 @@ export interface OpMethods {
   maskedScatter(...args: [mask: Tensor, options: { readonly source: Tensor }] | [options: { readonly mask: Tensor; readonly source: Tensor }]): Tensor
 
   /**
-   * input with src at one index of a dim.
+   * input with src written at one index of a dim.
    *
    * Takes any dtype.
    *
@@ -4716,7 +5011,7 @@ export interface OpMethods {
    */
   selectScatter(src: Tensor, dim: number, index: number): Tensor
   /**
-   * input with src at one index of a dim.
+   * input with src written at one index of a dim.
    *
    * Takes any dtype.
    *
@@ -4730,13 +5025,13 @@ export interface OpMethods {
   selectScatter(...args: [src: Tensor, dim: number, options: { readonly index: number }] | [src: Tensor, options: { readonly dim: number; readonly index: number }] | [options: { readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
 
   /**
-   * input with src at the places start, start + step, … below end of a dim.
+   * input with src written at the indices start, start + step, … below end of a dim.
    *
    * Takes any dtype.
    *
    * @param src a tensor: the shape of input with the number of places at dim
    * @param dim an integer: the dim; negative ones count from the end (default 0)
-   * @param start an integer: the first place; negative counts from the end. By default the first (optional)
+   * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
    * @param end an integer: behind the last place; by default the size (optional)
    * @param step an integer of at least 1: how far the next place lies (default 1)
    * @returns the shape of input; the dtype of input
@@ -4745,13 +5040,13 @@ export interface OpMethods {
    */
   sliceScatter(src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
   /**
-   * input with src at the places start, start + step, … below end of a dim.
+   * input with src written at the indices start, start + step, … below end of a dim.
    *
    * Takes any dtype.
    *
    * @param src a tensor: the shape of input with the number of places at dim
    * @param dim an integer: the dim; negative ones count from the end (default 0)
-   * @param start an integer: the first place; negative counts from the end. By default the first (optional)
+   * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
    * @param end an integer: behind the last place; by default the size (optional)
    * @param step an integer of at least 1: how far the next place lies (default 1)
    * @returns the shape of input; the dtype of input
@@ -4786,7 +5081,7 @@ export interface OpMethods {
   diagEmbed(...args: [offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 
   /**
-   * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+   * The values in ascending (descending) order along a dim, and their indices in input; stable; NaN comes last (first).
    *
    * Takes any dtype.
    *
@@ -4798,7 +5093,7 @@ export interface OpMethods {
    */
   sort(dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+   * The values in ascending (descending) order along a dim, and their indices in input; stable; NaN comes last (first).
    *
    * Takes any dtype.
    *
@@ -4836,7 +5131,7 @@ export interface OpMethods {
   argsort(...args: [dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): Tensor
 
   /**
-   * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
+   * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
    *
    * NaN counts as largest. At a tie PyTorch may give any place.
    * Takes any dtype.
@@ -4850,7 +5145,7 @@ export interface OpMethods {
    */
   topk(k: SizeLike, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
+   * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
    *
    * NaN counts as largest. At a tie PyTorch may give any place.
    * Takes any dtype.
@@ -4865,7 +5160,7 @@ export interface OpMethods {
   topk(...args: [k: SizeLike, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: SizeLike, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: SizeLike, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+   * The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.
    *
    * Takes any dtype.
    *
@@ -4877,7 +5172,7 @@ export interface OpMethods {
    */
   searchsorted(input: Operand, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
   /**
-   * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+   * The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.
    *
    * Takes any dtype.
    *
@@ -4915,7 +5210,7 @@ export interface OpMethods {
   bucketize(...args: [options: { readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
 
   /**
-   * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+   * A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.
    *
    * Takes floats.
    *
@@ -4928,7 +5223,7 @@ export interface OpMethods {
    */
   histc(bins?: number, min?: number, max?: number): Tensor
   /**
-   * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+   * A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.
    *
    * Takes floats.
    *
@@ -4973,7 +5268,7 @@ export interface OpMethods {
    * @param mat2 a tensor: [M, P]
    * @returns [N, P]; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mm(mat2: Tensor): Tensor
   /**
@@ -4985,7 +5280,7 @@ export interface OpMethods {
    * @param mat2 a tensor: [M, P]
    * @returns [N, P]; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mm(...args: [options: { readonly mat2: Tensor }]): Tensor
 
@@ -4998,7 +5293,7 @@ export interface OpMethods {
    * @param mat2 a tensor: [B, M, P]
    * @returns [B, N, P]; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   bmm(mat2: Tensor): Tensor
   /**
@@ -5010,7 +5305,7 @@ export interface OpMethods {
    * @param mat2 a tensor: [B, M, P]
    * @returns [B, N, P]; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   bmm(...args: [options: { readonly mat2: Tensor }]): Tensor
 
@@ -5023,7 +5318,7 @@ export interface OpMethods {
    * @param vec a tensor: [M]
    * @returns [N]; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mv(vec: Tensor): Tensor
   /**
@@ -5035,7 +5330,7 @@ export interface OpMethods {
    * @param vec a tensor: [M]
    * @returns [N]; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mv(...args: [options: { readonly vec: Tensor }]): Tensor
 
@@ -5048,7 +5343,7 @@ export interface OpMethods {
    * @param other a tensor: [N]
    * @returns 0-d; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   dot(other: Tensor): Tensor
   /**
@@ -5060,9 +5355,12 @@ export interface OpMethods {
    * @param other a tensor: [N]
    * @returns 0-d; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   dot(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /** As `dot`: Σ input · other of two vectors. */
+  vdot: this['dot']
 
   /**
    * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
@@ -5073,7 +5371,7 @@ export interface OpMethods {
    * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
    * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   matmul(other: Tensor): Tensor
   /**
@@ -5085,7 +5383,7 @@ export interface OpMethods {
    * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
    * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
    * @throws DtypeError for bool, or when the dtypes differ: products do not promote
-   * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
+   * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   matmul(...args: [options: { readonly other: Tensor }]): Tensor
 
@@ -5234,6 +5532,9 @@ export interface OpMethods {
    */
   outer(...args: [options: { readonly vec2: Tensor }]): Tensor
 
+  /** As `outer`: input[i] · vec2[j] of two vectors. */
+  ger: this['outer']
+
   /**
    * Σ input · other over the last dim of both.
    *
@@ -5264,7 +5565,7 @@ export interface OpMethods {
    *
    * @param b a tensor: the other
    * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
-   * @returns the other dims of a, then those of b; the dtype of a
+   * @returns the remaining dims of a, then those of b; the dtype of a
    * @throws ArgumentError when dims are not two lists of one length
    * @throws DtypeError for bool, or when the dtypes differ
    * @throws ShapeError when a pair of dims differs in size, unless one is 1
@@ -5277,7 +5578,7 @@ export interface OpMethods {
    *
    * @param b a tensor: the other
    * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
-   * @returns the other dims of a, then those of b; the dtype of a
+   * @returns the remaining dims of a, then those of b; the dtype of a
    * @throws ArgumentError when dims are not two lists of one length
    * @throws DtypeError for bool, or when the dtypes differ
    * @throws ShapeError when a pair of dims differs in size, unless one is 1
@@ -5290,7 +5591,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param other a tensor: the other operand
-   * @returns the products of the sizes, aligned at the last dim; the promoted dtype
+   * @returns the products of both shapes' sizes, aligned at the last dim; the promoted dtype
    */
   kron(other: Tensor): Tensor
   /**
@@ -5299,12 +5600,12 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param other a tensor: the other operand
-   * @returns the products of the sizes, aligned at the last dim; the promoted dtype
+   * @returns the products of both shapes' sizes, aligned at the last dim; the promoted dtype
    */
   kron(...args: [options: { readonly other: Tensor }]): Tensor
 
   /**
-   * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+   * Square matrices to the power n (n ≥ 0; 0 gives the identity).
    *
    * Takes any dtype.
    *
@@ -5315,7 +5616,7 @@ export interface OpMethods {
    */
   matrixPower(n: number): Tensor
   /**
-   * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+   * Square matrices to the power n (n ≥ 0; 0 gives the identity).
    *
    * Takes any dtype.
    *
@@ -5431,7 +5732,7 @@ export interface OpMethods {
   bilinear(...args: [other: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [other: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
 
   /**
-   * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+   * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a query whose keys are all masked gives 0. The score matrix is never stored.
    *
    * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.
    * Takes floats.
@@ -5449,7 +5750,7 @@ export interface OpMethods {
    */
   scaledDotProductAttention(key: Tensor, value: Tensor, attnMask?: Tensor | null, options?: { readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }): Tensor
   /**
-   * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+   * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a query whose keys are all masked gives 0. The score matrix is never stored.
    *
    * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.
    * Takes floats.
@@ -5475,9 +5776,9 @@ export interface OpMethods {
    *
    * @param weight a tensor: [O, C / groups, kL]
    * @param bias a tensor: [O] (optional)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
-   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @returns [N, O, L′], or without N; the dtype of input
    * @throws ArgumentError for padding 'same' with another stride than 1
@@ -5493,9 +5794,9 @@ export interface OpMethods {
    *
    * @param weight a tensor: [O, C / groups, kL]
    * @param bias a tensor: [O] (optional)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
-   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @returns [N, O, L′], or without N; the dtype of input
    * @throws ArgumentError for padding 'same' with another stride than 1
@@ -5512,9 +5813,9 @@ export interface OpMethods {
    *
    * @param weight a tensor: [O, C / groups, kH, kW]
    * @param bias a tensor: [O] (optional)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
-   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @returns [N, O, H′, W′], or without N; the dtype of input
    * @throws ArgumentError for padding 'same' with another stride than 1
@@ -5530,9 +5831,9 @@ export interface OpMethods {
    *
    * @param weight a tensor: [O, C / groups, kH, kW]
    * @param bias a tensor: [O] (optional)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
-   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @returns [N, O, H′, W′], or without N; the dtype of input
    * @throws ArgumentError for padding 'same' with another stride than 1
@@ -5549,9 +5850,9 @@ export interface OpMethods {
    *
    * @param weight a tensor: [O, C / groups, kD, kH, kW]
    * @param bias a tensor: [O] (optional)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
-   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @returns [N, O, D′, H′, W′], or without N; the dtype of input
    * @throws ArgumentError for padding 'same' with another stride than 1
@@ -5567,9 +5868,9 @@ export interface OpMethods {
    *
    * @param weight a tensor: [O, C / groups, kD, kH, kW]
    * @param bias a tensor: [O] (optional)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
-   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
+   * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @returns [N, O, D′, H′, W′], or without N; the dtype of input
    * @throws ArgumentError for padding 'same' with another stride than 1
@@ -5590,7 +5891,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
    * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, L′], or without N; the dtype of input
    * @throws ArgumentError when outputPadding is not smaller than stride or dilation
    * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -5609,7 +5910,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
    * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, L′], or without N; the dtype of input
    * @throws ArgumentError when outputPadding is not smaller than stride or dilation
    * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -5629,7 +5930,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
    * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, H′, W′], or without N; the dtype of input
    * @throws ArgumentError when outputPadding is not smaller than stride or dilation
    * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -5648,7 +5949,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
    * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, H′, W′], or without N; the dtype of input
    * @throws ArgumentError when outputPadding is not smaller than stride or dilation
    * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -5668,7 +5969,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
    * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, D′, H′, W′], or without N; the dtype of input
    * @throws ArgumentError when outputPadding is not smaller than stride or dilation
    * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -5687,7 +5988,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
    * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, D′, H′, W′], or without N; the dtype of input
    * @throws ArgumentError when outputPadding is not smaller than stride or dilation
    * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
@@ -5701,10 +6002,10 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -5717,10 +6018,10 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -5734,10 +6035,10 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -5750,10 +6051,10 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -5767,10 +6068,10 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -5783,10 +6084,10 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -5800,8 +6101,8 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes floats.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -5817,8 +6118,8 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes floats.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -5835,8 +6136,8 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes floats.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -5853,8 +6154,8 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes floats.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -5872,8 +6173,8 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes floats.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -5890,8 +6191,8 @@ export interface OpMethods {
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes floats.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
@@ -5904,7 +6205,7 @@ export interface OpMethods {
   avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 
   /**
-   * The means of outputSize windows per spatial dim, whatever the input size.
+   * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes floats.
@@ -5916,7 +6217,7 @@ export interface OpMethods {
    */
   adaptiveAvgPool1d(outputSize: number | readonly (number | null)[]): Tensor
   /**
-   * The means of outputSize windows per spatial dim, whatever the input size.
+   * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes floats.
@@ -5929,7 +6230,7 @@ export interface OpMethods {
   adaptiveAvgPool1d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * The means of outputSize windows per spatial dim, whatever the input size.
+   * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes floats.
@@ -5941,7 +6242,7 @@ export interface OpMethods {
    */
   adaptiveAvgPool2d(outputSize: number | readonly (number | null)[]): Tensor
   /**
-   * The means of outputSize windows per spatial dim, whatever the input size.
+   * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes floats.
@@ -5954,7 +6255,7 @@ export interface OpMethods {
   adaptiveAvgPool2d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * The means of outputSize windows per spatial dim, whatever the input size.
+   * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes floats.
@@ -5966,7 +6267,7 @@ export interface OpMethods {
    */
   adaptiveAvgPool3d(outputSize: number | readonly (number | null)[]): Tensor
   /**
-   * The means of outputSize windows per spatial dim, whatever the input size.
+   * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes floats.
@@ -5979,7 +6280,7 @@ export interface OpMethods {
   adaptiveAvgPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   * Max pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -5990,7 +6291,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool1d(outputSize: number | readonly (number | null)[]): Tensor
   /**
-   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   * Max pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6002,7 +6303,7 @@ export interface OpMethods {
   adaptiveMaxPool1d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   * Max pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6013,7 +6314,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool2d(outputSize: number | readonly (number | null)[]): Tensor
   /**
-   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   * Max pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6025,7 +6326,7 @@ export interface OpMethods {
   adaptiveMaxPool2d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   * Max pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6036,7 +6337,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool3d(outputSize: number | readonly (number | null)[]): Tensor
   /**
-   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   * Max pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6048,14 +6349,182 @@ export interface OpMethods {
   adaptiveMaxPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool1dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool1dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool2dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool2dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool3dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   *
+   * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+   * Takes any dtype.
+   *
+   * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+   * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
+   * @throws ShapeError when the number of dims is another, or a spatial dim is empty
+   */
+  adaptiveMaxPool3dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool1d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool1d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool2d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool2d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool3d(normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
+  /**
+   * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
+   *
+   * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
+   * Takes floats.
+   *
+   * @param normType a number: p, any number but 0: with 1 sums
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @returns [N, C, windows…], or without N; the dtype of input
+   * @throws ArgumentError when normType is 0
+   * @throws DtypeError for integers and bool
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  lpPool3d(...args: [normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
    * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
    *
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
-   * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
    * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6065,54 +6534,54 @@ export interface OpMethods {
    *
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
-   * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
    * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
    * @throws ShapeError when the number of dims is another, or no window fits
    */
   im2col(...args: [kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 
   /**
-   * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+   * Columns [N, C · kernel, windows] summed into [N, C, H, W] where im2col would read them: torch.nn.functional.fold.
    *
    * Takes any dtype.
    *
    * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
-   * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
    * @returns [N, C, outputSize…], or without N; the dtype of input
    * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
    */
   fold(outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
   /**
-   * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+   * Columns [N, C · kernel, windows] summed into [N, C, H, W] where im2col would read them: torch.nn.functional.fold.
    *
    * Takes any dtype.
    *
    * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
-   * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
    * @returns [N, C, outputSize…], or without N; the dtype of input
    * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
    */
   fold(...args: [outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 
   /**
-   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
    *
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6120,15 +6589,15 @@ export interface OpMethods {
    */
   maxPool1dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
    *
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6137,15 +6606,15 @@ export interface OpMethods {
   maxPool1dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
    *
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6153,15 +6622,15 @@ export interface OpMethods {
    */
   maxPool2dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
    *
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6170,15 +6639,15 @@ export interface OpMethods {
   maxPool2dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
    *
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6186,15 +6655,15 @@ export interface OpMethods {
    */
   maxPool3dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
    *
    * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
    * Takes any dtype.
    *
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6203,14 +6672,14 @@ export interface OpMethods {
   maxPool3dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+   * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: that of the pooling (default 0)
    * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
    * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -6219,14 +6688,14 @@ export interface OpMethods {
    */
   maxUnpool1d(indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
   /**
-   * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+   * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: that of the pooling (default 0)
    * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
    * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -6236,14 +6705,14 @@ export interface OpMethods {
   maxUnpool1d(...args: [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 
   /**
-   * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+   * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: that of the pooling (default 0)
    * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
    * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -6252,14 +6721,14 @@ export interface OpMethods {
    */
   maxUnpool2d(indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
   /**
-   * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+   * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: that of the pooling (default 0)
    * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
    * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -6269,14 +6738,14 @@ export interface OpMethods {
   maxUnpool2d(...args: [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 
   /**
-   * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+   * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: that of the pooling (default 0)
    * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
    * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -6285,14 +6754,14 @@ export interface OpMethods {
    */
   maxUnpool3d(indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
   /**
-   * input, the values of a max pooling, put where its indices say; 0 elsewhere.
+   * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
-   * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
-   * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param padding an integer or a list of integers: that of the pooling (default 0)
    * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
    * @returns [N, C, outputSize…], or without N; the dtype of input
@@ -6371,7 +6840,7 @@ export interface OpMethods {
   pixelUnshuffle(...args: [options: { readonly downscaleFactor: number }]): Tensor
 
   /**
-   * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+   * [N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.
    *
    * Takes any dtype.
    *
@@ -6381,7 +6850,7 @@ export interface OpMethods {
    */
   channelShuffle(groups: number): Tensor
   /**
-   * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+   * [N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.
    *
    * Takes any dtype.
    *
@@ -6392,7 +6861,7 @@ export interface OpMethods {
   channelShuffle(...args: [options: { readonly groups: number }]): Tensor
 
   /**
-   * input / (k + alpha · the mean of input² over size neighbouring channels)^beta of [N, C, …].
+   * input / (k + alpha · mean of input² over size neighbouring channels)^beta, for input [N, C, …].
    *
    * Takes floats.
    *
@@ -6406,7 +6875,7 @@ export interface OpMethods {
    */
   localResponseNorm(size: number, alpha?: number, beta?: number, k?: number): Tensor
   /**
-   * input / (k + alpha · the mean of input² over size neighbouring channels)^beta of [N, C, …].
+   * input / (k + alpha · mean of input² over size neighbouring channels)^beta, for input [N, C, …].
    *
    * Takes floats.
    *
@@ -6421,7 +6890,7 @@ export interface OpMethods {
   localResponseNorm(...args: [size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
 
   /**
-   * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).
+   * [N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).
    *
    * Takes any dtype.
    *
@@ -6438,7 +6907,7 @@ export interface OpMethods {
    */
   interpolate(size?: SizeLike | readonly SizeLike[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null, antialias?: boolean): Tensor
   /**
-   * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).
+   * [N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).
    *
    * Takes any dtype.
    *
@@ -6456,7 +6925,7 @@ export interface OpMethods {
   interpolate(...args: [size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, alignCorners: boolean | null | undefined, recomputeScaleFactor: boolean | null | undefined, options?: { readonly antialias?: boolean | undefined }] | [size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, alignCorners: boolean | null | undefined, options?: { readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, options?: { readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [size: SizeLike | readonly SizeLike[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [options?: { readonly size?: SizeLike | readonly SizeLike[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }]): Tensor
 
   /**
-   * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+   * [N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
    *
    * Takes floats.
    *
@@ -6469,7 +6938,7 @@ export interface OpMethods {
    */
   gridSample(grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
   /**
-   * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+   * [N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
    *
    * Takes floats.
    *
@@ -6483,7 +6952,7 @@ export interface OpMethods {
   gridSample(...args: [grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, paddingMode: 'zeros' | 'border' | 'reflection' | undefined, options?: { readonly alignCorners?: boolean | undefined }] | [grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, options?: { readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [grid: Tensor, options?: { readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [options: { readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }]): Tensor
 
   /**
-   * A copy of input in memory of its own, row by row.
+   * A copy of input in its own contiguous memory (row-major).
    *
    * Takes any dtype.
    *
@@ -6546,6 +7015,9 @@ export interface InPlaceMethods {
    */
   sub_(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): this
 
+  /** As `sub`: input − alpha · other. */
+  subtract_: this['sub_']
+
   /**
    * As mul, written into this tensor (cast to its dtype): input · other.
    *
@@ -6566,6 +7038,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   mul_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `mul`: input · other. */
+  multiply_: this['mul_']
 
   /**
    * As div, written into this tensor (cast to its dtype): input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
@@ -6593,6 +7068,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   div_(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): this
+
+  /** As `div`: input / other; roundingMode floor or trunc rounds the quotient and keeps integers. */
+  divide_: this['div_']
 
   /**
    * As trueDivide, written into this tensor (cast to its dtype): input / other, of integers in f32: div without rounding.
@@ -6641,7 +7119,7 @@ export interface InPlaceMethods {
   floorDivide_(...args: [options: { readonly other: Operand }]): this
 
   /**
-   * As remainder, written into this tensor (cast to its dtype): input − other · ⌊input / other⌋: the rest with the sign of other.
+   * As remainder, written into this tensor (cast to its dtype): input − other · ⌊input / other⌋: the remainder, with the sign of other.
    *
    * Takes any dtype but bool.
    *
@@ -6653,7 +7131,7 @@ export interface InPlaceMethods {
    */
   remainder_(other: Operand): this
   /**
-   * As remainder, written into this tensor (cast to its dtype): input − other · ⌊input / other⌋: the rest with the sign of other.
+   * As remainder, written into this tensor (cast to its dtype): input − other · ⌊input / other⌋: the remainder, with the sign of other.
    *
    * Takes any dtype but bool.
    *
@@ -6666,7 +7144,7 @@ export interface InPlaceMethods {
   remainder_(...args: [options: { readonly other: Operand }]): this
 
   /**
-   * As fmod, written into this tensor (cast to its dtype): The rest of input / other with the sign of input.
+   * As fmod, written into this tensor (cast to its dtype): The remainder of input / other, with the sign of input.
    *
    * Takes any dtype but bool.
    *
@@ -6678,7 +7156,7 @@ export interface InPlaceMethods {
    */
   fmod_(other: Operand): this
   /**
-   * As fmod, written into this tensor (cast to its dtype): The rest of input / other with the sign of input.
+   * As fmod, written into this tensor (cast to its dtype): The remainder of input / other, with the sign of input.
    *
    * Takes any dtype but bool.
    *
@@ -6725,6 +7203,9 @@ export interface InPlaceMethods {
    */
   neg_(): this
 
+  /** As `neg`: −input. */
+  negative_: this['neg_']
+
   /**
    * As abs, written into this tensor (cast to its dtype): |input|.
    *
@@ -6735,6 +7216,9 @@ export interface InPlaceMethods {
    */
   abs_(): this
 
+  /** As `abs`: |input|. */
+  absolute_: this['abs_']
+
   /**
    * As sign, written into this tensor (cast to its dtype): −1, 0 or 1 by the sign of input; NaN stays NaN.
    *
@@ -6743,6 +7227,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   sign_(): this
+
+  /** As `sign`: −1, 0 or 1 by the sign of input; NaN stays NaN. */
+  sgn_: this['sign_']
 
   /**
    * As reciprocal, written into this tensor (cast to its dtype): 1 / input.
@@ -6833,6 +7320,9 @@ export interface InPlaceMethods {
    */
   clamp_(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): this
 
+  /** As `clamp`: min(max(input, min), max); either limit may be missing. */
+  clip_: this['clamp_']
+
   /**
    * As eq, written into this tensor (cast to its dtype): input = other, as bool.
    *
@@ -6875,6 +7365,9 @@ export interface InPlaceMethods {
    */
   ne_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `ne`: input ≠ other, as bool. */
+  notEqual_: this['ne_']
+
   /**
    * As lt, written into this tensor (cast to its dtype): input < other, as bool.
    *
@@ -6895,6 +7388,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   lt_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `lt`: input < other, as bool. */
+  less_: this['lt_']
 
   /**
    * As le, written into this tensor (cast to its dtype): input ≤ other, as bool.
@@ -6917,6 +7413,9 @@ export interface InPlaceMethods {
    */
   le_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `le`: input ≤ other, as bool. */
+  lessEqual_: this['le_']
+
   /**
    * As gt, written into this tensor (cast to its dtype): input > other, as bool.
    *
@@ -6938,6 +7437,9 @@ export interface InPlaceMethods {
    */
   gt_(...args: [options: { readonly other: Operand }]): this
 
+  /** As `gt`: input > other, as bool. */
+  greater_: this['gt_']
+
   /**
    * As ge, written into this tensor (cast to its dtype): input ≥ other, as bool.
    *
@@ -6958,6 +7460,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   ge_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `ge`: input ≥ other, as bool. */
+  greaterEqual_: this['ge_']
 
   /**
    * As logicalAnd, written into this tensor (cast to its dtype): input and other on truth values (anything but 0 is true).
@@ -7300,6 +7805,9 @@ export interface InPlaceMethods {
    */
   asin_(): this
 
+  /** As `asin`: The angle in [−π/2, π/2] whose sine is input. */
+  arcsin_: this['asin_']
+
   /**
    * As acos, written into this tensor (cast to its dtype): The angle in [0, π] whose cosine is input.
    *
@@ -7309,6 +7817,9 @@ export interface InPlaceMethods {
    */
   acos_(): this
 
+  /** As `acos`: The angle in [0, π] whose cosine is input. */
+  arccos_: this['acos_']
+
   /**
    * As atan, written into this tensor (cast to its dtype): The angle in (−π/2, π/2) whose tangent is input.
    *
@@ -7317,6 +7828,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   atan_(): this
+
+  /** As `atan`: The angle in (−π/2, π/2) whose tangent is input. */
+  arctan_: this['atan_']
 
   /**
    * As atan2, written into this tensor (cast to its dtype): The angle of the point (other, input), in [−π, π].
@@ -7338,6 +7852,9 @@ export interface InPlaceMethods {
    * @throws ShapeError when the shapes do not broadcast
    */
   atan2_(...args: [options: { readonly other: Operand }]): this
+
+  /** As `atan2`: The angle of the point (other, input), in [−π, π]. */
+  arctan2_: this['atan2_']
 
   /**
    * As sinh, written into this tensor (cast to its dtype): The hyperbolic sine of input.
@@ -7375,6 +7892,9 @@ export interface InPlaceMethods {
    */
   asinh_(): this
 
+  /** As `asinh`: The inverse of sinh. */
+  arcsinh_: this['asinh_']
+
   /**
    * As acosh, written into this tensor (cast to its dtype): The inverse of cosh, at least 0.
    *
@@ -7384,6 +7904,9 @@ export interface InPlaceMethods {
    */
   acosh_(): this
 
+  /** As `acosh`: The inverse of cosh, at least 0. */
+  arccosh_: this['acosh_']
+
   /**
    * As atanh, written into this tensor (cast to its dtype): The inverse of tanh.
    *
@@ -7392,6 +7915,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   atanh_(): this
+
+  /** As `atanh`: The inverse of tanh. */
+  arctanh_: this['atanh_']
 
   /**
    * As erf, written into this tensor (cast to its dtype): The error function 2/√π · ∫₀^input e^(−t²) dt.
@@ -7441,8 +7967,11 @@ export interface InPlaceMethods {
    */
   trunc_(): this
 
+  /** As `trunc`: input without its fraction. */
+  fix_: this['trunc_']
+
   /**
-   * As round, written into this tensor (cast to its dtype): The nearest integer, or number of so many decimals; halves go to the even one.
+   * As round, written into this tensor (cast to its dtype): input rounded to an integer, or to the given number of decimals; halves are rounded to even.
    *
    * Takes any dtype but bool.
    *
@@ -7483,15 +8012,6 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   sigmoid_(): this
-
-  /**
-   * As sgn, written into this tensor (cast to its dtype): As sign: −1, 0 or 1.
-   *
-   * Takes any dtype.
-   *
-   * @returns this tensor
-   */
-  sgn_(): this
 
   /**
    * As signbit, written into this tensor (cast to its dtype): True where input is negative; of floats the sign bit, which −0 has too.
@@ -7765,7 +8285,7 @@ export interface InPlaceMethods {
   erfinv_(): this
 
   /**
-   * As logit, written into this tensor (cast to its dtype): ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
+   * As logit, written into this tensor (cast to its dtype): ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
    *
    * Takes any dtype.
    *
@@ -7774,7 +8294,7 @@ export interface InPlaceMethods {
    */
   logit_(eps?: number | null): this
   /**
-   * As logit, written into this tensor (cast to its dtype): ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
+   * As logit, written into this tensor (cast to its dtype): ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
    *
    * Takes any dtype.
    *
@@ -7886,7 +8406,7 @@ export interface InPlaceMethods {
   heaviside_(...args: [options: { readonly other: Operand }]): this
 
   /**
-   * As fmax, written into this tensor (cast to its dtype): The larger of the two; the other where one is NaN.
+   * As fmax, written into this tensor (cast to its dtype): The larger of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -7896,7 +8416,7 @@ export interface InPlaceMethods {
    */
   fmax_(other: Operand): this
   /**
-   * As fmax, written into this tensor (cast to its dtype): The larger of the two; the other where one is NaN.
+   * As fmax, written into this tensor (cast to its dtype): The larger of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -7907,7 +8427,7 @@ export interface InPlaceMethods {
   fmax_(...args: [options: { readonly other: Operand }]): this
 
   /**
-   * As fmin, written into this tensor (cast to its dtype): The smaller of the two; the other where one is NaN.
+   * As fmin, written into this tensor (cast to its dtype): The smaller of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -7917,7 +8437,7 @@ export interface InPlaceMethods {
    */
   fmin_(other: Operand): this
   /**
-   * As fmin, written into this tensor (cast to its dtype): The smaller of the two; the other where one is NaN.
+   * As fmin, written into this tensor (cast to its dtype): The smaller of the two; where one is NaN, the one that is not.
    *
    * Takes any dtype.
    *
@@ -8056,7 +8576,7 @@ export interface InPlaceMethods {
   hardshrink_(...args: [options?: { readonly lambd?: number | undefined }]): this
 
   /**
-   * As softshrink, written into this tensor (cast to its dtype): input moved by lambd towards 0, and 0 where |input| ≤ lambd.
+   * As softshrink, written into this tensor (cast to its dtype): input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
    *
    * Takes any dtype.
    *
@@ -8065,7 +8585,7 @@ export interface InPlaceMethods {
    */
   softshrink_(lambd?: number): this
   /**
-   * As softshrink, written into this tensor (cast to its dtype): input moved by lambd towards 0, and 0 where |input| ≤ lambd.
+   * As softshrink, written into this tensor (cast to its dtype): input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
    *
    * Takes any dtype.
    *
@@ -8111,6 +8631,9 @@ export interface InPlaceMethods {
    * @returns this tensor
    */
   logSigmoid_(): this
+
+  /** As `logSigmoid`: ln(1 / (1 + e^−input)). */
+  logsigmoid_: this['logSigmoid_']
 
   /**
    * As gelu, written into this tensor (cast to its dtype): input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
@@ -8229,7 +8752,7 @@ export interface InPlaceMethods {
   celu_(...args: [options?: { readonly alpha?: number | undefined }]): this
 
   /**
-   * As hardtanh, written into this tensor (cast to its dtype): input between minVal and maxVal.
+   * As hardtanh, written into this tensor (cast to its dtype): input clamped to [minVal, maxVal].
    *
    * Takes any dtype but bool.
    *
@@ -8241,7 +8764,7 @@ export interface InPlaceMethods {
    */
   hardtanh_(minVal?: number, maxVal?: number): this
   /**
-   * As hardtanh, written into this tensor (cast to its dtype): input between minVal and maxVal.
+   * As hardtanh, written into this tensor (cast to its dtype): input clamped to [minVal, maxVal].
    *
    * Takes any dtype but bool.
    *
@@ -8306,7 +8829,84 @@ export interface InPlaceMethods {
   maskedFill_(...args: [mask: Tensor, options: { readonly value: Operand }] | [options: { readonly mask: Tensor; readonly value: Operand }]): this
 
   /**
-   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   * As clampMin, written into this tensor (cast to its dtype): max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin_(min: Operand): this
+  /**
+   * As clampMin, written into this tensor (cast to its dtype): max(input, min): clamp with a lower limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param min a tensor or a number: the lower limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMin_(...args: [options: { readonly min: Operand }]): this
+
+  /**
+   * As clampMax, written into this tensor (cast to its dtype): min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax_(max: Operand): this
+  /**
+   * As clampMax, written into this tensor (cast to its dtype): min(input, max): clamp with an upper limit only.
+   *
+   * Takes any dtype but bool.
+   *
+   * @param max a tensor or a number: the upper limit
+   * @returns this tensor
+   * @throws DtypeError for bool
+   * @throws ShapeError when the shapes do not broadcast
+   */
+  clampMax_(...args: [options: { readonly max: Operand }]): this
+
+  /**
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns this tensor
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut_(indices: readonly Tensor[], values: Operand, accumulate?: boolean): this
+  /**
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   *
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
+   * Takes any dtype.
+   *
+   * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
+   * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
+   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @returns this tensor
+   * @throws ArgumentError when there are no indices
+   * @throws DtypeError when an index is no integer, or values have another dtype
+   * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
+   */
+  indexPut_(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): this
+
+  /**
+   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -8317,11 +8917,11 @@ export interface InPlaceMethods {
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatter_(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): this
   /**
-   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -8332,7 +8932,7 @@ export interface InPlaceMethods {
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatter_(...args: [dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): this
 
@@ -8347,7 +8947,7 @@ export interface InPlaceMethods {
    * @param src a tensor: what is added, of the dtype of input and at least as large as index
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterAdd_(dim: number, index: Tensor, src: Tensor): this
   /**
@@ -8361,12 +8961,12 @@ export interface InPlaceMethods {
    * @param src a tensor: what is added, of the dtype of input and at least as large as index
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterAdd_(...args: [dim: number, index: Tensor, options: { readonly src: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): this
 
   /**
-   * As scatterReduce, written into this tensor (cast to its dtype): input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
+   * As scatterReduce, written into this tensor (cast to its dtype): input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -8378,11 +8978,11 @@ export interface InPlaceMethods {
    * @param includeSelf true or false: whether own values count where something is put (default true)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterReduce_(dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): this
   /**
-   * As scatterReduce, written into this tensor (cast to its dtype): input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
+   * As scatterReduce, written into this tensor (cast to its dtype): input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -8394,7 +8994,7 @@ export interface InPlaceMethods {
    * @param includeSelf true or false: whether own values count where something is put (default true)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
-   * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
+   * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
    */
   scatterReduce_(...args: [dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): this
 

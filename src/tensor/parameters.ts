@@ -1,6 +1,6 @@
 /** What the parameters of methods and functions take, by kind of signature (graph/signature.ts); op-types.ts uses these names. */
 import type { NumberLike, PlainNumber, SymbolicNumber } from './symbolic-number.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 
 /** A plain number of any type, or one that may differ per call. */
 export type Scalar = PlainNumber | SymbolicNumber

@@ -18,13 +18,17 @@ export interface GeneratorOption {
   readonly generator?: Generator | null | undefined
 }
 
-function draw(name: RecordName, count: Size, args: readonly unknown[], given: object | null): Tensor {
+/** The seed and the offset of so many draws. */
+function drawnState(name: RecordName, count: Size, given: object | null): readonly unknown[] {
   const generator = requireGenerator(name, given)
   const tracer = currentTracer()
-  if (tracer !== null) return applyOp(recordTable[name], [...tracer.randomState(generator, count), ...args])[0]!
+  if (tracer !== null) return tracer.randomState(generator, count)
   const { seed, offset } = generator.take(Number(count))
-  return applyOp(recordTable[name], [seed, offset, ...args])[0]!
+  return [seed, offset]
 }
+
+const draw = (name: RecordName, count: Size, args: readonly unknown[], given: object | null): Tensor =>
+  applyOp(recordTable[name], [...drawnState(name, count, given), ...args])[0]!
 
 const elements = (tensor: Tensor): Size => productOf(tensor.sizes)
 
@@ -77,6 +81,66 @@ export function dropout(...args: readonly unknown[]): Tensor {
   return draw('dropout', elements(self), [self, p], generator)
 }
 
+/** Options of `gumbelSoftmax`. */
+export interface GumbelSoftmaxOptions extends GeneratorOption {
+  /** The temperature: the smaller, the nearer to choices. Default 1. */
+  readonly tau?: number | undefined
+  /** 1 at the largest and 0 elsewhere. Default false. */
+  readonly hard?: boolean | undefined
+  /** Default −1. */
+  readonly dim?: number | undefined
+}
+
+const gumbelSignature = signature(
+  'logits, tau: number = 1, hard: bool = false, dim: dim = -1, *, generator: object | null = null',
+)
+
+/**
+ * Random choices by logits, softened: softmax((logits + g) / tau) with g = −ln(−ln u), u uniform in [0, 1).
+ *
+ * Jang et al., arXiv:1611.01144.
+ *
+ * @param logits floats
+ * @param tau the temperature, above 0: the smaller, the nearer to choices; 1 by default
+ * @param hard 1 at the largest and 0 elsewhere; false by default
+ * @param dim along which the results add up to 1; −1 by default
+ * @param options `generator`: by default the process's, which `manualSeed` seeds
+ * @returns the shape and dtype of `logits`
+ * @throws ArgumentError unless tau is above 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when dim is out of range
+ */
+export function gumbelSoftmax(
+  logits: Tensor,
+  tau?: number,
+  hard?: boolean,
+  dim?: number,
+  options?: GeneratorOption,
+): Tensor
+export function gumbelSoftmax(
+  ...args:
+    | [logits: Tensor, options?: GumbelSoftmaxOptions]
+    | [logits: Tensor, tau: number | undefined, options?: Omit<GumbelSoftmaxOptions, 'tau'>]
+): Tensor
+export function gumbelSoftmax(...args: readonly unknown[]): Tensor {
+  const { logits, tau, hard, dim, generator } = takeArguments('gumbelSoftmax', gumbelSignature, args)
+  if (!(tau > 0)) throw new ArgumentError(`gumbelSoftmax: tau is ${tau}`, { fix: 'use a number above 0' })
+  if (!isFloat(logits.dtype))
+    throw new DtypeError(`gumbelSoftmax: needs floats, the logits are ${logits.describe()}`, { fix: "x.to('f32')" })
+  const dtype = logits.dtype as TensorDtype
+  const wide = dtype === 'f64' ? logits : logits.to('f32')
+  const places = Array.from({ length: logits.ndim }, (_, d) => logits.dim(d))
+  const uniform = rand(places, {
+    dtype: wide.dtype as TensorDtype,
+    device: logits.device,
+    generator: generator as Generator | null,
+  })
+  const soft = wide.sub(uniform.log().neg().log()).div(tau).softmax(dim)
+  if (!hard) return soft.to(dtype)
+  const index = soft.argmax(dim, true)
+  return soft.mul(0).scatter(dim, index, 1).to(dtype)
+}
+
 /** Options of `scaledDotProductAttention`. */
 export interface AttentionOptions {
   /** Broadcasts to the scores, [*, L, S]: bool, false hides a key; a float is added to the scores. */
@@ -92,13 +156,42 @@ export interface AttentionOptions {
 }
 
 const attention = signature(
-  'self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false',
+  'self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false, returnLse: bool = false',
 )
 
+/** How `scaledDotProductAttention` is called with options; `More`: what these say besides. */
+type AttentionCall<More> =
+  | [input: Tensor, key: Tensor, value: Tensor, options: AttentionOptions & More]
+  | [
+      input: Tensor,
+      key: Tensor,
+      value: Tensor,
+      attnMask: Tensor | null | undefined,
+      options: Omit<AttentionOptions, 'attnMask'> & More,
+    ]
+  | [
+      input: Tensor,
+      key: Tensor,
+      value: Tensor,
+      attnMask: Tensor | null | undefined,
+      dropoutP: number | undefined,
+      options: Omit<AttentionOptions, 'attnMask' | 'dropoutP'> & More,
+    ]
+  | [
+      input: Tensor,
+      key: Tensor,
+      value: Tensor,
+      attnMask: Tensor | null | undefined,
+      dropoutP: number | undefined,
+      isCausal: boolean | undefined,
+      options: Pick<AttentionOptions, 'scale' | 'enableGqa'> & More,
+    ]
+  | [input: Tensor, options: AttentionOptions & { readonly key: Tensor; readonly value: Tensor } & More]
+
 /**
- * softmax(scale · query · keyᵀ + mask) · value; a row that sees no key gives 0. Without dropout nothing of the size of the
- * scores is kept. With dropout weights are set to 0 with probability `dropoutP`, and the others divided by 1 − dropoutP: as in
- * PyTorch whether or not something is trained, so pass 0 where nothing is.
+ * softmax(scale · query · keyᵀ + mask) · value; a row that sees no key gives 0, and nothing of the size of the scores is
+ * kept. With dropout weights are set to 0 with probability `dropoutP`, and the others divided by 1 − dropoutP: as in PyTorch
+ * whether or not something is trained, so pass 0 where nothing is.
  *
  * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast. Takes floats.
  *
@@ -109,8 +202,10 @@ const attention = signature(
  * @param dropoutP the probability that a weight is 0, drawn from the process's generator; 0 by default
  * @param isCausal row i sees the keys 0 … i only; not together with a mask; false by default
  * @param options `scale`: what the scores are multiplied by, 1 / √E by default; `enableGqa`: key and value have fewer heads
- *   (dim −3), each for as many consecutive heads of the query
- * @returns [*, L, Ev]; the dtype of the query
+ *   (dim −3), each for as many consecutive heads of the query; `returnLse`: gives the log-sum-exp of each row's scores too,
+ *   as PyTorch's `flex_attention` does with `return_lse`
+ * @returns [*, L, Ev], the dtype of the query; with `returnLse` [that, the natural logarithm of Σ exp(scores) over the keys,
+ *   [*, L], f32 (f64 of f64): scale and mask are in the scores, dropout is not; −∞ for a row that sees no key]
  * @throws ArgumentError when both a mask and isCausal are given, scale is not finite, or dropoutP is not in [0, 1]
  * @throws DtypeError for integers and bool, when query, key and value differ, or the mask is an integer
  * @throws ShapeError when E or S differ, or the heads do not divide
@@ -124,32 +219,22 @@ export function scaledDotProductAttention(
   isCausal?: boolean,
   options?: Pick<AttentionOptions, 'scale' | 'enableGqa'>,
 ): Tensor
+export function scaledDotProductAttention(...args: AttentionCall<unknown>): Tensor
 export function scaledDotProductAttention(
-  ...args:
-    | [input: Tensor, key: Tensor, value: Tensor, options?: AttentionOptions]
-    | [
-        input: Tensor,
-        key: Tensor,
-        value: Tensor,
-        attnMask: Tensor | null | undefined,
-        options?: Omit<AttentionOptions, 'attnMask'>,
-      ]
-    | [
-        input: Tensor,
-        key: Tensor,
-        value: Tensor,
-        attnMask: Tensor | null | undefined,
-        dropoutP: number | undefined,
-        options?: Omit<AttentionOptions, 'attnMask' | 'dropoutP'>,
-      ]
-    | [input: Tensor, options: AttentionOptions & { readonly key: Tensor; readonly value: Tensor }]
-): Tensor
-export function scaledDotProductAttention(...args: readonly unknown[]): Tensor {
+  ...args: AttentionCall<{ readonly returnLse: true }>
+): [output: Tensor, logsumexp: Tensor]
+export function scaledDotProductAttention(...args: readonly unknown[]): Tensor | [Tensor, Tensor] {
   const name = 'scaledDotProductAttention'
-  const { self, key, value, attnMask, dropoutP, ...options } = takeArguments(name, attention, args)
-  if (dropoutP === 0) return applyOp(recordTable[name], [self, key, value, attnMask, options])[0]!
-  const scores = scoreShape(self.sizes, key.sizes, value.sizes, options.enableGqa)
-  return draw('attentionDropout', productOf(scores), [self, key, value, attnMask, dropoutP, options], null)
+  const taken = takeArguments(name, attention, args)
+  const { self, key, value, attnMask, dropoutP, returnLse, isCausal, scale, enableGqa } = taken
+  const options = { isCausal, scale, enableGqa }
+  if (dropoutP === 0 && !returnLse) return applyOp(recordTable[name], [self, key, value, attnMask, options])[0]!
+  const operands = [self, key, value, attnMask, dropoutP, options]
+  const record = returnLse ? 'attentionLse' : 'attentionDropout'
+  const count = (): Size => productOf(scoreShape(self.sizes, key.sizes, value.sizes, enableGqa))
+  const state = dropoutP === 0 ? [0, 0] : drawnState(name, count(), null)
+  const [output, logsumexp] = applyOp(recordTable[record], [...state, ...operands]) as [Tensor, Tensor?]
+  return logsumexp === undefined ? output : [output, logsumexp]
 }
 
 /** Options of `randperm`. */

@@ -8,19 +8,12 @@ import { ArgumentError, CaptureError } from '../base/errors.js'
 import { combine, computeNumber, type Formula, type NumberOp } from '../scalar/formula.js'
 import { rangeOf, SizeExpr, SymbolicShapeError } from '../scalar/size.js'
 import { inspectCustom } from './inspect.js'
-import { currentTracer, type Tracer } from './tracer.js'
+import { type BoxedNumber, currentTrace, type PlainNumber, type Trace, type TracedNumber } from './trace.js'
 
-/** A number, boolean or bigint. */
-export type PlainNumber = number | boolean | bigint
+export type { PlainNumber }
 
 /** A plain number, or one that may differ per call. */
 export type NumberLike = number | SymbolicNumber
-
-/** What a number stands for in a capture. */
-export type TracedNumber =
-  | { readonly tracer: Tracer; readonly kind: 'argument'; readonly leaf: number; readonly path: string }
-  /** Of the symbols of the stretch that `segment` names: after a graph break they mean nothing. */
-  | { readonly tracer: Tracer; readonly kind: 'formula'; readonly formula: Formula; readonly segment: object }
 
 /**
  * A number that compiled code takes anew at each call: a tensor's size, `x.dim(0)`, a boxed number, `scalar(v)`, and what
@@ -28,7 +21,7 @@ export type TracedNumber =
  * does to dtypes is what a plain number of its value does. As a number (`Number(n)`, `+n`, `n > 3`) it can be read
  * everywhere; inside a compiled function that guards its value, and another value compiles again.
  */
-export class SymbolicNumber {
+export class SymbolicNumber implements BoxedNumber {
   protected current: PlainNumber
 
   /** `x.dim(d)` and `scalar(v)` make them. */
@@ -47,7 +40,7 @@ export class SymbolicNumber {
 
   /** The number itself. Inside a compiled function its value is then guarded. */
   valueOf(): PlainNumber {
-    const tracer = currentTracer()
+    const tracer = currentTrace()
     requireOwn(this, tracer)
     return tracer === null ? this.present : tracer.readNumber(this)
   }
@@ -143,7 +136,7 @@ export class ScalarVariable<V extends PlainNumber = PlainNumber> extends Symboli
    * Sets the value, and gives this. Throws ArgumentError for what is no number, and CaptureError inside a compiled function.
    */
   set(value: V): this {
-    if (currentTracer() !== null) {
+    if (currentTrace() !== null) {
       throw new CaptureError(`scalar: the value of a boxed number is set inside a compiled function`, {
         fix: 'set it before or after the call; inside, use arithmetic: t.add(1)',
       })
@@ -171,7 +164,7 @@ function requirePlain(value: unknown): PlainNumber {
 }
 
 /** Throws ArgumentError for a number of a capture that has ended or is suspended. */
-export function requireOwn({ traced }: SymbolicNumber, tracer: Tracer | null): void {
+export function requireOwn({ traced }: SymbolicNumber, tracer: Trace | null): void {
   if (traced === null || traced.tracer === tracer) return
   throw new ArgumentError("a size of a function's capture is used outside of it", {
     fix: 'take sizes anew where they are needed: x.dim(0); or return them as tensors: full([], n)',
@@ -181,7 +174,7 @@ export function requireOwn({ traced }: SymbolicNumber, tracer: Tracer | null): v
 const dividing: ReadonlySet<NumberOp> = new Set(['floorDiv', 'ceilDiv', 'mod'])
 
 function compute(fn: NumberOp, a: SymbolicNumber, b: NumberLike): SymbolicNumber {
-  const tracer = currentTracer()
+  const tracer = currentTrace()
   const [x, y] = [plainOf(fn, a), plainOf(fn, b)]
   if (dividing.has(fn) && !(y > 0))
     throw new ArgumentError(`${fn}: ${x} is divided by ${y}`, { fix: 'use a divisor of at least 1' })
@@ -197,7 +190,7 @@ function compute(fn: NumberOp, a: SymbolicNumber, b: NumberLike): SymbolicNumber
 
 function plainOf(fn: NumberOp, value: unknown): number {
   if (value instanceof SymbolicNumber) {
-    requireOwn(value, currentTracer())
+    requireOwn(value, currentTrace())
     return plainOf(fn, value.present)
   }
   if (typeof value === 'number') return value
@@ -208,7 +201,7 @@ function plainOf(fn: NumberOp, value: unknown): number {
   })
 }
 
-const formulaOf = (value: NumberLike, tracer: Tracer): Formula =>
+const formulaOf = (value: NumberLike, tracer: Trace): Formula =>
   value instanceof SymbolicNumber ? tracer.formulaOf(value) : value
 
 /** Whether a symbolic number stands anywhere in an op's arguments: bare, in lists, in options. */

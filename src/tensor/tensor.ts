@@ -17,7 +17,7 @@ import { TensorHandle } from './handle.js'
 import { copyBytes, type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
 import { inspectCustom } from './inspect.js'
 import { contiguousLayout, elementCount } from './layout.js'
-import { chunkCall, splitCall, unbindCall } from './lists.js'
+import { chunkCall, type Sections, splitCall, stackSplitCall, tensorSplitCall, unbindCall } from './lists.js'
 import { installMethods } from './methods.js'
 import { type Nested, nest } from './nested.js'
 import type { InPlaceMethods, OpMethods } from './op-methods.js'
@@ -53,6 +53,7 @@ const said = {
   where: method('where'),
   split: method('split'),
   chunk: method('chunk'),
+  tensorSplit: method('tensorSplit'),
   unbind: method('unbind'),
   copy_: method('copy_'),
   fill_: method('fill_'),
@@ -99,7 +100,8 @@ export class Tensor extends TensorHandle {
       })
     }
     if (this.source.kind === 'storage') return new SymbolicNumber(this.shape[place]!)
-    return this.source.tracer.sizeNumber(this, place)
+    const { present, traced } = this.source.tracer.sizeNumber(this, place)
+    return new SymbolicNumber(present, traced)
   }
 
   /**
@@ -334,6 +336,37 @@ export class Tensor extends TensorHandle {
     return chunkCall(said.chunk, [this, ...args])
   }
 
+  /**
+   * So many parts along a dim (0 by default), the first ones larger by 1, or cut before `indicesOrSections`; see the function
+   * `tensorSplit`. Views.
+   */
+  tensorSplit(
+    indicesOrSections: number | readonly number[],
+    dim?: number | { readonly dim?: number | undefined },
+  ): Tensor[]
+  tensorSplit(options: Sections & { readonly dim?: number | undefined }): Tensor[]
+  tensorSplit(...args: readonly unknown[]): Tensor[] {
+    return tensorSplitCall(said.tensorSplit, [this, ...args])
+  }
+
+  /** Equal parts side by side, or cut before `indicesOrSections`; see the function `hsplit`. Views. */
+  hsplit(indicesOrSections: number | readonly number[] | Sections): Tensor[]
+  hsplit(...args: readonly unknown[]): Tensor[] {
+    return stackSplitCall('hsplit', true, [this, ...args])
+  }
+
+  /** Equal parts below each other, or cut before `indicesOrSections`; see the function `vsplit`. Views. */
+  vsplit(indicesOrSections: number | readonly number[] | Sections): Tensor[]
+  vsplit(...args: readonly unknown[]): Tensor[] {
+    return stackSplitCall('vsplit', true, [this, ...args])
+  }
+
+  /** Equal parts along the third dim, or cut before `indicesOrSections`; see the function `dsplit`. Views. */
+  dsplit(indicesOrSections: number | readonly number[] | Sections): Tensor[]
+  dsplit(...args: readonly unknown[]): Tensor[] {
+    return stackSplitCall('dsplit', true, [this, ...args])
+  }
+
   /** The slices along a dim (0 by default), without that dim. Views. */
   unbind(dim?: number | { readonly dim?: number | undefined }): Tensor[]
   unbind(...args: readonly unknown[]): Tensor[] {
@@ -384,6 +417,13 @@ export class Tensor extends TensorHandle {
     assignInPlace(op, this, filler!)
     return this
   }
+}
+
+type Methods = Tensor
+
+/** What ops and methods take and give is this class. */
+declare module './tensor-type.js' {
+  interface Tensor extends Methods {}
 }
 
 installMethods(Tensor.prototype)

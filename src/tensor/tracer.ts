@@ -2,39 +2,21 @@
  * What a capture must offer so that tensor code runs on it unchanged. While a tracer is active every op goes to it, on
  * whatever tensors: ops on closed-over concrete tensors and creation are recorded too, so nothing freezes unseen.
  */
-import type { SourceLocation } from '../base/source.js'
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
-import type { Formula } from '../scalar/formula.js'
 import type { Size, SizeExpr } from '../scalar/size.js'
 import type { Device } from './device.js'
 import type { Generator } from './generator.js'
-import type { TensorHandle } from './handle.js'
 import type { Layout } from './layout.js'
-import type { Freed } from './storage.js'
-import type { PlainNumber, SymbolicNumber } from './symbolic-number.js'
-import type { Tensor } from './tensor.js'
+import type { SymbolicNumber } from './symbolic-number.js'
+import type { Tensor } from './tensor-type.js'
+import { currentTrace, type PlainNumber, type Trace, withTrace } from './trace.js'
 
 /** What an op is applied to, once checked. */
 export type OpArgument = Tensor | number | boolean | bigint
 /** In a capture, sizes need not be known. */
 export type TracedArgument = OpArgument | SizeExpr
-
-/** Stands in a tensor for memory during a capture. */
-export interface Traced {
-  readonly kind: 'traced'
-  readonly tracer: Tracer
-  readonly sizes: readonly Size[]
-  /** The line that made it; null: it stands for a tensor from outside. */
-  readonly madeAt: SourceLocation | null
-  /** It stands for a tensor from outside, not for a view of one. */
-  readonly isGiven: boolean
-  /** How the tensor behind it ended, with all its views; null while it lives. */
-  readonly freed: Freed | null
-  /** Its tensor was disposed: one that is no view ends its views too. */
-  free(freed: Freed): void
-}
 
 /** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */
 export interface KernelLaunch {
@@ -56,11 +38,7 @@ export interface TracedMemory {
   readonly layout: Layout
 }
 
-export interface Tracer {
-  /** The function's name, for messages. */
-  readonly name: string
-  /** Where the traced tensors will be: a graph runs on one device. */
-  readonly device: Device
+export interface Tracer extends Trace {
   /**
    * Records an op; gives one traced tensor per result. Inputs may be concrete: they are tensors closed over. `device`
    * is the inputs', or where an op without inputs was asked to make its tensors. Throws DeviceError when that is not
@@ -84,40 +62,12 @@ export interface Tracer {
   randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
   /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
   read(tensor: Tensor, reader: string): Tensor
-  /**
-   * Ends what was recorded so far and runs it: what follows may look at memory and change it. Traced tensors then have
-   * values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names who needs it.
-   */
-  flush(reader: string): void
-  /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
-  sizeRead(tensor: TensorHandle, dim: number): number
-  /** Names the stretch that is being recorded: formulas are of its symbols. */
-  readonly segment: object
-  /** A size of a tensor as a number that stays symbolic. */
-  sizeNumber(tensor: TensorHandle, dim: number): SymbolicNumber
-  /** What a number is, of the sizes and boxed numbers of the call: a size where it is an integer. */
-  formulaOf(number: SymbolicNumber): Formula
   /** A number as an argument of an op: a size, a plain number, or a 0-d tensor that counts as a number. */
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor
-  /** The user read a number: its value in the present call, which is guarded. */
-  readNumber(number: SymbolicNumber): PlainNumber
-  /** Whether the tensor is row-major without gaps: inputs as in the present call (guarded), results always. */
-  isContiguous(tensor: TensorHandle): boolean
-  /** As `sizeRead` for all strides. */
-  stridesRead(tensor: TensorHandle): readonly number[]
 }
-
-const active: (Tracer | null)[] = []
 
 /** The innermost active tracer, or null when ops run at once. */
-export const currentTracer = (): Tracer | null => active.at(-1) ?? null
+export const currentTracer = (): Tracer | null => currentTrace() as Tracer | null // none but `withTracer` makes one active
 
 /** Runs `body` with `tracer` active; null suspends tracing (what runs then is eager). */
-export function withTracer<R>(tracer: Tracer | null, body: () => R): R {
-  active.push(tracer)
-  try {
-    return body()
-  } finally {
-    active.pop()
-  }
-}
+export const withTracer = <R>(tracer: Tracer | null, body: () => R): R => withTrace(tracer, body)

@@ -9,7 +9,7 @@ import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor } from './tensor-type.js'
 import type { OpArgument } from './tracer.js'
 
 /** The result of a view op as a tensor on its input's memory, or null when the op (or its layout) takes a copy. */

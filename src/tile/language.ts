@@ -298,15 +298,15 @@ export class TileBuilder {
 
   /**
    * Runs `body` with a counter, an i64 scalar, from `from` up to (without) `to` by `step` (positive). Values that change from
-   * turn to turn are `carried`: an object of tiles that enter as given, leave the body under the same names with the same dtype
-   * and shape, and come back as they are after the last turn (as given where there is none).
+   * iteration to iteration are `carried`: an object of tiles that enter as given, leave the body under the same names with the
+   * same dtype and shape, and come back as they are after the last iteration (as given where there is none).
    *
    * @param from an integer scalar or number
    * @param to an integer scalar or number
    * @param step an integer scalar or number, positive
    * @param carried tiles by name; left out, the body gives nothing
    * @param body is given the counter and the carried values, and returns the next ones
-   * @returns the carried values after the last turn
+   * @returns the carried values after the last iteration
    * @throws KernelError when the body returns other names, dtypes or shapes
    */
   range(from: Operand, to: Operand, step: Operand, body: (index: TileValue) => void): void
@@ -362,11 +362,11 @@ export class TileBuilder {
       const { params, values } = enter()
       return { params, results: [conditionNode(this.emitter, 'while', condition(values))], result: null }
     })
-    const turn = this.emitter.block('loop', () => {
+    const iteration = this.emitter.block('loop', () => {
       const { params, values } = enter()
       return { params, results: returnedNodes(this.emitter, 'while', carried, body(values)), result: null }
     })
-    return this.#items(carried, this.emitter.emit('while', initial, {}, [test.block, turn.block]))
+    return this.#items(carried, this.emitter.emit('while', initial, {}, [test.block, iteration.block]))
   }
 
   /**
@@ -451,7 +451,7 @@ export class TileBuilder {
 
   /**
    * The bounds of a loop, and its index from the counter. A loop that may come to the limits of i64, where the counter
-   * would wrap and the loop never end, counts its turns from 0 instead.
+   * would wrap and the loop never end, counts its iterations from 0 instead.
    */
   #indexBounds([from, to, step]: [TileNode, TileNode, TileNode]): {
     readonly scalars: readonly TileNode[]
@@ -461,7 +461,7 @@ export class TileBuilder {
     if (bounds === null) return { scalars: [from, to, step], of: counter => counter }
     const [start, end, stride] = [from, to, step].map(node => this.#value(node)) as [TileValue, TileValue, TileValue]
     if (bounds.staysWithin(from, to, step)) {
-      // By a step that is not positive a loop would never end: it has no turn.
+      // By a step that is not positive a loop would never end: it has no iteration.
       const until = bounds.isPositive(step) ? to : this.where(stride.gt(0), end, start).node
       const of = (counter: TileNode): TileNode => {
         bounds.count(counter, from, to)
@@ -469,14 +469,14 @@ export class TileBuilder {
       }
       return { scalars: [from, until, step], of }
     }
-    // Positive where there is a turn at all; what i64 does not hold counts as the longest.
+    // Positive where there is an iteration at all; what i64 does not hold counts as the longest.
     const distance = end.sub(start)
     const least = this.where(distance.gt(0), distance, 2n ** 63n - 1n)
-    const turns = this.where(start.lt(end), least.sub(1).floorDiv(stride.max(1)).add(1), 0)
+    const iterations = this.where(start.lt(end), least.sub(1).floorDiv(stride.max(1)).add(1), 0)
     const isStep = stride.gt(0)
     return {
       // A step that is not positive is the range's own: the interpreter says so.
-      scalars: [this.const(0, 'i64'), this.where(isStep, turns, 0), this.where(isStep, 1, stride)].map(
+      scalars: [this.const(0, 'i64'), this.where(isStep, iterations, 0), this.where(isStep, 1, stride)].map(
         ({ node }) => node,
       ),
       of: counter => start.add(this.#value(counter).mul(stride)).node,

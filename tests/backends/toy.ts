@@ -6,7 +6,7 @@
 import type { Artifact } from '../../src/backends/artifact.js'
 import type { Backend } from '../../src/backends/backend.js'
 import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
-import type { Launchable, Machine, PatchableSteps, Patches } from '../../src/backends/machine.js'
+import type { Launchable, Machine, PatchableSteps } from '../../src/backends/machine.js'
 import type { Target } from '../../src/backends/target.js'
 import type { DiskCache } from '../../src/cache/disk-cache.js'
 import { print } from '../../src/ir/print.js'
@@ -16,6 +16,7 @@ import { simulate } from '../../src/lane/simulate.js'
 import { lowerTile } from '../../src/lower/cpu/lower.js'
 import type { Block } from '../../src/runtime/block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../../src/runtime/device.js'
+import type { Patch, Patches } from '../../src/runtime/patches.js'
 import type { Axis } from '../../src/schedule/axes.js'
 import { addExtents, blockTiling } from '../../src/schedule/contraction-tiling.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
@@ -202,6 +203,10 @@ class ToySteps implements PatchableSteps {
     this.#steps[step]!.args[argument] = address
   }
 
+  patches(list: readonly Patch[]): Patches {
+    return Int32Array.from(list.flatMap(({ step, argument, value }) => [step, argument, value]))
+  }
+
   setInts(patches: Patches, values: Float64Array): void {
     for (let i = 0; i < patches.length; i += 3) this.setInt(patches[i]!, patches[i + 1]!, values[patches[i + 2]!]!)
   }
@@ -264,7 +269,9 @@ class ToyDevice implements ComputeDevice {
       alignment: 64,
       queue: this,
       steps,
-      resized: () => undefined,
+      resize(sizes, values) {
+        for (const { step, x, y, z } of sizes) steps.setGrid(step, values[x]!, values[y]!, values[z]!)
+      },
       uses: () => undefined,
       run: () => steps.run(),
     }

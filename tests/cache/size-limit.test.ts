@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CacheError } from '../../src/base/errors.js'
 import { DiskCache } from '../../src/cache/disk-cache.js'
 import { cacheLimitBytes } from '../../src/cache/size-limit.js'
+import { NativeModule } from '../../src/runtime/cpu/library.js'
 import { Toolchain } from '../../src/runtime/cpu/toolchain.js'
 import { hasCompiler } from '../support/compiler.js'
 
@@ -74,6 +75,28 @@ describe('the size limit', () => {
     }
     expect(cache.get('key99')).not.toBeNull()
     expect(cache.get('key0')).toBeNull()
+  })
+
+  it('keeps a file that was stored or found in the last minute, for its loader', () => {
+    const cache = open(1)
+    const paths = ['a', 'b', 'c'].map(key => cache.putFile(key, 'so', filled(1000), { c: 'x' }))
+    expect(paths.map(path => existsSync(path))).toEqual([true, true, true])
+    for (const key of ['a', 'b', 'c']) age(cache, key, 0.05)
+    expect(cache.getFile('b')).toBe(paths[1])
+    open(1).put('d', filled(10)) // as another process would
+    expect(paths.map(path => existsSync(path))).toEqual([false, true, false])
+    age(cache, 'b', 0.05)
+    cache.put('e', filled(10))
+    expect(readdirSync(cache.folder)).toEqual(['e.entry'])
+  })
+
+  it.skipIf(!hasCompiler)('smaller than one library, each of a program loads after all were made', async () => {
+    const toolchain = new Toolchain(open(1))
+    const sources = [1, 2, 3, 4].map(i => `int answer${i}(void) { return ${i}; }`)
+    const files = await Promise.all(sources.map(source => toolchain.compileAsync(source)))
+    const modules = files.map(file => new NativeModule(file))
+    expect(modules.map((module, i) => module.function(`int answer${i + 1}(void)`)())).toEqual([1, 2, 3, 4])
+    expect(toolchain.stats).toMatchObject({ compiled: 4, loaded: 0 })
   })
 
   it('a hit marks an entry as used, at most once an hour', () => {

@@ -61,13 +61,12 @@ export function differences(
   )
   library.kernel(symbolOf(program), scratchBytes(program))(forNative as NativeArgument[], grid)
   return forSimulator.flatMap((expected, argument): Difference[] => {
-    if (!isArray(expected)) return []
+    const { type } = program.args[argument]!
+    if (!isArray(expected) || type.kind === 'opaque') return []
     const actual = forNative[argument] as StoredArray
     return [...expected].flatMap((simulated, index) => {
       const native = actual[index]!
-      return ulps(program.args[argument]!.type.dtype, expected, simulated, native) > tolerance
-        ? [{ argument, index, simulated, native }]
-        : []
+      return ulps(type.dtype, expected, simulated, native) > tolerance ? [{ argument, index, simulated, native }] : []
     })
   })
 }

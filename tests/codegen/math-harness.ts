@@ -149,7 +149,6 @@ export function build({ calls, scans = [], widths, march = 'native', vectorBytes
     '-fno-strict-aliasing',
     '-Wall',
     '-Werror',
-    '-Wno-maybe-uninitialized',
     '-Wno-unused-function',
   ]
   execFileSync('cc', [...flags, '-shared', '-fPIC', source, '-o', target, '-lm'], { stdio: 'pipe' })

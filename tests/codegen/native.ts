@@ -70,7 +70,7 @@ export function compileNative(source: string, extra: readonly string[] = exactFl
   try {
     execFileSync('/bin/sh', [
       '-c',
-      `${compiler} ${[...flags, ...extra].join(' ')} -Wall -Werror -Wno-maybe-uninitialized -fPIC -shared -o ${file} ${text} -lm 2> ${log}`,
+      `${compiler} ${[...flags, ...extra].join(' ')} -Wall -Werror -fPIC -shared -o ${file} ${text} -lm 2> ${log}`,
     ])
   } catch {
     throw new Error(`${text} does not compile:\n${readFileSync(log, 'utf8').slice(0, 4000)}`)

@@ -51,6 +51,7 @@ const exceptions: Partial<Record<RecordName, Exception>> = {
   bucketize: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(1) },
   scaledDotProductAttention: attention,
   attentionDropout: attention,
+  attentionLse: attention,
 }
 
 /** Sequences that must be sorted do not grow by repetition. */

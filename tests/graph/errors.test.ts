@@ -416,15 +416,6 @@ describe('errors say what, with values, and the fix', () => {
     })
 })
 
-describe('max and min', () => {
-  it('refuse a dim or another tensor instead of ignoring it', () => {
-    expect(errorOf('max', [t('f32', 2)], x, 0)).toBe(
-      'ArgumentError: max: takes no arguments after its input, got 1  fix: max(input); it is the max of the whole tensor: use maxWithIndices(dim), amax(dim) or maximum(other)',
-    )
-    expect(errorOf('min', [t('f32', 2), t('f32', 2)], x, y)).toMatch(/minimum\(other\)/)
-  })
-})
-
 describe('run-time sizes that are not known to fit are refused, and say which', () => {
   const n = sizeSymbol('n', 2)
   const m = sizeSymbol('m', 2)

@@ -2,11 +2,11 @@
 import { Builder } from '../../src/ir/builder.js'
 import { verify } from '../../src/ir/verify.js'
 import {
+  type ArgumentType,
   type LaneNode,
   type LaneOps,
   type LaneProgram,
   laneDialect,
-  type PointerType,
   pointer,
   type ValueType,
   value,
@@ -116,7 +116,7 @@ export class LaneBuilder {
   }
 }
 
-export type ArgTypes = Readonly<Record<string, PointerType | ValueType>>
+export type ArgTypes = Readonly<Record<string, ArgumentType>>
 
 /** A program with these arguments; `build` gets them by name. The result is verified. */
 export function laneProgram<A extends ArgTypes>(

@@ -1,4 +1,4 @@
-/** Every other op's kernels (agreement-b.test.ts has the rest): tile interpreter, lane simulator and C agree. */
+/** Every other op's kernels (agreement-b.slow.test.ts has the rest): tile interpreter, lane simulator and C agree. */
 import { describe, it } from 'vitest'
 import { recordNames } from '../../src/graph/ops/index.js'
 import { noCompiler } from '../codegen/native.js'

@@ -1,4 +1,4 @@
-/** Every other op's kernels on simulated blocks of GPU threads; agreement-cuda-b.test.ts has the rest. */
+/** Every other op's kernels on simulated blocks of GPU threads; agreement-cuda-b.slow.test.ts has the rest. */
 import { afterAll, describe, it } from 'vitest'
 import { recordNames } from '../../src/graph/ops/index.js'
 import { allSamples, quickly } from '../support/sample-choice.js'

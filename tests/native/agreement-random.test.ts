@@ -5,8 +5,8 @@ import { exactnessOf, memoryDifference } from '../support/launches.js'
 import { isQuick } from '../support/sample-choice.js'
 import { expectNative, expectSimulated, opLaunches, randomLaunches } from './agreement.js'
 
-const programs = isQuick ? 25 : 100
-const perUnit = 25
+const perUnit = isQuick ? 4 : 25
+const programs = isQuick ? perUnit : 100
 
 describe('interpreter, simulator and C (where there is a compiler) agree on the kernels of random programs', () => {
   for (let first = 1; first <= programs; first += perUnit) {

@@ -1,4 +1,4 @@
-/** Every other op record, compiled to C; compiled-b.test.ts has the rest, so that two cores share the C compiler's work. */
+/** Every other op record, compiled to C; compiled-b.slow.test.ts has the rest, so that two cores share the C compiler's work. */
 import { describe, it } from 'vitest'
 import { recordNames } from '../../src/graph/ops/index.js'
 import { hasCompiler } from '../support/compiler.js'

@@ -8,10 +8,12 @@ import {
   columnStack,
   compile,
   dropout,
+  dsplit,
   dstack,
   equal,
   full,
   Generator,
+  hsplit,
   hstack,
   manualSeed,
   maskedSelect,
@@ -27,6 +29,7 @@ import {
   unique,
   uniqueConsecutive,
   uniqueWithParts,
+  vsplit,
   vstack,
 } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
@@ -163,6 +166,27 @@ describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler
     expect(hstack([vstack([a]), vstack([b])]).shape).toEqual([1, 4])
     expect(tensorSplit(x, 3).map(part => part.shape[0])).toEqual([4, 3, 3])
     expect(tensorSplit(x, [2, -1, 20]).map(part => part.shape[0])).toEqual([2, 7, 1, 0])
+    expect(x.tensorSplit(3).map(part => part.shape[0])).toEqual([4, 3, 3])
+  })
+
+  it('hsplit, vsplit and dsplit cut what the stacks put together', () => {
+    const m = arange(12).reshape([2, 6])
+    expect(hsplit(x, 2).map(part => part.toArray())).toEqual([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]) // biome-ignore format: one line
+    expect(equal(hstack(m.hsplit([1, 4])), m)).toBe(true)
+    expect(m.vsplit(2).map(part => part.shape)).toEqual([[1, 6], [1, 6]]) // biome-ignore format: one line
+    expect(equal(vstack(vsplit(m, [1])), m)).toBe(true)
+    const c = arange(24).reshape([2, 3, 4])
+    expect(dsplit(c, 2)[1]!.toArray()).toEqual(c.narrow(2, 2, 2).toArray())
+    expect(equal(dstack(c.dsplit({ indicesOrSections: [3] })), c)).toBe(true)
+    expect(() => m.hsplit(4)).toThrow('hsplit: dim 1 of i64[2, 6] does not divide into 4 equal parts')
+    expect(() => x.vsplit(2)).toThrow('vsplit: i64[10] has fewer than 2 dims')
+    expect(() => m.dsplit(0)).toThrow('indicesOrSections is 0')
+  })
+
+  it('max of a tensor, along a dim and of two tensors is captured as it is eagerly', () => {
+    const m = tensor([[1, 5, 3], [4, 2, 6]]) // biome-ignore format: one line
+    const f = compile((a: Tensor) => [a.max(), a.max(1).indices, a.max(a.neg()), a.median(0).values])
+    expect(f(m).map(one => one.toArray())).toEqual([6, [1, 2], m.toArray(), [1, 2, 3]])
   })
 
   it('a diagonal and a window are views; what overlaps is not written in place', () => {

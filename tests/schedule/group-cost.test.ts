@@ -10,6 +10,7 @@ import { target } from './run.js'
 
 const step = (tiles: LaunchStep['grid'][0], flops: number): LaunchStep => ({
   kind: 'launch',
+  device: 0,
   kernel: 0,
   args: [],
   grid: [tiles, 1, 1],

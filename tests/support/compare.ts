@@ -75,6 +75,7 @@ const composed: Readonly<Record<string, number>> = {
   einsum: 128,
   scaledDotProductAttention: 256,
   attentionDropout: 256,
+  attentionLse: 256,
   inner: 64,
   tensordot: 128,
   groupNorm: 512,
@@ -176,7 +177,7 @@ const composed: Readonly<Record<string, number>> = {
 }
 
 /** Ops that round what they multiply to narrow floats in between: an error of one unit of the terms, which are below 2. */
-const roundsWithin = new Set(['scaledDotProductAttention', 'attentionDropout'])
+const roundsWithin = new Set(['scaledDotProductAttention', 'attentionDropout', 'attentionLse'])
 
 /**
  * The tolerance of an op for results of `dtype`. Integers and bool are exact. Narrow floats are rounded once at the

@@ -191,6 +191,39 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     () => [matrix(), [1, 2], 1],
     () => [matrix(), { indicesOrSections: 2, dim: 1 }],
   ),
+  logspace: by(
+    index.logspace,
+    () => [0, 2, 3, 2, typed],
+    () => [{ start: 0, end: 2, steps: 3, base: 2, ...typed }],
+  ),
+  gradient: by(
+    index.gradient,
+    () => [matrix(), { spacing: 2, dim: 1, edgeOrder: 2 }],
+    () => [matrix(), { spacing: [1, 2] }],
+  ),
+  gumbelSoftmax: {
+    ...by(
+      index.gumbelSoftmax,
+      () => [matrix(), 0.5, true, 1, { generator: generator() }],
+      () => [matrix(), { tau: 2, hard: false, dim: 0 }],
+    ),
+    says: ['gumbelSoftmax', 'softmax'],
+  },
+  hsplit: by(
+    index.hsplit,
+    () => [matrix(), 3],
+    () => [matrix(), { indicesOrSections: [1] }],
+  ),
+  vsplit: by(
+    index.vsplit,
+    () => [matrix(), 2],
+    () => [matrix(), { indicesOrSections: [1] }],
+  ),
+  dsplit: by(
+    index.dsplit,
+    () => [zeros([1, 2, 4]), 2],
+    () => [zeros([1, 2, 4]), { indicesOrSections: [1] }],
+  ),
   unbind: by(
     index.unbind,
     () => [matrix(), 1],

@@ -216,6 +216,20 @@ export const nnSamples = {
     sample('outside', [matrix, spec('i64', [3], [4, 5, -1])], [arg(0), arg(1), { reduction: 'none' }]),
     ...floats.map(dtype => sample(dtype, [randomSpec(7, dtype, [3, 5]), classes], [arg(0), arg(1)])),
   ],
+  multilabelMarginLoss: () => [
+    ...[{}, { reduction: 'none' }, { reduction: 'sum' }].map(options =>
+      sample(
+        JSON.stringify(options),
+        [matrix, spec('i64', [3, 5], [4, 0, -1, 2, 1, 0, 1, 2, 3, 4, -1, 0, 1, 2, 3])],
+        [arg(0), arg(1), options],
+      ),
+    ),
+    sample('one', [randomSpec(6, 'f32', [5]), spec('i64', [5], [3, 1, 3, -1, 0])], [arg(0), arg(1)]),
+    sample('outside', [matrix, spec('i64', [3, 5], new Array<number>(15).fill(5))], [arg(0), arg(1), 'none']),
+    ...floats.map(dtype =>
+      sample(dtype, [randomSpec(7, dtype, [2, 3]), spec('u8', [2, 3], [0, 1, 2, 2, 2, 0])], [arg(0), arg(1)]),
+    ),
+  ],
   cdist: () => [
     ...[{}, { p: 1 }, { p: 0 }, { p: 3 }, { p: 1 / 0 }].map(options =>
       sample(`p ${options.p}`, [matrix, randomSpec(3, 'f32', [4, 5])], [arg(0), arg(1), options]),

@@ -132,7 +132,17 @@ export const pointwiseSamples = {
     sample('f16', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f16', [7])], [arg(0), arg(1), 0.5]),
   ],
 
-  sgn: () => unarySamples({ takes: 'number' }),
+  rsub: () => [
+    ...binarySamples({ takes: 'number', special: 'moderate', numbers: [2.5, 3] }),
+    sample(
+      'alpha',
+      [1, 2].map(seed => randomSpec(seed, 'f32', [3, 4])),
+      [arg(0), arg(1), { alpha: 2 }],
+    ),
+  ],
+  clampMin: () => binarySamples({ takes: 'number', numbers: [0.5, 1] }),
+  clampMax: () => binarySamples({ takes: 'number', numbers: [0.5, 1] }),
+  isreal: () => unarySamples({ takes: 'any' }),
   signbit: () => unarySamples({ takes: 'any' }),
   copysign: () => binarySamples({ takes: 'float', numbers: [1, -0.5] }),
   hypot: () => binarySamples({ takes: 'float', numbers: [1, -0.5] }),

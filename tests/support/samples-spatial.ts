@@ -1,5 +1,5 @@
 /** Samples of convolutions, pooling and interpolation. */
-import { floats, type Sample, sample } from './sample-kinds.js'
+import { floats, positive, type Sample, sample } from './sample-kinds.js'
 import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
 
 const conv = (
@@ -24,6 +24,12 @@ const pools = (one: readonly number[], args: readonly (readonly unknown[])[]): S
   sample('no batch', [randomSpec(2, 'f32', one.slice(1))], [arg(0), 2]),
   sample('transposed', [withLayout(randomSpec(3, 'f32', one), 'transposed')], [arg(0), 2]),
   ...floats.map(dtype => sample(dtype, [randomSpec(4, dtype, one)], [arg(0), 2])),
+]
+
+const positivePools = (one: readonly number[], args: readonly (readonly unknown[])[]): Sample[] => [
+  ...args.map(after => sample(JSON.stringify(after), [randomSpec(1, 'f32', one, positive)], [arg(0), ...after])),
+  sample('no batch', [randomSpec(2, 'f32', one.slice(1), positive)], [arg(0), 2, 2]),
+  ...floats.map(dtype => sample(dtype, [randomSpec(4, dtype, one, positive)], [arg(0), 2, 2])),
 ]
 
 export const spatialSamples = {
@@ -119,6 +125,37 @@ export const spatialSamples = {
   adaptiveMaxPool2d: () => pools([2, 3, 6, 7], [[1], [[3, 2]], [[4, 5]]]),
   adaptiveAvgPool3d: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]], [[null, 5, 2]]]),
   adaptiveMaxPool3d: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]]]),
+  adaptiveMaxPool1dWithIndices: () => [
+    ...pools([2, 3, 8], [[1], [3], [8]]),
+    sample('ties', [spec('f32', [1, 6], [1, 1, 0, -0, 2, 2])], [arg(0), 4]),
+  ],
+  adaptiveMaxPool2dWithIndices: () => pools([2, 3, 6, 7], [[1], [[3, 2]], [[4, 5]], [[null, 3]]]),
+  adaptiveMaxPool3dWithIndices: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]]]),
+  lpPool1d: () =>
+    positivePools(
+      [2, 3, 8],
+      [
+        [2, 3],
+        [1, 2, 1],
+        [3, 4, { stride: 3, ceilMode: true }],
+      ],
+    ),
+  lpPool2d: () =>
+    positivePools(
+      [2, 3, 6, 7],
+      [
+        [2, 3],
+        [1.5, [3, 2], { stride: [2, 1] }],
+      ],
+    ),
+  lpPool3d: () =>
+    positivePools(
+      [1, 2, 4, 5, 3],
+      [
+        [2, 2],
+        [3, [2, 3, 1]],
+      ],
+    ),
   maxPool1dWithIndices: () => [
     ...pools([2, 3, 8], [[2], [3, { stride: 1, padding: 1 }], [3, { stride: 2, ceilMode: true }]]),
     sample('ties', [spec('f32', [1, 6], [1, 1, 0, -0, 2, 2])], [arg(0), 3]),

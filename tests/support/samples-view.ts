@@ -1,5 +1,5 @@
 /** Samples of views, joins and choices. */
-import { cube, every, matrix, type Sample, sample, specials, viewSamples } from './sample-kinds.js'
+import { cube, every, matrix, type Sample, sample, specials, unarySamples, viewSamples } from './sample-kinds.js'
 import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
 
 const places = spec('i64', [3, 4], [0, 4, 1, 1, 3, 3, 3, 2, -1, 5, 0, 0])
@@ -479,6 +479,48 @@ export const viewAndIndexSamples = {
     sample('rows', [matrix, spec('i64', [2], [2, 0])], [arg(0), 0, arg(1), 7.5]),
     sample('columns', [cube, spec('i64', [2], [1, 9])], [arg(0), -1, arg(1), -1]),
     sample('bf16', [randomSpec(1, 'bf16', [4]), spec('i64', [], [1])], [arg(0), 0, arg(1), 0.1]),
+  ],
+  indexPut: () => [
+    sample('rows', [matrix, spec('i64', [2], [2, -3]), randomSpec(4, 'f32', [2, 5])], [arg(0), [arg(1)], arg(2)]),
+    sample(
+      'elements, twice',
+      [matrix, spec('i64', [2, 2], [2, 0, 0, 2]), spec('i32', [2], [1, -1]), randomSpec(4, 'f32', [2, 2])],
+      [arg(0), [arg(1), arg(2)], arg(3), true],
+    ),
+    sample('a number', [cube, spec('i64', [1, 1], [1]), spec('i64', [2], [0, 1])], [arg(0), [arg(1), arg(2)], 5]),
+    ...(['f16', 'bf16', 'f64', 'i32', 'bool'] as const).map(dtype =>
+      sample(
+        dtype,
+        [randomSpec(1, dtype, [4, 3]), spec('i64', [3], [3, 0, 3]), randomSpec(2, dtype, [3])],
+        [arg(0), [arg(1)], arg(2), { accumulate: dtype !== 'bool' }],
+      ),
+    ),
+  ],
+  embeddingBag: () => [
+    ...(['sum', 'mean', 'max'] as const).flatMap(mode => [
+      sample(mode, [spec('i64', [2, 3], [2, 0, 0, 1, 1, 2]), matrix], [arg(0), arg(1), { mode }]),
+      sample(
+        `${mode}, offsets`,
+        [spec('i32', [5], [2, 0, 1, 1, 2]), matrix, spec('i32', [3], [0, 3, 3])],
+        [arg(0), arg(1), arg(2), { mode, paddingIdx: 1 }],
+      ),
+    ]),
+    sample(
+      'factors',
+      [spec('i64', [4], [2, 0, 1, 1]), matrix, spec('i64', [3], [0, 1, 3]), randomSpec(4, 'f32', [4])],
+      [arg(0), arg(1), arg(2), { mode: 'sum', perSampleWeights: arg(3), includeLastOffset: true }],
+    ),
+    sample('f16', [spec('i64', [2, 3], [2, 0, 0, 1, 1, 2]), randomSpec(3, 'f16', [3, 4])], [arg(0), arg(1)]),
+  ],
+  fliplr: () => viewSamples([[[4, 5]], [[2, 1, 3]], [[0, 2]]]),
+  flipud: () => viewSamples([[[4, 5]], [[3]], [[0, 2]]]),
+  positive: () => viewSamples([[[4, 5]], [[]]]).filter(({ inputs: [x] }) => x!.dtype !== 'bool'),
+  msort: () => [...unarySamples({ takes: 'any', special: 'all' }), sample('cube', [cube], [arg(0)])],
+  diagflat: () => [
+    sample('vector', [randomSpec(1, 'f32', [4])], [arg(0)]),
+    sample('above', [randomSpec(1, 'f32', [2, 2])], [arg(0), 1]),
+    sample('below', [randomSpec(1, 'i32', [3])], [arg(0), { offset: -2 }]),
+    sample('0-d', [randomSpec(1, 'f16', [])], [arg(0)]),
   ],
   takeAlongDim: () => [
     sample(

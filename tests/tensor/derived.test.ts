@@ -17,6 +17,7 @@ const otherForms = [
   'bernoulli',
   'dropout',
   'attentionDropout',
+  'attentionLse',
   'scaledDotProductAttention',
   'randperm',
   'to',

@@ -6,8 +6,9 @@ import type { OpRecord } from '../../src/graph/record.js'
 import type { Attrs } from '../../src/ir/node.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { type Generator, manualSeed, rand, scope, tensor, zeros, zerosLike } from '../../src/tensor/index.js'
-import { SymbolicNumber } from '../../src/tensor/symbolic-number.js'
+import type { SymbolicNumber } from '../../src/tensor/symbolic-number.js'
 import { Tensor } from '../../src/tensor/tensor.js'
+import type { BoxedNumber } from '../../src/tensor/trace.js'
 import {
   currentTracer,
   type KernelLaunch,
@@ -78,9 +79,9 @@ class NotingTracer implements Tracer {
     return 5
   }
   readonly segment = {}
-  sizeNumber(tensor: Tensor, dim: number): SymbolicNumber {
+  sizeNumber(tensor: Tensor, dim: number): BoxedNumber {
     this.notes.push(`symbolic size ${dim}`)
-    return new SymbolicNumber(Number(tensor.sizes[dim]))
+    return { present: Number(tensor.sizes[dim]), traced: null }
   }
   formulaOf(number: SymbolicNumber): number {
     return Number(number.present)

@@ -4,9 +4,10 @@ import { TegulaError } from '../../src/base/errors.js'
 import { compile } from '../../src/compile/compile.js'
 import { bindArguments as bind } from '../../src/graph/bind.js'
 import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
+import { overloads } from '../../src/graph/ops/names.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import * as functions from '../../src/tensor/functions.js'
-import { inPlaceNames } from '../../src/tensor/method-names.js'
+import { inPlaceMethodNames } from '../../src/tensor/method-names.js'
 import { Tensor } from '../../src/tensor/tensor.js'
 import { runsEagerly } from '../support/record-graph.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
@@ -21,14 +22,20 @@ useReferenceExecutor()
 type Method = (...args: readonly unknown[]) => unknown
 const table = functions as unknown as Readonly<Record<string, Method>>
 
+/** The name that an op is called by. */
+const overloadOf = (name: RecordName): RecordName =>
+  (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].along === name) ?? name
+
 /** The ways to call an op. */
-function targetsOf(name: RecordName): Target[] {
-  const { signature } = recordTable[name] as OpRecord
-  if (signature === undefined) return []
+function targetsOf(record: RecordName): Target[] {
+  const { signature } = recordTable[record] as OpRecord
+  // Of an overloaded name more arguments are calls of its other ops: theirs are made wrong.
+  if (signature === undefined || Object.hasOwn(overloads, record)) return []
+  const name = overloadOf(record)
   const targets: Target[] = []
   const free = table[name]
   if (free !== undefined) targets.push({ name, isMethod: false, signature, call: args => free(...args) })
-  for (const said of [name, ...((inPlaceNames as readonly string[]).includes(name) ? [`${name}_`] : [])]) {
+  for (const said of [name, ...(inPlaceMethodNames.includes(name) ? [`${name}_`] : [])]) {
     const method = (Tensor.prototype as unknown as Readonly<Record<string, Method | undefined>>)[said]
     const isOwn = said === 'where' || said === 'to' || said === 'contiguous'
     if (method === undefined || isOwn) continue

@@ -97,6 +97,9 @@ for (const line of `
   conv1d conv2d conv3d convTranspose1d convTranspose2d convTranspose3d: input weight
   maxPool1d maxPool2d maxPool3d avgPool1d avgPool2d avgPool3d im2col: input kernelSize
   adaptiveAvgPool1d adaptiveAvgPool2d adaptiveAvgPool3d adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d: input outputSize
+  indexPut: input indices values accumulate
+  logspace: start end steps base
+  fliplr flipud: input
   fold: input outputSize kernelSize
   maxUnpool1d maxUnpool2d maxUnpool3d: input indices kernelSize
   gridSample: input grid
@@ -125,6 +128,10 @@ const functions: Readonly<Record<string, unknown>> = {
   ...functional,
   ...tg,
   var: (x: Tensor, ...rest: never[]) => x.var(...rest),
+  maxWithIndices: tg.max,
+  minWithIndices: tg.min,
+  medianWithIndices: tg.median,
+  nanmedianWithIndices: tg.nanmedian,
 }
 
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

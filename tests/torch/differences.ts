@@ -15,6 +15,13 @@ export interface Deliberate {
 
 const narrow = / (b?f16)\[/
 
+/**
+ * Checked on all cases whose statistics are the input's own, against the formula in float64: with the mean and 1 / std rounded
+ * to f16 it gives every one of PyTorch's 642 elements in f16 (475 with neither rounded). In bf16 the rounded ones explain most:
+ * 535 of 642 equal (383 with neither), 14 beyond the tolerance (26). Why the rest differ is not known. The running statistics afterwards agree.
+ */
+const roundedStatistics = 'PyTorch rounds the mean and 1 / std to the narrow dtype, here they are f32 until the end'
+
 export const deliberate: readonly Deliberate[] = [
   // --- other numbers ---------------------------------------------------------------------------------------------------
   {
@@ -166,12 +173,6 @@ export const deliberate: readonly Deliberate[] = [
     when: /out of range/,
     why: 'an index out of range wraps around in PyTorch by accident',
   },
-  {
-    ops: 'adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d',
-    kind: 'missing',
-    when: /WithIndices/,
-    why: 'where the largest elements stand is not supported yet: maxPool has it',
-  },
   // --- more than PyTorch takes -----------------------------------------------------------------------------------------
   {
     kind: 'accepted',
@@ -185,10 +186,16 @@ export const deliberate: readonly Deliberate[] = [
     why: 'the channels are the second dim, also of no elements',
   },
   {
-    ops: 'batchNorm instanceNorm',
+    ops: 'batchNorm',
     kind: 'wrong',
-    when: /(result 0|afterwards) b?f16\[/,
-    why: 'PyTorch rounds the statistics of narrow floats, here they are f32 until the end',
+    when: /running_mean: b?f16\[.*training: true.*\| result 0 b?f16\[/,
+    why: roundedStatistics,
+  },
+  {
+    ops: 'instanceNorm',
+    kind: 'wrong',
+    when: /running_mean: b?f16\[(?!.*use_input_stats: false).*\| result 0 b?f16\[/,
+    why: roundedStatistics,
   },
   { ops: 'isclose heaviside', kind: 'accepted', when: /did not match|different dtypes/, why: 'operands are promoted' },
   { ops: 'instanceNorm', kind: 'accepted', when: /more than 1 spatial/, why: 'one place has no variance: 0' },
@@ -246,21 +253,30 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   bernoulli: 'random',
   dropout: 'random',
   attentionDropout: 'random',
+  attentionLse: 'flex_attention with return_lse',
   randperm: 'random',
   vectorNorm: 'linalg.vector_norm',
+  adaptiveMaxPool1dWithIndices: 'adaptive_max_pool1d with return_indices',
+  adaptiveMaxPool2dWithIndices: 'adaptive_max_pool2d with return_indices',
+  adaptiveMaxPool3dWithIndices: 'adaptive_max_pool3d with return_indices',
   maxPool1dWithIndices: 'max_pool1d with return_indices',
   maxPool2dWithIndices: 'max_pool2d with return_indices',
   maxPool3dWithIndices: 'max_pool3d with return_indices',
 }
 
+/** Ops whose answers are worked out in plain JavaScript instead: tests/tensor/plain-values.test.ts. */
+export const inPlainJavaScript: readonly string[] = [
+  'clampMin',
+  'clampMax',
+  'positive',
+  'isreal',
+  'msort',
+  'diagflat',
+  'embeddingBag',
+  'lpPool1d',
+  'lpPool2d',
+  'lpPool3d',
+]
+
 /** Functions with answers of PyTorch's to hold them to that are not here, each with what there is instead. */
-export const notHere: Readonly<Record<string, string>> = {
-  fliplr: 'flip(1)',
-  flipud: 'flip(0)',
-  swapaxes: 'transpose',
-  logspace: 'pow(base, linspace(…))',
-  rsub: 'sub(other, x)',
-  indexPut: 'not supported yet: scatter and indexCopy',
-  multilabelMarginLoss: 'not supported yet',
-  gradient: 'differences of slices',
-}
+export const notHere: Readonly<Record<string, string>> = {}

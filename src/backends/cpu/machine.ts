@@ -2,6 +2,8 @@
 import type { CpuDevice } from '../../runtime/cpu/device.js'
 import type { NativeModule } from '../../runtime/cpu/library.js'
 import type { StepList } from '../../runtime/cpu/steps.js'
+import type { StepSize } from '../../runtime/patches.js'
+import { launchesAmong } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import type { Artifact, KernelInterface } from '../artifact.js'
 import type { Machine } from '../machine.js'
@@ -26,7 +28,7 @@ export class CpuMachine implements Machine {
     this.memory = device.allocator
     this.sourcePath = library?.sourcePath ?? null
     this.steps = device.stepList(
-      plan.steps.map(step => {
+      launchesAmong(plan.steps).map(step => {
         const { symbol, params, resources } = kernels[step.kernel] as KernelInterface
         return {
           kernel: library!.symbol(symbol),
@@ -37,8 +39,13 @@ export class CpuMachine implements Machine {
     )
   }
 
-  resized(step: number, programs: number, bytes: number, flops: number): void {
-    this.steps.setMinChunk(step, minChunk(programs, bytes, flops))
+  resize(sizes: readonly StepSize[], values: Float64Array): void {
+    this.steps.setGrids(sizes, values)
+    for (let i = 0; i < sizes.length; i++) {
+      const { step, x, y, z, bytes, flops } = sizes[i]!
+      const programs = values[x]! * values[y]! * values[z]!
+      this.steps.setMinChunk(step, programs < 2 ? 0 : minChunk(programs, values[bytes]!, values[flops]!))
+    }
   }
 
   /** Calls run one after another: there is nothing to synchronise. */
@@ -52,6 +59,6 @@ export class CpuMachine implements Machine {
 /** Program instances per chunk, so that a chunk is worth waking a thread; 0: the step runs on the calling thread alone. */
 function minChunk(programs: number, bytes: number, flops: number): number {
   const nanoseconds = Math.max(bytes / bytesPerNanosecond, flops / flopsPerNanosecond)
-  if (programs < 2 || nanoseconds < 2 * chunkNanoseconds) return 0
+  if (nanoseconds < 2 * chunkNanoseconds) return 0
   return Math.max(1, Math.ceil((programs * chunkNanoseconds) / nanoseconds))
 }

@@ -7,6 +7,7 @@ import { OutOfResources } from '../../runtime/cuda/context.js'
 import type { CudaDevice } from '../../runtime/cuda/device.js'
 import type { TensorMemory } from '../../runtime/device.js'
 import { archOf } from '../../target/cuda.js'
+import { wordArguments } from '../../types/argument-layout.js'
 import type { Artifact } from '../artifact.js'
 import type {
   CompilerStats,
@@ -79,7 +80,7 @@ export class CudaComputeDevice implements ComputeDevice {
     const { gpu } = this
     const { threads, sharedBytes } = resources
     const kernel = gpu.loadModule(source).kernel(symbol)
-    const steps = gpu.stepList([{ kind: 'kernel', kernel, args, threads, sharedBytes, lines }])
+    const steps = gpu.stepList([{ kind: 'kernel', kernel, args: wordArguments(args), threads, sharedBytes, lines }])
     return {
       steps,
       uses: (block, writes) => gpu.allocator.use(block as CudaBlock, gpu.streams.current, writes),

@@ -9,9 +9,11 @@ import type { CudaModule } from '../../runtime/cuda/module.js'
 import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
 import type { StepList } from '../../runtime/cuda/steps.js'
 import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
-import type { PlanArgument } from '../../schedule/plan.js'
+import type { StepSize } from '../../runtime/patches.js'
+import { launchesAmong, type PlanArgument } from '../../schedule/plan.js'
 import type { Device } from '../../tensor/device.js'
 import { argumentsOf } from '../../tile/abi.js'
+import { wordArguments } from '../../types/argument-layout.js'
 import type { Artifact } from '../artifact.js'
 import type { Machine } from '../machine.js'
 import { ForkedSteps } from './forks.js'
@@ -37,14 +39,14 @@ export class CudaMachine implements Machine {
     this.memory = device.memory
     this.#dependencies = dependenciesOf(artifact)
     this.steps = device.stepList(
-      plan.steps.map(({ kernel, lines }) => {
+      launchesAmong(plan.steps).map(({ kernel, lines }) => {
         const { symbol, params, resources } = kernels[kernel]!
         if (module === null) throw new InternalError(`${symbol}: a kernel without a module`)
         const { threads, sharedBytes } = resources
         return {
           kind: 'kernel',
           kernel: module.kernel(symbol),
-          args: argumentsOf(params).length,
+          args: wordArguments(argumentsOf(params).length),
           threads,
           sharedBytes,
           lines,
@@ -62,8 +64,12 @@ export class CudaMachine implements Machine {
     return current.capture === null ? current : null
   }
 
-  /** A launch's cost depends on its grid alone. */
-  resized(): void {}
+  resize(sizes: readonly StepSize[], values: Float64Array): void {
+    for (let i = 0; i < sizes.length; i++) {
+      const { step, x, y, z } = sizes[i]!
+      this.steps.setGrid(step, values[x]!, values[y]!, values[z]!)
+    }
+  }
 
   uses(block: DeviceBlock, writes: boolean): void {
     this.#cuda.allocator.use(block as CudaBlock, this.#cuda.streams.current, writes)
@@ -93,7 +99,7 @@ function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
     const buffer = plan.buffers[arg.buffer]!
     return buffer.kind === 'temp' ? `slot ${buffer.slot}` : `buffer ${arg.buffer}`
   }
-  return plan.steps.map(({ kernel, args }, step) => {
+  return launchesAmong(plan.steps).map(({ kernel, args }, step) => {
     const { writes } = kernels[kernel]!
     const before = new Set<number>()
     const touched = args.map(memoryOf)

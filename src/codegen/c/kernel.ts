@@ -108,6 +108,7 @@ class KernelEmitter {
     const { index, name, type } = node.attrs
     const variable = this.#names.fresh(name)
     this.#expressions.set(node, primary(variable))
+    if (type.kind === 'opaque') throw new InternalError(`${this.program.name}: '${name}' is a GPU's argument`)
     if (type.kind === 'pointer') this.#out.line(`${elementType(type.dtype)} *${variable} = args[${index}].ptr;`)
     else this.#out.line(`const ${variableType(type)} ${variable} = ${argumentExpression(index, type.dtype).text};`)
   }

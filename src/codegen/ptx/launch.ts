@@ -1,10 +1,10 @@
 /**
- * The binary interface of an entry: a parameter of 8 bytes for each argument (tile/abi.ts), then the grid's sizes x, y
- * and z. The launch is one-dimensional, x fastest, of fewer than 2^31 blocks; the place in the grid is taken from it. A
+ * The binary interface of an entry: a parameter for each argument, of 8 bytes but for structures, then the grid's sizes x,
+ * y and z. The launch is one-dimensional, x fastest, of fewer than 2^31 blocks; the place in the grid is taken from it. A
  * program that asks for nothing but its place along x is launched with y = z = 1.
  */
 import { nodesOf } from '../../ir/walk.js'
-import type { LaneNode, LaneProgram } from '../../lane/ir.js'
+import type { ArgumentType, LaneNode, LaneProgram } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { Code } from './code.js'
@@ -37,8 +37,11 @@ export class Launch {
 
   /** The lines before the body. */
   head(symbol: string): string[] {
-    const params = [...this.#params, ...this.#grid].map(name => `  .param .u64 ${name}`)
-    const { block } = this.program
+    const { args, block } = this.program
+    const params = [
+      ...this.#params.map((name, i) => `  .param ${paramType(args[i]!.type)} ${name}${paramSize(args[i]!.type)}`),
+      ...this.#grid.map(name => `  .param .u64 ${name}`),
+    ]
     return [
       `.visible .entry ${symbol}(`,
       ...params.map((line, i) => (i < params.length - 1 ? `${line},` : line)),
@@ -53,6 +56,7 @@ export class Launch {
     for (const node of this.program.body.params) {
       if (node.op !== 'arg' || !this.live.uses.has(node)) continue
       const { index, name, type } = node.attrs
+      if (type.kind === 'opaque') continue // its address is its parameter's name
       const param = `[${this.#params[index]!}]`
       if (type.kind === 'pointer') {
         const register = this.code.registers.one('b64', name)
@@ -141,3 +145,7 @@ export class Launch {
     return register
   }
 }
+
+const paramType = (type: ArgumentType): string =>
+  type.kind === 'opaque' ? `.align ${type.layout.alignment} .b8` : '.u64'
+const paramSize = (type: ArgumentType): string => (type.kind === 'opaque' ? `[${type.layout.bytes}]` : '')

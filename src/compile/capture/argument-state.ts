@@ -7,9 +7,10 @@
 import { CaptureError } from '../../base/errors.js'
 import type { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Tensor } from '../../tensor/tensor.js'
-import { type ArgumentTree, childrenOf, type DescribedArguments, tellsSame } from './argument-tree.js'
+import { type ArgumentTree, type DescribedArguments, tellsSame } from './argument-tree.js'
 import { isBytes, type Key, sameBytes, viewBytes } from './objects.js'
 import {
+  childrenOf,
   describeTree,
   describeValue,
   rebuildTree,

@@ -23,7 +23,7 @@ import {
   subclassHasFields,
   viewBytes,
 } from './objects.js'
-import { describeValue } from './tree.js'
+import { childrenOf, describeValue } from './tree.js'
 
 interface Place {
   /** `args[0].w`, for messages. */
@@ -327,20 +327,6 @@ function firstMismatch(items: readonly ArgumentTree[], values: readonly unknown[
     if (mismatch !== null) return mismatch
   }
   return null
-}
-
-/** The trees right below one. */
-export function childrenOf(tree: ArgumentTree): readonly ArgumentTree[] {
-  switch (tree.kind) {
-    case 'array':
-    case 'set':
-    case 'record':
-      return tree.items
-    case 'map':
-      return [...tree.keys, ...tree.items]
-    default:
-      return []
-  }
 }
 
 /** The paths of the tensors, of the numbers or of the boxed numbers of a tree, by their indices. */

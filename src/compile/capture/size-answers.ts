@@ -21,7 +21,7 @@ import {
   symbolsOf,
 } from '../../scalar/size.js'
 import { symbolMin } from '../guards/guards.js'
-import type { SymbolTable } from '../guards/layout.js'
+import type { KnownSizes, SymbolTable } from '../guards/layout.js'
 
 /** What a symbol stands for: a size of the call, or the part of it that is multiplied with `divisor`, besides `rest`. */
 type Behind = ReturnType<SymbolTable['sizeBehind']>
@@ -37,21 +37,17 @@ interface Equal {
 const mostDivisor = 4096
 
 /** Of one call; sizes are named by their value, as dims of equal size share a symbol. */
-export class SizeAnswers {
-  /** Sizes that are at least 0, of symbols named as in the trace that asked. */
+export class SizeAnswers implements KnownSizes {
   readonly facts: Size[] = []
-  /** Boxed numbers that are computed from sizes, named as in the trace that asked. */
   readonly numbers = new Map<string, Size>()
   readonly #ranges = new Map<number, Interval>()
   readonly #equal = new Map<number, Equal>()
   readonly #divisors = new Map<number, number>()
 
-  /** The sizes that share the graph of size `value`; undefined: nothing was asked of it. */
   rangeOf(value: number): Interval | undefined {
     return this.#ranges.get(value)
   }
 
-  /** Size `value` as computed from others; null: it is one of its own. `sizeOf` gives the size of another value. */
   equalTo(value: number, sizeOf: (value: number) => Size | null): Size | null {
     const equal = this.#equal.get(value)
     if (equal === undefined) return null
@@ -72,7 +68,6 @@ export class SizeAnswers {
     )
   }
 
-  /** What size `value`, and those that share its graph, leave the same rest of when they are divided by it. */
   divisorOf(value: number): number {
     return this.#divisors.get(value) ?? 1
   }

@@ -21,11 +21,11 @@ import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
 import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layout.js'
 import type { Freed } from '../../tensor/storage.js'
-import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
+import type { BoxedNumber, Traced } from '../../tensor/trace.js'
 import {
   type KernelLaunch,
-  type Traced,
   type TracedArgument,
   type TracedMemory,
   type Tracer,
@@ -509,12 +509,12 @@ export class GraphTracer implements Tracer {
     return this.#recording
   }
 
-  sizeNumber(tensor: Tensor, dim: number): SymbolicNumber {
+  sizeNumber(tensor: Tensor, dim: number): BoxedNumber {
     const size = tensor.sizes[dim]!
-    if (typeof size === 'number') return new SymbolicNumber(size)
+    if (typeof size === 'number') return { present: size, traced: null }
     const { values } = this.#recording.table
     const traced = { tracer: this, kind: 'formula', formula: size, segment: this.#recording } as const
-    return new SymbolicNumber(evaluateSize(size, values), traced)
+    return { present: evaluateSize(size, values), traced }
   }
 
   formulaOf(number: SymbolicNumber): Formula {

@@ -120,24 +120,20 @@ export function describeTree(
   return context.other(value, path)
 }
 
-/** The trees right below one. */
-export function branchesOf(tree: Tree): readonly Tree[] {
-  switch (tree.kind) {
-    case 'array':
-    case 'set':
-    case 'record':
-      return tree.items
-    case 'map':
-      return [...tree.keys, ...tree.items]
-    default:
-      return []
-  }
+/** The trees right below one, of results or of arguments. */
+export function childrenOf<T>(tree: {
+  readonly kind: string
+  readonly items?: readonly T[]
+  readonly keys?: readonly unknown[]
+}): readonly T[] {
+  const { kind, items = [], keys = [] } = tree
+  return kind === 'map' ? [...(keys as readonly T[]), ...items] : items // keys of records are no trees
 }
 
 /** The path of each tensor of a tree, by its index. */
 export function leafPaths(tree: Tree, paths: string[] = []): string[] {
   if (tree.kind === 'tensor') paths[tree.index] = tree.path
-  for (const branch of branchesOf(tree)) leafPaths(branch, paths)
+  for (const child of childrenOf(tree)) leafPaths(child, paths)
   return paths
 }
 

@@ -4,10 +4,11 @@
  */
 
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
-import type { Patches } from '../../backends/machine.js'
+import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
+import type { Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
-import type { LaunchStep, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
+import { type LaunchStep, launchesAmong, type PlanArgument, type PlanBuffer } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { itemBytes } from '../../types/dtype.js'
 import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
@@ -40,16 +41,6 @@ export interface ScalarArgument extends ArgumentPlace {
   readonly float: boolean
 }
 
-/** A step's grid, and the work that it is. */
-export interface StepSize {
-  readonly step: number
-  readonly x: number
-  readonly y: number
-  readonly z: number
-  readonly bytes: number
-  readonly flops: number
-}
-
 export interface SlotSize {
   readonly slot: number
   readonly bytes: number
@@ -61,7 +52,7 @@ export interface Sizes {
   readonly steps: readonly StepSize[]
 }
 
-/** An artifact's steps with every size in a table. */
+/** An artifact's launches, numbered in their order, with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
   readonly fixed: Sizes
@@ -75,24 +66,19 @@ export interface Binding {
   readonly outputs: readonly LayoutPlaces[]
 }
 
-interface Patch extends ArgumentPlace {
-  readonly value: number
-}
-
 interface PointerPatch extends Patch {
   readonly buffer: number
 }
 
-const patchesOf = (patches: readonly Patch[]): Patches =>
-  Int32Array.from(patches.flatMap(({ step, argument, value }) => [step, argument, value]))
-
-export function bindArtifact(artifact: Artifact): Binding {
+/** `packed`: the artifact's steps. */
+export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Binding {
   const { plan, kernels } = artifact
   const table = new SizeTableBuilder()
   const pointers: PointerPatch[] = []
   const sizes: Patch[] = []
   const scalars: ScalarArgument[] = []
-  for (const [step, { kernel, args }] of plan.steps.entries()) {
+  const launches = launchesAmong(plan.steps)
+  for (const [step, { kernel, args }] of launches.entries()) {
     for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
       const place = { step, argument: index }
       const given = args[argument.param]!
@@ -101,19 +87,19 @@ export function bindArtifact(artifact: Artifact): Binding {
       else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
   }
-  const steps = plan.steps.map((step, i) => bindStep(step, i, table))
+  const steps = launches.map((step, i) => bindStep(step, i, table))
   const written = writtenBuffers(artifact)
   const buffers = plan.buffers.map((buffer, i) => {
     const own = pointers.filter(pointer => pointer.buffer === i)
-    return bindBuffer(buffer, written.has(i), own, table)
+    return bindBuffer(buffer, written.has(i), own, table, packed)
   })
-  const slots = buffers.flatMap(({ slot, bytes }) => (slot < 0 ? [] : [{ slot, bytes }]))
+  const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
   const isFixedArg = ({ value }: Patch): boolean => table.fixed(value) !== null
   return {
-    fixed: { args: patchesOf(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
+    fixed: { args: packed.patches(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
     symbolic: {
-      args: patchesOf(sizes.filter(arg => !isFixedArg(arg))),
+      args: packed.patches(sizes.filter(arg => !isFixedArg(arg))),
       steps: steps.filter(step => !isFixedStep(step, table)),
     },
     buffers,
@@ -130,6 +116,7 @@ function bindBuffer(
   isWritten: boolean,
   pointers: readonly Patch[],
   table: SizeTableBuilder,
+  packed: PatchableSteps,
 ): BoundBuffer {
   return {
     kind: buffer.kind,
@@ -139,8 +126,16 @@ function bindBuffer(
     bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
     isWritten,
     isMoving: !table.areFixed(pointers.map(({ value }) => value)),
-    pointers: patchesOf(pointers),
+    pointers: packed.patches(pointers),
   }
+}
+
+/** Each size that a slot must hold, once. */
+function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
+  const temporaries = buffers.filter(({ slot }) => slot >= 0)
+  const isFirst = ({ slot, bytes }: SlotSize, i: number): boolean =>
+    temporaries.findIndex(other => other.slot === slot && other.bytes === bytes) === i
+  return temporaries.filter(isFirst).map(({ slot, bytes }) => ({ slot, bytes }))
 }
 
 /** The work of a step of one program at most does not matter. */

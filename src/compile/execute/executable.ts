@@ -56,6 +56,10 @@ export class Executable implements Runner {
   readonly #sizes: Float64Array
   /** The outputs whose layouts depend on symbols. */
   readonly #movingOutputs: readonly BoundOutput[]
+  /** The buffers with pointers whose offsets depend on symbols. */
+  readonly #movingBuffers: readonly number[]
+  /** Room of each slot, and where it begins. */
+  readonly #slotBytes: Float64Array
   readonly #slotOffsets: Float64Array
   readonly #blocks: (DeviceBlock | null)[]
   /** Between making the first and the last result of a call: the storages made. */
@@ -71,10 +75,12 @@ export class Executable implements Runner {
     readonly machine: Machine,
   ) {
     const { plan } = artifact
+    if (plan.devices !== 1) throw new InternalError(`run: a plan for ${plan.devices} devices on one machine`)
     this.sourcePath = machine.sourcePath
-    this.#binding = bindArtifact(artifact)
-    this.#buffers = this.#binding.buffers
     this.#steps = machine.steps
+    this.#binding = bindArtifact(artifact, machine.steps)
+    this.#buffers = this.#binding.buffers
+    this.#movingBuffers = this.#buffers.flatMap(({ isMoving }, i) => (isMoving ? [i] : []))
     const { table, outputs } = this.#binding
     this.#sizes = table.values
     this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!, table))
@@ -82,6 +88,7 @@ export class Executable implements Runner {
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
     this.#found = new Float64Array(plan.buffers.length)
     this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
+    this.#slotBytes = new Float64Array(plan.slots)
     this.#slotOffsets = new Float64Array(plan.slots)
     this.#blocks = plan.buffers.map(() => null)
     this.#made = plan.buffers.map(() => null)
@@ -121,11 +128,11 @@ export class Executable implements Runner {
 
   /** Recomputes everything that depends on symbols only. */
   #resize(): void {
-    const { table, symbolic, buffers, isArenaFixed } = this.#binding
+    const { table, symbolic, isArenaFixed } = this.#binding
     table.update(this.#symbols)
     this.#passSizes(symbolic)
     if (!isArenaFixed) this.#layOutArena()
-    for (let i = 0; i < buffers.length; i++) if (buffers[i]!.isMoving) this.#addresses[i] = -1
+    for (let i = 0; i < this.#movingBuffers.length; i++) this.#addresses[this.#movingBuffers[i]!] = -1
     for (let i = 0; i < this.#movingOutputs.length; i++) {
       const output = this.#movingOutputs[i]!
       output.layout = table.layout(output.sizes)
@@ -133,35 +140,42 @@ export class Executable implements Runner {
   }
 
   #passSizes({ args, steps }: Sizes): void {
-    const sizes = this.#sizes
-    this.#steps.setInts(args, sizes)
-    for (let i = 0; i < steps.length; i++) {
-      const size = steps[i]!
-      const x = sizes[size.x]!
-      const y = sizes[size.y]!
-      const z = sizes[size.z]!
-      this.#steps.setGrid(size.step, x, y, z)
-      this.machine.resized(size.step, x * y * z, sizes[size.bytes]!, sizes[size.flops]!)
-    }
+    this.#steps.setInts(args, this.#sizes)
+    this.machine.resize(steps, this.#sizes)
   }
 
-  /** Gives each slot the room of its largest temporary. */
+  /**
+   * Gives each slot the room of its largest temporary. Rooms only grow as long as all are small enough to stay allocated:
+   * where sizes go up and down, temporaries stay where they are.
+   */
   #layOutArena(): void {
-    // First the slots' sizes, then, in the same place, where they begin.
-    const slotBytes = this.#slotOffsets
+    if (this.#arenaBytes <= keptArenaBytes && this.#slotsSuffice()) return
+    this.#growSlots()
+    if (this.#arenaBytes <= keptArenaBytes) return
+    this.#slotBytes.fill(0)
+    this.#growSlots()
+  }
+
+  #slotsSuffice(): boolean {
     const { slots } = this.#binding
-    for (let slot = 0; slot < slotBytes.length; slot++) slotBytes[slot] = 0
     for (let i = 0; i < slots.length; i++) {
       const { slot, bytes } = slots[i]!
-      const needed = this.#sizes[bytes]!
+      if (this.#sizes[bytes]! > this.#slotBytes[slot]!) return false
+    }
+    return true
+  }
+
+  #growSlots(): void {
+    const slotBytes = this.#slotBytes
+    const { alignment } = this.machine
+    for (const { slot, bytes } of this.#binding.slots) {
+      const needed = Math.ceil(this.#sizes[bytes]! / alignment) * alignment
       if (needed > slotBytes[slot]!) slotBytes[slot] = needed
     }
-    const { alignment } = this.machine
     let total = 0
     for (let slot = 0; slot < slotBytes.length; slot++) {
-      const bytes = slotBytes[slot]!
       this.#slotOffsets[slot] = total
-      total += Math.ceil(bytes / alignment) * alignment
+      total += slotBytes[slot]!
     }
     this.#arenaBytes = total
   }

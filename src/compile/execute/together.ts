@@ -7,7 +7,15 @@ import type { Target } from '../../backends/target.js'
 import type { LaneProgram } from '../../lane/ir.js'
 import { joinPrograms, type Member, resetProgram } from '../../lower/shared/join.js'
 import { addSizes, productOf, type Size } from '../../scalar/size.js'
-import type { LaunchStep, Plan, PlanArgument, PlanBuffer, PlanGroup } from '../../schedule/plan.js'
+import {
+  type LaunchStep,
+  launchesAmong,
+  type Plan,
+  type PlanArgument,
+  type PlanBuffer,
+  type PlanGroup,
+  type PlanStep,
+} from '../../schedule/plan.js'
 import type { Parameter, TileProgram } from '../../tile/ir.js'
 import { writtenViews } from '../../tile/written.js'
 
@@ -41,7 +49,7 @@ export function loweringOf(plan: Plan, kernel: number, target: Target): { progra
 
 const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
 const stepsOf = ({ steps }: Pick<Plan, 'steps'>, { first, count }: PlanGroup): readonly LaunchStep[] =>
-  steps.slice(first, first + count)
+  launchesAmong(steps.slice(first, first + count))
 
 /** `lanes`: the plan's kernels, lowered as `loweringOf` says. */
 export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Target): Launches {
@@ -50,7 +58,7 @@ export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Ta
 
 class Launcher {
   readonly #kernels: LaunchedKernel[] = []
-  readonly #steps: LaunchStep[] = []
+  readonly #steps: PlanStep[] = []
   readonly #groups: PlanGroup[] = []
   readonly #buffers: PlanBuffer[]
   readonly #kernelOfStep: number[] = []
@@ -68,10 +76,10 @@ class Launcher {
   }
 
   launches(): Launches {
-    const { symbols, outputs, steps, groups } = this.plan
+    const { symbols, devices, outputs, steps, groups } = this.plan
     for (let at = 0; at < steps.length; ) {
       const group = groups.find(({ first }) => first === at)
-      if (group === undefined) this.#single(steps[at++]!)
+      if (group === undefined) this.#add(steps[at++]!)
       else {
         if (isJoined(group)) this.#joinAll(group)
         else {
@@ -82,7 +90,21 @@ class Launcher {
       }
     }
     const launched = { steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
-    return { plan: { symbols, outputs, ...launched }, kernels: this.#kernels, kernelOfStep: this.#kernelOfStep }
+    return {
+      plan: { symbols, devices, outputs, ...launched },
+      kernels: this.#kernels,
+      kernelOfStep: this.#kernelOfStep,
+    }
+  }
+
+  #add(step: PlanStep): void {
+    switch (step.kind) {
+      case 'launch':
+        this.#single(step)
+        break
+      default:
+        step.kind satisfies never
+    }
   }
 
   #single(step: LaunchStep): void {
@@ -126,7 +148,8 @@ class Launcher {
     const lane = joinPrograms(name, programs, members, claims?.ready ?? 0)
     const kernels = steps.map(({ kernel }) => this.#asIs(kernel))
     const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
-    const counter = claims === null ? [] : [this.#counter(name)]
+    const { device } = steps[0]!
+    const counter = claims === null ? [] : [this.#counter(name, device)]
     const params = [
       ...kernels.flatMap(each => each.params),
       ...open.map((_, i): Parameter => ({ name: `tiles_${i}`, type: { kind: 'scalar', dtype: 'i64' } })),
@@ -147,13 +170,14 @@ class Launcher {
   }
 
   /** Adds the counter of a persistent kernel, and the launch that sets it to 0. */
-  #counter(name: string): PlanArgument {
-    const buffer = this.#buffers.push({ kind: 'temp', dtype: 'i32', elements: 1, slot: this.#slots++ }) - 1
+  #counter(name: string, device: number): PlanArgument {
+    const buffer = this.#buffers.push({ kind: 'temp', device, dtype: 'i32', elements: 1, slot: this.#slots++ }) - 1
     const counter: PlanArgument = { kind: 'view', buffer, offset: 0, shape: [1], strides: [1] }
     const lane = resetProgram(`${name}${resetSuffix}`)
     const kernel = this.#kernels.push({ lane, params: [counterParam], writes: [0] }) - 1
     this.#steps.push({
       kind: 'launch',
+      device,
       kernel,
       args: [counter],
       grid: [1, 1, 1],
@@ -223,6 +247,7 @@ function joinedStep(
   const lines = new Map(steps.flatMap(step => step.lines).map(line => [`${line.file}:${line.line}`, line]))
   return {
     kind: 'launch',
+    device: steps[0]!.device,
     kernel,
     args,
     grid,

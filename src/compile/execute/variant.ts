@@ -4,7 +4,14 @@
  * that counts on less. A plan without symbols knows most of it beforehand.
  */
 import { addSizes, compileSize, mulSizes, type Size, type SizeFunction, sizeDivisor } from '../../scalar/size.js'
-import type { Plan, PlanArgument, PlanBuffer } from '../../schedule/plan.js'
+import {
+  launchesAmong,
+  type Plan,
+  type PlanArgument,
+  type PlanBuffer,
+  type PlanView,
+  viewsOf,
+} from '../../schedule/plan.js'
 import type { LaunchFacts } from '../../target/launch.js'
 import { type Argument, argumentsOf } from '../../tile/abi.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -34,7 +41,7 @@ export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
     list: argumentsOf(params),
     divisors: argumentsOf(params).map(() => widest),
   }))
-  for (const step of plan.steps) {
+  for (const step of launchesAmong(plan.steps)) {
     const { list, divisors } = facts[step.kernel]!
     for (const [i, argument] of list.entries()) {
       const divisor = divisorOf(argument, step.args[argument.param]!, plan.buffers, variant)
@@ -64,7 +71,7 @@ export class VariantReader {
 
   constructor(plan: Omit<Plan, 'kernels'>) {
     const names = plan.symbols.map(({ name }) => name)
-    const extents = plan.steps.flatMap(({ args }) => args.flatMap(arg => (arg.kind === 'view' ? reachesOf(arg) : [])))
+    const extents = plan.steps.flatMap(step => viewsOf(step).flatMap(reachesOf))
     this.#index32 = extents.every(extent => typeof extent !== 'number' || extent < index32Limit)
     this.#extents = [...new Set(extents.filter(extent => typeof extent !== 'number').map(String))].map(text => {
       const extent = extents.find(each => String(each) === text)!
@@ -88,7 +95,7 @@ export class VariantReader {
 }
 
 /** Sizes and the sum of all steps within a view: what index arithmetic may come to. */
-function reachesOf({ shape, strides }: Extract<PlanArgument, { kind: 'view' }>): Size[] {
+function reachesOf({ shape, strides }: PlanView): Size[] {
   const reach = shape.reduce<Size>((sum, size, d) => addSizes(sum, mulSizes(size, absolute(strides[d]!))), 0)
   return [reach, ...shape]
 }

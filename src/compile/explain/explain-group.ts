@@ -1,6 +1,6 @@
 /** What became of products that were asked for together: their tiles and work as a whole, and how they run. */
 import { evaluateSize, productOf } from '../../scalar/size.js'
-import type { GroupEstimates, PlanGroup } from '../../schedule/plan.js'
+import { type GroupEstimates, launchesAmong, type PlanGroup } from '../../schedule/plan.js'
 import type { MachineLimits } from '../limits.js'
 import type { Stages } from '../pipeline.js'
 
@@ -39,7 +39,7 @@ export function explainGroups(
 ): GroupExplanation[] {
   const { rates } = target.policy
   return plan.groups.map(({ first, count, asked, strategy, estimates }) => {
-    const steps = plan.steps.slice(first, first + count)
+    const steps = launchesAmong(plan.steps.slice(first, first + count))
     const sum = (of: (step: (typeof steps)[number]) => number): number => steps.reduce((all, step) => all + of(step), 0)
     const tiles = sum(({ grid }) => evaluateSize(productOf(grid), values))
     return {

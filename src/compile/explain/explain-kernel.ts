@@ -3,7 +3,7 @@ import type { KernelResourceUse } from '../../backends/device.js'
 import type { SourceLocation } from '../../base/source.js'
 import { nodesOf } from '../../ir/walk.js'
 import { evaluateSize, type Size } from '../../scalar/size.js'
-import type { LaunchStep, Plan, PlanArgument } from '../../schedule/plan.js'
+import { type LaunchStep, launchesAmong, type Plan, type PlanArgument } from '../../schedule/plan.js'
 import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
 import { type Dtype, isFloat, itemBytes } from '../../types/dtype.js'
 
@@ -69,7 +69,7 @@ export function explainKernels(
   values: ReadonlyMap<string, number>,
 ): KernelExplanation[] {
   const names = bufferNames(plan, paths)
-  return plan.steps.map(step => {
+  return launchesAmong(plan.steps).map(step => {
     const program = plan.kernels[step.kernel]!
     const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
     const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)

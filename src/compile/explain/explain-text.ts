@@ -3,16 +3,9 @@ import type { SourceLocation } from '../../base/source.js'
 import { digits, formatBytes, formatCount, formatTime, plural } from '../../base/units.js'
 import type { FiredRule } from '../../graph/patterns/index.js'
 import type { MeasuredChoice, Tuning } from '../autotune.js'
-import type { Explanation, SegmentExplanation } from './explain.js'
 import type { GroupExplanation } from './explain-group.js'
 import type { Decoding, KernelExplanation } from './explain-kernel.js'
-
-export interface PrintExplanationOptions {
-  /** Which graphs to print: as captured, both before and after the graph passes, or none. Default 'none'. */
-  readonly graphs?: 'none' | 'captured' | 'both'
-  /** Print the generated C. Default false. */
-  readonly code?: boolean
-}
+import type { Explanation, PrintExplanationOptions, SegmentExplanation } from './explanation.js'
 
 type Lines = readonly string[]
 

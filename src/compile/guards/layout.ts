@@ -18,7 +18,6 @@ import {
   substituteSize,
   symbolsOf,
 } from '../../scalar/size.js'
-import type { SizeAnswers } from '../capture/size-answers.js'
 import { type SizeCondition, symbolMin } from './guards.js'
 
 export interface ConcreteLayout {
@@ -35,6 +34,20 @@ const isFixed = (range: Interval | undefined): boolean => range !== undefined &&
 
 /** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
 export type BucketOf = (size: number) => Interval
+
+/** What earlier traces of a call had to know of its sizes; sizes are named by their value. */
+export interface KnownSizes {
+  /** Sizes that are at least 0, of symbols named as in the trace that asked. */
+  readonly facts: readonly Size[]
+  /** Boxed numbers that are computed from sizes, named as in the trace that asked. */
+  readonly numbers: ReadonlyMap<string, Size>
+  /** The sizes that share the graph of size `value`; undefined: nothing was asked of it. */
+  rangeOf(value: number): Interval | undefined
+  /** Size `value` as computed from others; null: it is one of its own. `sizeOf` gives the size of another value. */
+  equalTo(value: number, sizeOf: (value: number) => Size | null): Size | null
+  /** What size `value`, and those that share its graph, leave the same rest of when they are divided by it. */
+  divisorOf(value: number): number
+}
 
 /** Hands out the symbols of one graph. */
 export class SymbolTable {
@@ -58,7 +71,7 @@ export class SymbolTable {
    */
   constructor(
     readonly bucketOf: BucketOf | null = null,
-    readonly answers: SizeAnswers | null = null,
+    readonly answers: KnownSizes | null = null,
   ) {}
 
   /** Ends the recording. */

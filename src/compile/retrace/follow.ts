@@ -14,11 +14,11 @@ import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
 import { isContiguous, type Layout, makeLayout } from '../../tensor/layout.js'
 import type { Freed } from '../../tensor/storage.js'
-import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
+import type { BoxedNumber, Traced } from '../../tensor/trace.js'
 import {
   type KernelLaunch,
-  type Traced,
   type TracedArgument,
   type TracedMemory,
   type Tracer,
@@ -259,10 +259,10 @@ export class FollowingTracer implements Tracer {
     return this
   }
 
-  sizeNumber(tensor: TensorHandle, dim: number): SymbolicNumber {
+  sizeNumber(tensor: TensorHandle, dim: number): BoxedNumber {
     const size = tensor.sizes[dim]!
-    if (typeof size === 'number') return new SymbolicNumber(size)
-    return new SymbolicNumber(this.#evaluate(size), { tracer: this, kind: 'formula', formula: size, segment: this })
+    if (typeof size === 'number') return { present: size, traced: null }
+    return { present: this.#evaluate(size), traced: { tracer: this, kind: 'formula', formula: size, segment: this } }
   }
 
   /** Boxed numbers are met in the order in which they were captured. */

@@ -93,7 +93,7 @@ const limitOf = (x: GraphTensor, value: number): number => (isFloat(x.dtype) ? v
 
 const hardtanh = pointwise({
   name: 'hardtanh',
-  summary: 'self between minVal and maxVal.',
+  summary: 'self clamped to [minVal, maxVal].',
   signature: 'self, minVal: number = -1, maxVal: number = 1',
   details: { minVal: 'the lower limit', maxVal: 'the upper limit' },
   errors: { ArgumentError: 'when minVal is greater than maxVal', DtypeError: 'for u8 with a negative minVal' },
@@ -131,7 +131,7 @@ export const activationRecords = {
   prelu,
   threshold,
   hardshrink: shrinking('hardshrink', 'self where |self| > lambd, 0 elsewhere.', false),
-  softshrink: shrinking('softshrink', 'self moved by lambd towards 0, and 0 where |self| ≤ lambd.', true),
+  softshrink: shrinking('softshrink', 'self shifted by lambd towards 0, and 0 where |self| ≤ lambd.', true),
   tanhshrink: unaryFormula(
     'tanhshrink',
     'self − tanh(self).',

@@ -288,14 +288,14 @@ export const arithmeticRecords = {
     integer: floorDivideExact,
     gradient: 'none',
   }),
-  remainder: division('remainder', 'self − other · ⌊self / other⌋: the rest with the sign of other.', {
+  remainder: division('remainder', 'self − other · ⌊self / other⌋: the remainder, with the sign of other.', {
     takes: 'number',
     build: 'mod',
     float: remainder,
     integer: (x, y) => (y === 0n ? 0n : x - y * floorDivideExact(x, y)),
     gradient: 'later',
   }),
-  fmod: division('fmod', 'The rest of self / other with the sign of self.', {
+  fmod: division('fmod', 'The remainder of self / other, with the sign of self.', {
     takes: 'number',
     build: 'fmod',
     float: (x, y) => x % y,

@@ -109,8 +109,14 @@ export interface AttentionParts {
   readonly scale: number
   readonly unseeing: 'zero' | 'nan'
   readonly to: Dtype
-  /** Sets weights to 0 at random. */
-  readonly drop?: (weights: GraphNode) => GraphNode
+  /** Weights are set to 0 at random, by the draws of a random state. */
+  readonly dropout?: { readonly probability: number; readonly seed: GraphNode; readonly offset: GraphNode } | null
+}
+
+export interface AttentionResults {
+  readonly result: GraphNode
+  /** The log-sum-exp of each row's scores, in the dtype of sums. */
+  readonly lse: GraphNode
 }
 
 /** True when one kernel can hold a head. Its sizes must be known. */
@@ -122,16 +128,29 @@ export function fitsOneKernel(q: Shape, v: Shape): boolean {
 
 /** Attention on operands of equal batch dims; the mask has the scores' shape. */
 export function attention(b: GraphBuilder, parts: AttentionParts): GraphNode {
-  const { q, k, v, mask, causal, scale, unseeing, to } = parts
-  if (parts.drop !== undefined || !fitsOneKernel(shapeOf(q), shapeOf(v))) return composed(b, parts)
+  return fitsOneKernel(shapeOf(parts.q), shapeOf(parts.v)) ? fused(b, parts, {}) : composed(b, parts).result
+}
+
+/** As `attention`, with its log-sum-exp. */
+export function attentionWithLse(b: GraphBuilder, parts: AttentionParts): AttentionResults {
+  if (!fitsOneKernel(shapeOf(parts.q), shapeOf(parts.v))) return composed(b, parts)
+  const both = fused(b, parts, { lse: true })
+  return { result: b.node('item', [both], { index: 0 }), lse: b.node('item', [both], { index: 1 }) }
+}
+
+function fused(b: GraphBuilder, parts: AttentionParts, lse: { readonly lse?: true }): GraphNode {
+  const { q, k, v, mask, causal, scale, unseeing, to, dropout = null } = parts
   const accumulate = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const masks = mask === null ? [] : [dtypeOf(mask) === 'bool' ? mask : castTo(b, mask, accumulate)]
-  return b.node('attention', [q, k, v, ...masks], { causal, scale, unseeing, accumulate, to })
+  const state = dropout === null ? [] : [dropout.seed, dropout.offset].map(node => castTo(b, node, 'i64'))
+  const dropped = dropout === null ? {} : { dropout: dropout.probability }
+  const attrs = { causal, scale, unseeing, accumulate, to, ...dropped, ...lse }
+  return b.node('attention', [q, k, v, ...masks, ...state], attrs)
 }
 
 /** The formula, with the scores of all pairs as a tensor. */
-function composed(b: GraphBuilder, parts: AttentionParts): GraphNode {
-  const { q, k, v, mask, causal, scale, unseeing, to, drop = (weights: GraphNode) => weights } = parts
+function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
+  const { q, k, v, mask, causal, scale, unseeing, to, dropout = null } = parts
   const wide = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const sums = { accumulate: wide, to: wide } as const
   const products = b.node('matmul', [q, swapDims(b, k, rankOf(k) - 2, rankOf(k) - 1)], sums)
@@ -145,7 +164,11 @@ function composed(b: GraphBuilder, parts: AttentionParts): GraphNode {
   else if (mask !== null) scores = map(b, 'add', scores, castTo(b, mask, wide))
   if (causal) hide(causalMask(b, shape))
   const dims = [shape.length - 1]
-  if (shape.at(-1) === 0) return full(b, to, [...shape.slice(0, -1), shapeOf(v).at(-1)!], 0)
+  const rows = shape.slice(0, -1)
+  if (shape.at(-1) === 0) {
+    const lse = full(b, wide, rows, Number.NEGATIVE_INFINITY)
+    return { result: full(b, to, [...rows, shapeOf(v).at(-1)!], 0), lse }
+  }
   const most = reduceKeepdim(b, 'max', scores, dims)
   // Less any number, −∞ stays −∞.
   const isHidden = map(b, 'eq', most, full(b, wide, shapeOf(most), Number.NEGATIVE_INFINITY))
@@ -153,8 +176,11 @@ function composed(b: GraphBuilder, parts: AttentionParts): GraphNode {
   const powers = map(b, 'exp', map(b, 'sub', scores, expandTo(b, offset, shape)))
   const total = reduceKeepdim(b, 'add', powers, dims)
   const divisor = unseeing === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
-  const weights = drop(map(b, 'div', powers, expandTo(b, divisor, shape)))
-  return b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
+  const whole = map(b, 'div', powers, expandTo(b, divisor, shape))
+  const weights = dropout === null ? whole : droppedOut(b, dropout.seed, dropout.offset, whole, dropout.probability)
+  const result = b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
+  // Where a row sees no key the divisor is 1, and the largest score −∞.
+  return { result, lse: reshapeTo(b, map(b, 'add', most, map(b, 'log', divisor)), rows) }
 }
 
 /** True where the key's index is at most the row's. */
@@ -170,7 +196,7 @@ function causalMask(b: GraphBuilder, shape: Shape): GraphNode {
   return expandTo(b, seen, shape)
 }
 
-function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs): GraphNode {
+function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs, withLse: boolean): GraphNode[] {
   const nodes = inputs.map(({ node }) => node)
   const { dropoutP } = attrs
   const [seed, offset] = dropoutP === null ? [] : nodes.splice(0, 2)
@@ -199,7 +225,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
   )
   const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
   const scores = [...batch, shapeOf(q).at(-2)!, shapeOf(k).at(-2)!]
-  const result = attention(b, {
+  const parts: AttentionParts = {
     q: stretch(queries),
     k: stretch(keys),
     v: stretch(values),
@@ -208,11 +234,17 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     scale: attrs.scale ?? 1 / Math.sqrt(depth),
     unseeing: 'zero',
     to: dtypeOf(q),
-    ...(dropoutP === null ? {} : { drop: weights => droppedOut(b, seed!, offset!, weights, dropoutP) }),
-  })
-  if (group === 1) return result
-  const shape = shapeOf(result)
-  return reshapeTo(b, result, [...shape.slice(0, -4), knownSize(name, shape.at(-4)!) * group, ...shape.slice(-2)])
+    dropout: dropoutP === null ? null : { probability: dropoutP, seed: seed!, offset: offset! },
+  }
+  /** With the heads of all groups in one dim, which is followed by so many. */
+  const joined = (node: GraphNode, inner: number): GraphNode => {
+    const [before, own] = [shapeOf(node).slice(0, -2 - inner), shapeOf(node).slice(-2 - inner)]
+    const heads = (): Size => knownSize(name, own[0]!) * group
+    return group === 1 ? node : reshapeTo(b, node, [...before, heads(), ...own.slice(2)])
+  }
+  if (!withLse) return [joined(attention(b, parts), 2)]
+  const { result, lse } = attentionWithLse(b, parts)
+  return [joined(result, 2), joined(lse, 1)]
 }
 
 /** With a dim put in before the last two. */
@@ -237,8 +269,13 @@ function stretchMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: num
 
 // --- reference -----------------------------------------------------------------------------------------------------------
 
-/** Row by row, as the formula is written. */
-function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTensor {
+interface HostRow {
+  readonly weights: readonly number[]
+  readonly lse: number
+}
+
+/** Row by row, as the formula is written: the result and the log-sum-exp. */
+function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readonly [HostTensor, HostTensor] {
   const { dropoutP } = attrs
   const [seed, offset] = inputs
   const operands = dropoutP === null ? inputs : inputs.slice(2)
@@ -252,8 +289,8 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
   const batch = broadcastShapes(name, [q.shape.slice(0, -2), keyBatch(k.shape), keyBatch(v.shape)]) as readonly number[]
   const ofKey = (lead: readonly number[]): readonly number[] =>
     group === 1 ? lead : [...lead.slice(0, -1), Math.floor(lead.at(-1)! / group)]
-  const weights = new Map<string, readonly number[]>()
-  const weightsOf = (lead: readonly number[], row: number): readonly number[] => {
+  const known = new Map<string, HostRow>()
+  const computed = (lead: readonly number[], row: number): HostRow => {
     const [own, first] = [placeOf(q, [...lead, row, 0]), placeOf(k, [...ofKey(lead), 0, 0])]
     const scores = Array.from({ length: keys }, (_, j) => {
       let sum = 0
@@ -262,26 +299,34 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
       if ((attrs.isCausal && j > row) || (mask?.dtype === 'bool' && hint === 0)) return Number.NEGATIVE_INFINITY
       return sum * scale + (mask?.dtype === 'bool' ? 0 : hint)
     })
-    if (scores.every(score => score === Number.NEGATIVE_INFINITY)) return scores.map(() => 0)
+    if (scores.every(score => score === Number.NEGATIVE_INFINITY))
+      return { weights: scores.map(() => 0), lse: Number.NEGATIVE_INFINITY }
     const most = Math.max(...scores)
     const powers = scores.map(score => Math.exp(score - most))
     const total = powers.reduce((a, b) => a + b, 0)
     const counter = [...lead, row].reduce((at, i, d) => at * [...batch, rows][d]! + i, 0) * keys
     const kept = (j: number): number => (dropoutP === null ? 1 : hostDropout(seed!, offset!, dropoutP, counter + j))
-    return powers.map((power, j) => (power / total) * kept(j))
+    return { weights: powers.map((power, j) => (power / total) * kept(j)), lse: most + Math.log(total) }
   }
-  return hostFrom(q.dtype, [...batch, rows, columns], index => {
-    const [lead, row, column] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
+  const rowAt = (lead: readonly number[], row: number): HostRow => {
     const key = `${lead.join()};${row}`
-    const own = weights.get(key) ?? weightsOf(lead, row)
-    weights.set(key, own)
+    const own = known.get(key) ?? computed(lead, row)
+    known.set(key, own)
+    return own
+  }
+  const lse = hostFrom(computeDtype(q.dtype), [...batch, rows], index =>
+    hostValue(computeDtype(q.dtype), rowAt(index.slice(0, -1), index.at(-1)!).lse),
+  )
+  const result = hostFrom(q.dtype, [...batch, rows, columns], index => {
+    const [lead, row, column] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
     const first = placeOf(v, [...ofKey(lead), 0, column])
-    const terms = own.map((weight, j) => weight * Number(v.data[first + j * columns]))
+    const terms = rowAt(lead, row).weights.map((weight, j) => weight * Number(v.data[first + j * columns]))
     return hostValue(
       q.dtype,
       terms.reduce((a, b) => a + b, 0),
     )
   })
+  return [result, lse]
 }
 
 // --- record --------------------------------------------------------------------------------------------------------------
@@ -305,10 +350,15 @@ function parse({ self, key, value, attnMask, ...options }: Bound<typeof signatur
   return call(inputs, { isCausal, scale, enableGqa, dropoutP: null })
 }
 
+/** Without a probability nothing is drawn. */
+function parseDropped({ seed, offset, dropoutP, ...args }: Bound<typeof dropped>): OpCall<AttentionAttrs> {
+  checkProbability(name, 'dropoutP', dropoutP)
+  const { inputs, attrs } = parse(args)
+  return dropoutP === 0 ? call(inputs, attrs) : call([seed, offset, ...inputs], { ...attrs, dropoutP })
+}
+
 const columns = {
   category: 'matmul' as const,
-  shape: '[*, L, Ev]',
-  dtypes: floatKept,
   details: {
     self: 'the query, [*, L, E]; with enableGqa [*, heads, L, E]',
     key: '[*, S, E]',
@@ -324,34 +374,50 @@ const columns = {
     DtypeError: 'when query, key and value differ, or the mask is an integer',
     ShapeError: 'when E or S differ, or the heads do not divide',
   },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => [build(b, inputs, attrs)],
-  reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => [reference(inputs, attrs)],
   gradient: 'later' as const,
+}
+
+const oneResult = {
+  ...columns,
+  shape: '[*, L, Ev]',
+  dtypes: floatKept,
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => build(b, inputs, attrs, false),
+  reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => reference(inputs, attrs).slice(0, 1),
 }
 
 export const attentionRecords = {
   scaledDotProductAttention: op({
-    ...columns,
+    ...oneResult,
     name,
     summary:
-      'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.',
-    hint: `dropoutP is taken by the function: ${name}(query, key, value, { dropoutP })`,
+      'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a query whose keys are all masked gives 0. The score matrix is never stored.',
+    hint: `dropoutP and returnLse are taken by the function: ${name}(query, key, value, { dropoutP })`,
     signature,
     note: 'Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.',
     call: parse,
   }),
-  // A record of its own: it draws numbers, and keeps the weights of all pairs.
+  // Records of their own: these draw numbers.
   attentionDropout: op({
-    ...columns,
+    ...oneResult,
     name: 'attentionDropout',
     category: 'random',
     summary: 'scaledDotProductAttention with weights set to 0 at random, from the stream of a seed.',
     signature: dropped,
-    call: ({ seed, offset, dropoutP, ...args }) => {
-      checkProbability(name, 'dropoutP', dropoutP)
-      const { inputs, attrs } = parse(args)
-      return call([seed, offset, ...inputs], { ...attrs, dropoutP })
-    },
+    call: parseDropped,
+  }),
+  attentionLse: op({
+    ...columns,
+    name: 'attentionLse',
+    category: 'random',
+    summary:
+      'attentionDropout, and for each row the log-sum-exp of its scores (natural, scale and mask included; −∞ where it sees no key), as gradients need it.',
+    signature: dropped,
+    shape: { output: '[*, L, Ev]', logsumexp: '[*, L]' },
+    dtypes: { takes: 'float', gives: { output: 'same', logsumexp: { words: 'f32; f64 of f64' } } },
+    results: ['output', 'logsumexp'],
+    call: parseDropped,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => build(b, inputs, attrs, true),
+    reference,
   }),
 }

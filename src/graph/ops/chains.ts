@@ -40,9 +40,10 @@ function splits(sizes: readonly number[]): (from: number, to: number) => number 
 
 const multiDot = compose({
   name: 'multiDot',
-  summary: 'The product of two or more matrices (the first and last may be vectors), in the order that costs least.',
+  summary:
+    'The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.',
   category: 'matmul',
-  signature: 'tensors: tensors',
+  signature: '...tensors: tensors',
   shape: '[N, P]; without N or P where that end is a vector',
   dtypes: numberKept,
   details: { tensors: '[N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]' },
@@ -78,7 +79,7 @@ const multiDot = compose({
 
 const matrixPower = compose({
   name: 'matrixPower',
-  summary: 'Square matrices multiplied n times (n ≥ 0; 0 gives the identity).',
+  summary: 'Square matrices to the power n (n ≥ 0; 0 gives the identity).',
   category: 'matmul',
   signature: 'self, n: count',
   shape: asInput,

@@ -160,7 +160,8 @@ export const channelNormRecords = {
   batchNorm: compose({
     ...normColumns,
     name: 'batchNorm',
-    summary: '(self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.',
+    summary:
+      '(self − mean) / √(variance + eps) per channel, with the running statistics or (training) those of the batch.',
     signature:
       'self, runningMean: tensor | null, runningVar: tensor | null, weight: tensor | null = null, bias: tensor | null = null, training: bool = false, momentum: number = 0.1, eps: number = 1e-5',
     errors: {
@@ -175,7 +176,7 @@ export const channelNormRecords = {
     ...normColumns,
     name: 'instanceNorm',
     summary:
-      '(self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.',
+      '(self − mean) / √(variance + eps) over the spatial dims, for each channel of each sample, · weight + bias per channel.',
     signature:
       'self, runningMean: tensor | null = null, runningVar: tensor | null = null, weight: tensor | null = null, bias: tensor | null = null, useInputStats: bool = true, momentum: number = 0.1, eps: number = 1e-5',
     errors: {

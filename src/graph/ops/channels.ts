@@ -100,7 +100,8 @@ const pixelUnshuffle = view({
 
 const channelShuffle = view({
   name: 'channelShuffle',
-  summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
+  summary:
+    '[N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.',
   category: 'index',
   signature: 'self, groups: positive',
   shape: asInput,
@@ -127,7 +128,7 @@ const channelShuffle = view({
 
 const localResponseNorm = compose({
   name: 'localResponseNorm',
-  summary: 'self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].',
+  summary: 'self / (k + alpha · mean of self² over size neighbouring channels)^beta, for self [N, C, …].',
   category: 'normalisation',
   signature: 'self, size: positive, alpha: number = 1e-4, beta: number = 0.75, k: number = 1',
   shape: asInput,
@@ -148,7 +149,7 @@ const localResponseNorm = compose({
     const before = Math.floor(size / 2)
     const sides = [...self.shape.slice(2).flatMap(() => [0, 0]), before, size - 1 - before]
     const squares = self.mul(self).apply(rearrangeRecords.pad, sides)
-    const sum = self.with(windowsOf(self.b, squares.node, 1, { size, step: 1 })).summed([self.rank])
+    const sum = self.with(windowsOf(self.b, squares.node, 1, { size, step: 1, dilation: 1 })).summed([self.rank])
     return self.div(
       sum
         .mul(alpha / size)

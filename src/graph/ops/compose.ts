@@ -55,17 +55,7 @@ interface Composed<Text extends string, Results extends readonly string[] | null
 export function compose<const Text extends string, const Results extends readonly string[] | null = null>(
   definition: Composed<Text, Results>,
 ): SignedRecord<Text, Attrs, Results> {
-  const {
-    body,
-    keeps = [],
-    broadcasts = false,
-    wide,
-    check,
-    signature,
-    results,
-    gradient = 'later',
-    ...texts
-  } = definition
+  const { body, keeps = [], broadcasts = false, check, signature, results, gradient = 'later', ...texts } = definition
   const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => Result
   const columns = {
     ...texts,

@@ -65,7 +65,8 @@ export const conversionRecords = {
   bitcast,
   to: op({
     name: 'to',
-    summary: 'self in another dtype: floats are rounded, fractions cut off, anything but 0 is true.',
+    summary:
+      'self converted to dtype: to a narrower float rounded to nearest, to integers truncated; to bool anything but 0 is true.',
     category: 'pointwise',
     signature: 'self, dtype: dtype',
     shape: asInput,
@@ -75,6 +76,9 @@ export const conversionRecords = {
     reference: ([input]: readonly HostTensor[], { dtype }: ToAttrs) => [hostCast(input!, dtype)],
     gradient: ({ outputGradients: [g] }) => [g!],
   }),
-  clone: copying('clone', 'A copy of self in memory of its own, row by row.'),
-  contiguous: copying('contiguous', 'self laid out row by row; a tensor that already is so needs no op.'),
+  clone: copying('clone', 'A copy of self in its own contiguous memory (row-major).'),
+  contiguous: copying(
+    'contiguous',
+    'self in contiguous (row-major) memory; a tensor that is contiguous already is returned as it is.',
+  ),
 }

@@ -1,12 +1,8 @@
-/**
- * Convolutions, forward: the windows of the padded input are a view; multiplied with the weight as matrices, and brought
- * back into the shape of images.
- */
+/** Convolutions, and what transposed ones (transposed-convolution.ts) share with them. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
-import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { dtypeOf, rankOf, requireFloat, reshapeTo, shapeOf, toCompute } from '../build.js'
+import type { GraphBuilder, GraphNode, GraphOps } from '../ir.js'
 import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
@@ -16,10 +12,10 @@ import {
   kernelNames,
   outputNames,
   perDim,
+  requireWindow,
   spatialDetails,
   spatialNames,
   type Windows,
-  windowView,
   withBatch,
 } from './spatial.js'
 import { floatKept } from './texts.js'
@@ -60,22 +56,68 @@ function windowsFor(kernel: readonly number[], { stride, padding, dilation }: Co
   return { kernel, stride, padding: sides, dilation }
 }
 
-function checkConv(name: ConvName, count: number, x: GraphNode, weight: GraphNode, groups: number): void {
-  const [from, size] = [shapeOf(x), shapeOf(weight)]
-  if (size.length !== count + 2)
-    throw new ShapeError(`${name}: the weight ${printShape(size)} is not [out, in / groups, …${count} kernel sizes]`, {
+/** What a convolution works on: the input with a batch dim, and the weight, whose sizes are known. */
+export interface Operands {
+  readonly x: GraphNode
+  readonly weight: GraphNode
+  readonly shape: readonly number[]
+}
+
+/** Throws ShapeError or DtypeError unless input and weight have as many dims as they should and one dtype of floats. */
+export function operandsOf(
+  b: GraphBuilder,
+  name: string,
+  count: number,
+  [given, weight]: readonly [GraphNode, GraphNode, GraphNode?],
+  layout: string,
+): Operands {
+  const x = withBatch(b, name, given, count)
+  if (rankOf(weight) !== count + 2)
+    throw new ShapeError(`${name}: the weight ${printShape(shapeOf(weight))} is not [${layout}, …${count} sizes]`, {
       fix: `give a weight of ${count + 2} dims`,
     })
   requireFloat(name, dtypeOf(x), "cast first: x.to('f32')")
-  if (dtypeOf(x) !== dtypeOf(weight))
-    throw new DtypeError(`${name}: the input is ${dtypeOf(x)}, the weight ${dtypeOf(weight)}`, {
-      fix: `cast one: weight.to('${dtypeOf(x)}')`,
-    })
-  const [channels, outputs, inner] = knownShape(name, [from[1]!, size[0]!, size[1]!]) as [number, number, number]
+  requireDtype(name, 'weight', weight, dtypeOf(x))
+  return { x, weight, shape: knownShape(name, shapeOf(weight)) }
+}
+
+function requireDtype(name: string, operand: string, node: GraphNode, dtype: Dtype): void {
+  if (dtypeOf(node) === dtype) return
+  throw new DtypeError(`${name}: the input is ${dtype}, the ${operand} ${dtypeOf(node)}`, {
+    fix: `cast one: ${operand}.to('${dtype}')`,
+  })
+}
+
+/**
+ * The convolution, with a batch dim where the input has one. The sums are rounded once, after the bias. Throws ShapeError or
+ * DtypeError unless the bias has one value per output channel, of the input's dtype.
+ */
+export function convolve(
+  b: GraphBuilder,
+  name: string,
+  [given, , bias]: readonly [GraphNode, GraphNode, GraphNode?],
+  { x, weight }: Pick<Operands, 'x' | 'weight'>,
+  attrs: Omit<GraphOps['conv'], 'accumulate' | 'to'>,
+): GraphNode {
+  const [dtype, channels] = [dtypeOf(x), shapeOf(weight)[0]!]
+  if (bias !== undefined) {
+    const what = (): string => `${name}: the bias ${printShape(shapeOf(bias))} does not fit ${channels} output channels`
+    if (rankOf(bias) !== 1) throw new ShapeError(what())
+    requireEqual(shapeOf(bias)[0]!, channels, what)
+    requireDtype(name, 'bias', bias, dtype)
+  }
+  const inputs = bias === undefined ? [x, weight] : [x, weight, toCompute(b, bias)]
+  const image = b.node('conv', inputs, { ...attrs, accumulate: computeDtype(dtype) as 'f32' | 'f64', to: dtype })
+  return x === given ? image : reshapeTo(b, image, shapeOf(image).slice(1))
+}
+
+function checkChannels(name: ConvName, { x, weight, shape }: Operands, groups: number): void {
+  const [outputs, inner] = shape as [number, number]
+  const [channels] = knownShape(name, [shapeOf(x)[1]!])
   if (channels !== inner * groups)
     throw new ShapeError(
-      `${name}: the input ${printShape(from)} has ${channels} channels, the weight ${printShape(size)} takes ${inner} · ${groups} groups`,
-      { fix: `give an input of ${inner! * groups} channels, the channels in dim 1, or another groups` },
+      `${name}: the input ${printShape(shapeOf(x))} has ${channels} channels, the weight ${printShape(shapeOf(weight))} takes ${inner} · ${groups} groups`,
+      { fix: `give an input of ${inner * groups} channels, the channels in dim 1, or another groups` },
     )
   if (outputs % groups !== 0)
     throw new ShapeError(`${name}: ${outputs} output channels do not divide into ${groups} groups`, {
@@ -83,51 +125,15 @@ function checkConv(name: ConvName, count: number, x: GraphNode, weight: GraphNod
     })
 }
 
-function buildConv(
-  name: ConvName,
-  count: number,
-  b: GraphBuilder,
-  inputs: readonly OpInput[],
-  attrs: ConvAttrs,
-): GraphNode {
-  const [given, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
-  const x = withBatch(b, name, given, count)
-  checkConv(name, count, x, weight, attrs.groups)
-  const { groups } = attrs
-  const [outputs, inner, ...kernel] = knownShape(name, shapeOf(weight)) as [number, number, ...number[]]
-  const view = windowView(b, name, x, windowsFor(kernel, attrs), 0)
-  const [batch, , ...rest] = shapeOf(view)
-  const places = rest.slice(0, count)
-  // [N, C, places…, kernel…] → [N, groups, C / groups · kernel, places]: each column is a window.
-  const order = [0, 1, ...kernel.map((_, d) => 2 + count + d), ...places.map((_, d) => 2 + d)]
-  const depth = inner * kernel.reduce((a, c) => a * c, 1)
-  const lead: Shape = groups === 1 ? [batch!] : [batch!, groups]
-  const columns = reshapeTo(b, permuteTo(b, view, order), [...lead, depth, productOf(places)])
-  const rows = reshapeTo(b, weight, [...lead.slice(1), outputs / groups, depth])
-  const compute = computeDtype(dtypeOf(x)) as 'f32' | 'f64'
-  const left = expandTo(b, rows, [...lead, outputs / groups, depth])
-  const product = b.node('matmul', [left, columns], { accumulate: compute, to: compute })
-  const flat = reshapeTo(b, product, [batch!, outputs, productOf(places)])
-  const sum = bias === undefined ? flat : map(b, 'add', flat, biasOf(b, name, bias, x, flat))
-  const image = reshapeTo(b, castTo(b, sum, dtypeOf(x)), [batch!, outputs, ...places])
-  return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
-}
-
-/** Throws ShapeError or DtypeError unless the bias has one value per output channel, of the input's dtype. */
-export function checkBias(name: string, bias: GraphNode, channels: Size, dtype: Dtype): void {
-  const what = (): string => `${name}: the bias ${printShape(shapeOf(bias))} does not fit ${channels} output channels`
-  if (rankOf(bias) !== 1) throw new ShapeError(what())
-  requireEqual(shapeOf(bias)[0]!, channels, what)
-  if (dtypeOf(bias) !== dtype)
-    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, the input ${dtype}`, {
-      fix: `cast it: bias.to('${dtype}')`,
-    })
-}
-
-function biasOf(b: GraphBuilder, name: string, bias: GraphNode, x: GraphNode, flat: GraphNode): GraphNode {
-  const shape = shapeOf(flat)
-  checkBias(name, bias, shape[1]!, dtypeOf(x))
-  return expandTo(b, reshapeTo(b, castTo(b, bias, dtypeOf(flat)), [shape[1]!, 1]), shape)
+function build(name: ConvName, count: number, b: GraphBuilder, given: readonly OpInput[], attrs: ConvAttrs): GraphNode {
+  const inputs = given.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+  const operands = operandsOf(b, name, count, inputs, 'out, in / groups')
+  checkChannels(name, operands, attrs.groups)
+  const windows = windowsFor(operands.shape.slice(2), attrs)
+  for (let d = 0; d < count; d++) requireWindow(name, shapeOf(operands.x)[2 + d]!, windows, d)
+  const { stride, padding, dilation } = windows
+  const inputDilation = stride.map(() => 1)
+  return convolve(b, name, inputs, operands, { stride, padding, dilation, inputDilation, groups: attrs.groups })
 }
 
 const convolution = (name: ConvName, count: number) => {
@@ -156,9 +162,7 @@ const convolution = (name: ConvName, count: number) => {
     note: 'A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.',
     call: args => convCall(name, count, args),
     results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [
-      buildConv(name, count, b, inputs, attrs),
-    ],
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [build(name, count, b, inputs, attrs)],
     gradient: 'later',
   })
 }

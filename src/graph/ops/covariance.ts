@@ -58,7 +58,7 @@ function squeezed(name: string, table: GraphTensor): GraphTensor {
 const cov = compose({
   name: 'cov',
   summary:
-    'The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.',
+    'The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the number of observations − correction.',
   category: 'reduction',
   signature: 'self, *, correction: int = 1, fweights: tensor | null = null, aweights: tensor | null = null',
   details: {
@@ -74,7 +74,8 @@ const cov = compose({
 
 const corrcoef = compose({
   name: 'corrcoef',
-  summary: 'The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.',
+  summary:
+    'The correlations of the rows of [variables, observations], between −1 and 1: cov divided by both standard deviations.',
   category: 'reduction',
   signature: 'self',
   shape: '[n, n] of n variables; 0-d of one',

@@ -86,7 +86,7 @@ type VanderAttrs = { readonly N: Size | null; readonly increasing: boolean }
 
 const vander = op({
   name: 'vander',
-  summary: 'The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.',
+  summary: 'The powers of a vector as columns: x^(N−1), …, x, 1; increasing reverses the order. Integers give i64.',
   category: 'matmul',
   signature: 'x, N: size | null = null, increasing: bool = false',
   details: { x: 'a vector', N: 'how many powers; as many as elements unless given', increasing: 'begin with 1' },
@@ -129,7 +129,7 @@ const vander = op({
 
 const renorm = compose({
   name: 'renorm',
-  summary: 'The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.',
+  summary: 'self with each slice along dim whose p-norm is above maxnorm scaled down to p-norm maxnorm.',
   category: 'normalisation',
   signature: 'self, p: number, dim: dim, maxnorm: number',
   details: { p: 'the power of the norm', maxnorm: 'how long a slice may be' },
@@ -156,7 +156,7 @@ export const curveRecords = {
   trapezoid: areaOp('trapezoid', 'The area under a curve along a dim, by the trapezoidal rule; of integers as f32.'),
   cumulativeTrapezoid: areaOp(
     'cumulativeTrapezoid',
-    'The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.',
+    'The area under a curve from its first point to each later one along a dim, by the trapezoidal rule.',
   ),
   vander,
   renorm,

@@ -21,7 +21,7 @@ import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, t
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
 import { finish, reduceCall, reduceSignature, referenceReduce, spread } from './reduce.js'
-import { anyKept, emptyDims, scalar, withoutDim, withoutDims } from './texts.js'
+import { anyKept, emptyDims, scalar, valuesAndIndices, withoutDim, withoutDims } from './texts.js'
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
 
@@ -52,6 +52,18 @@ function extremeGradient(context: GradientContext<ReduceAttrs>): readonly Value[
   return [op('mul', taken, spread(context, op('div', outputGradients[0]!, ties)))]
 }
 
+/** How a record of an extreme computes it. */
+const computed = (name: string, largest: boolean) => ({
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
+    buildExtreme(name, b, input!.node, attrs, largest),
+  ],
+  reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
+    referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
+  ],
+  gradient: extremeGradient,
+})
+
 const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
   op({
     name,
@@ -64,14 +76,7 @@ const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
     errors: { ShapeError: emptyDims },
     note: 'Equal extremes share the gradient.',
     call: reduceCall,
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
-      buildExtreme(name, b, input!.node, attrs, largest),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
-    ],
-    gradient: extremeGradient,
+    ...computed(name, largest),
   })
 
 const wholeAttrs: ReduceAttrs = { dims: null, keepdim: false, dtype: null }
@@ -83,20 +88,11 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) =>
     category: 'reduction',
     signature: 'self',
     // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
-    hint: `it is the ${name} of the whole tensor: use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
-    note: `PyTorch's ${name}(dim) is ${name}WithIndices(dim), its ${name}(other) ${name}imum(other).`,
     call: ({ self }) => call([self], wholeAttrs),
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
-      buildExtreme(name, b, input!.node, attrs, largest),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
-    ],
-    gradient: extremeGradient,
+    ...computed(name, largest),
   })
 
 type OneAttrs = { readonly dims: readonly number[] | null; readonly keepdim: boolean; readonly dtype: Dtype | null }
@@ -142,18 +138,17 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     gradient: 'none',
   })
 
-const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: boolean, summary: string) =>
+const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
   op({
-    name,
+    name: `${name}WithIndices`,
     summary,
     category: 'reduction',
     signature: 'self, dim: dim, keepdim: bool = false',
-    shape: { values: withoutDim, indices: withoutDim },
-    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
+    ...valuesAndIndices,
     errors: { ShapeError: emptyDims },
     note: 'A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.',
     call: oneCall,
-    results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),
       buildArg(largest ? 'argmax' : 'argmin', b, input!.node, attrs),
@@ -166,12 +161,12 @@ const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: 
   })
 
 export const extremeRecords = {
-  amax: amax('amax', true, 'The largest value over the dims; NaN if there is one.'),
-  amin: amax('amin', false, 'The smallest value over the dims; NaN if there is one.'),
-  max: extreme('max', true, 'The largest value of the whole tensor; NaN if there is one.'),
-  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if there is one.'),
-  maxWithIndices: extremeWithIndices('maxWithIndices', true, 'The largest value along a dim, and where it first is.'),
-  minWithIndices: extremeWithIndices('minWithIndices', false, 'The smallest value along a dim, and where it first is.'),
+  amax: amax('amax', true, 'The largest value over the dims; NaN if any is NaN.'),
+  amin: amax('amin', false, 'The smallest value over the dims; NaN if any is NaN.'),
+  max: extreme('max', true, 'The largest value of the whole tensor; NaN if any is NaN.'),
+  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if any is NaN.'),
+  maxWithIndices: extremeAlong('max', true, 'The largest value along a dim, and the index of its first occurrence.'),
+  minWithIndices: extremeAlong('min', false, 'The smallest value along a dim, and the index of its first occurrence.'),
   argmax: arg('argmax', true, 'The index of the first largest value along a dim (of all: into the flattened tensor).'),
   argmin: arg(
     'argmin',

@@ -103,7 +103,8 @@ function windowPlaces(x: GraphTensor, windows: Windows, places: readonly number[
 
 const fold = compose({
   name: 'fold',
-  summary: 'Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.',
+  summary:
+    'Columns [N, C · kernel, windows] summed into [N, C, H, W] where im2col would read them: torch.nn.functional.fold.',
   category: 'index',
   signature: `self, outputSize: int | ints, ${columnParams}`,
   shape: '[N, C, outputSize…], or without N',
@@ -158,7 +159,7 @@ const maxWithIndices = (count: 1 | 2 | 3) => {
   return compose({
     name,
     summary:
-      'The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).',
+      'The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).',
     category: 'reduction',
     signature: maxPoolSignature,
     details: poolDetails,
@@ -192,7 +193,7 @@ const maxUnpool = (count: 1 | 2 | 3) => {
   const name = `maxUnpool${count}d`
   return compose({
     name,
-    summary: 'self, the values of a max pooling, put where its indices say; 0 elsewhere.',
+    summary: 'The values of a max pooling (self) written back at its indices; 0 elsewhere.',
     category: 'index',
     signature:
       'self, indices, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, outputSize: ints | null = null',

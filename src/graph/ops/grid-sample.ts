@@ -116,7 +116,7 @@ function sampled(image: GraphTensor, taps: readonly Tap[], spatial: Shape): Grap
 const gridSample = compose({
   name: 'gridSample',
   summary:
-    "[N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.",
+    "[N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.",
   category: 'index',
   signature,
   details: {

@@ -16,6 +16,7 @@ import { covarianceRecords } from './covariance.js'
 import { creationRecords } from './creation.js'
 import { curveRecords } from './curves.js'
 import { distanceRecords } from './distances.js'
+import { embeddingBagRecords } from './embedding-bag.js'
 import { foldingRecords } from './folding.js'
 import { gridSampleRecords } from './grid-sample.js'
 import { indexingRecords } from './indexing.js'
@@ -37,6 +38,7 @@ import { runningRecords } from './running.js'
 import { samplingRecords } from './sampling.js'
 import { scatteringRecords } from './scattering.js'
 import { searchingRecords } from './searching.js'
+import { shortFormRecords } from './short-forms.js'
 import { sortingRecords } from './sorting.js'
 import { specialRecords } from './special.js'
 import { statisticsRecords } from './statistics.js'
@@ -65,10 +67,12 @@ export const records = refuseStored({
   ...distanceRecords,
   ...viewRecords,
   ...rearrangeRecords,
+  ...shortFormRecords,
   ...choiceRecords,
   ...indexingRecords,
   ...scatteringRecords,
   ...partRecords,
+  ...embeddingBagRecords,
   ...sortingRecords,
   ...searchingRecords,
   ...matmulRecords,

@@ -92,7 +92,7 @@ function hostCat(given: readonly HostTensor[], asked: number): HostTensor {
 
 const cat = op({
   name: 'cat',
-  summary: 'The tensors one after another along a dim.',
+  summary: 'The tensors concatenated along a dim.',
   category: 'index',
   signature: 'tensors: tensors, dim: dim = 0',
   shape: 'the shape of the tensors with the sizes at dim added up',
@@ -198,7 +198,7 @@ function gatherFits(self: Shape, index: Shape, dim: number): void {
 
 const gather = op({
   name: 'gather',
-  summary: 'self at index[…] along a dim, at the own place in all other dims.',
+  summary: 'Elements of self: out[i][j][k] = self[index[i][j][k]][j][k] for dim 0, and likewise for other dims.',
   category: 'index',
   signature: 'self, dim: dim, index',
   shape: 'the shape of index',

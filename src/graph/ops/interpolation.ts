@@ -337,7 +337,7 @@ function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, at
 const interpolate = op({
   name: 'interpolate',
   summary:
-    "[N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).",
+    "[N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).",
   category: 'index',
   signature,
   shape: '[N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]',

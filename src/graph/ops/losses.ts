@@ -127,7 +127,7 @@ const pairLosses = {
     name: 'binaryCrossEntropy',
     signature: `self, target, weight: tensor | null = null, ${reductionParam}`,
     details: { weight: 'a factor per element (broadcasts)' },
-    summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.',
+    summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms clamped to at least −100, reduced.',
     each: ({ self, target }) => {
       const [on, off] = [self.log().maximum(-100), self.neg().log1p().maximum(-100)]
       return target.mul(on).add(target.number(1).sub(target).mul(off)).neg()
@@ -157,7 +157,7 @@ const pairLosses = {
       logTarget: 'the target holds logarithms too',
     },
     summary:
-      "target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.",
+      "target · (ln target − self), self holds log-probabilities (with logTarget the target does too); reduction may be 'batchmean'.",
     each: ({ self, target, logTarget }) => {
       if (logTarget) return target.exp().mul(target.sub(self))
       return target.eq(0).where(0, target.mul(target.log())).sub(target.mul(self))
@@ -233,7 +233,8 @@ const classOp = {
 const nllLoss = compose({
   ...classOp,
   name: 'nllLoss',
-  summary: '−weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.',
+  summary:
+    '−weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the sum of the weights of the targets that count.',
   signature: classParams,
   details: classDetails,
   shape: "0-d; with reduction 'none' the shape of target",

@@ -86,7 +86,7 @@ const elementLosses = {
       margin: 'by how much one should be larger',
     },
     summary:
-      'max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.',
+      'max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.',
     each: ({ input1, input2, target, margin }) => target.mul(input1.sub(input2)).neg().add(margin).maximum(0),
   }),
 }
@@ -180,4 +180,54 @@ const multiMarginLoss = compose({
   },
 })
 
-export const marginLossRecords = { ...elementLosses, multilabelSoftMarginLoss, multiMarginLoss }
+const multilabelMarginLoss = compose({
+  name: 'multilabelMarginLoss',
+  summary:
+    'Σ over target classes j and the other classes i of max(0, 1 − self[j] + self[i]) / C of [N, C] or [C], reduced.',
+  category: 'reduction',
+  signature: `self, target, ${reductionParam}`,
+  shape: "0-d; with reduction 'none' [N]",
+  dtypes: floatKept,
+  details: {
+    ...lossDetails,
+    self: 'a score per class, [N, C] or [C]',
+    target: 'class indices, of the shape of self; those from the first negative one on count for nothing',
+  },
+  errors: {
+    DtypeError: 'when the target is no integer',
+    ShapeError: 'when self is neither [N, C] nor [C] or has no classes, or the target has another shape',
+  },
+  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
+  keeps: ['target'],
+  body: ({ self, target, reduction }) => {
+    const name = 'multilabelMarginLoss'
+    requireClasses(name, target)
+    if (self.rank > 2 || self.size(-1) === 0)
+      throw new ShapeError(
+        `${name}: the input ${printShape(self.shape)} is neither [N, C] nor [C] of at least one class`,
+        {
+          fix: 'flatten what is more than a batch dim and a class dim',
+        },
+      )
+    requireShape(
+      target.shape,
+      self.shape,
+      () => `${name}: the target ${printShape(target.shape)} does not fit the input ${printShape(self.shape)}`,
+      'give as many class indices as classes, the rest −1',
+    )
+    const [n, classes] = [self.rank === 2 ? self.size(0) : 1, self.rank === 0 ? 1 : self.size(-1)]
+    const [x, t] = [self.shaped([n, classes]), target.as('i64').shaped([n, classes])]
+    const ended = t.lt(0).as('i64').cumsum(1)
+    const counts = ended.eq(0).unsqueeze(2)
+    // [n, j, i]: target j beside class i.
+    const isTarget = counts.logicalAnd(t.unsqueeze(2).eq(x.places(1)))
+    const others = isTarget.any([1]).logicalNot().unsqueeze(1)
+    const own = x.gather(1, t.maximum(0)).unsqueeze(2)
+    const hinge = x.unsqueeze(1).sub(own).add(1).maximum(0)
+    const loss = counts.logicalAnd(others).where(hinge, 0).sum([1, 2]).div(classes)
+    const outside = counts.shaped([n, classes]).logicalAnd(t.ge(classes)).any([1])
+    return reduced(outside.where(Number.NaN, loss).shaped(self.shape.slice(0, -1)), reduction)
+  },
+})
+
+export const marginLossRecords = { ...elementLosses, multilabelSoftMarginLoss, multiMarginLoss, multilabelMarginLoss }

@@ -39,7 +39,7 @@ const roundHalfEven = (x: number): number => {
 const round = elementwise(
   {
     name: 'round',
-    summary: 'The nearest integer, or number of so many decimals; halves go to the even one.',
+    summary: 'self rounded to an integer, or to the given number of decimals; halves are rounded to even.',
     details: { decimals: 'how many decimals stay; negative: to tens, hundreds, …' },
     errors: { DtypeError: 'for integers with decimals other than 0' },
     takes: 'number',

@@ -77,13 +77,6 @@ const isclose = elementwise(
 )
 
 export const numericRecords = {
-  sgn: unary('sgn', 'As sign: −1, 0 or 1.', {
-    takes: 'any',
-    build: (e, x) => (dtypeOf(x) === 'bool' ? x : e('sign', x)),
-    float: x => (Number.isNaN(x) ? x : x === 0 ? 0 : x < 0 ? -1 : 1),
-    integer: x => (x === 0n ? 0n : x < 0n ? -1n : 1n),
-    gradient: 'none',
-  }),
   signbit: unary('signbit', 'True where self is negative; of floats the sign bit, which −0 has too.', {
     takes: 'any',
     gives: 'bool',

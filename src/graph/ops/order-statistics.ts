@@ -28,7 +28,7 @@ import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
-import { anyKept, emptyDims, floatKept, scalar, withoutDim } from './texts.js'
+import { anyKept, emptyDims, floatKept, scalar, valuesAndIndices, withoutDim } from './texts.js'
 
 type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
 
@@ -111,11 +111,9 @@ const median = (name: MedianName, summary: string) =>
     summary,
     category: 'reduction',
     signature: 'self',
-    hint: `it is the ${name} of the whole tensor: along a dim use ${name}WithIndices(dim)`,
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
-    note: 'Along a dim: medianWithIndices.',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
       const row = flat(b, input!.node)
@@ -132,11 +130,9 @@ const medianWithIndices = (name: MedianName, summary: string) =>
     category: 'reduction',
     signature: 'self, dim: dim = -1, keepdim: bool = false',
     errors: { ShapeError: emptyDims },
-    shape: { values: withoutDim, indices: withoutDim },
-    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-    results: ['values', 'indices'],
+    ...valuesAndIndices,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
-      alongDim(`${name}WithIndices`, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
+      alongDim(name, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
     gradient: 'later',
   })
 
@@ -146,14 +142,12 @@ type KthAttrs = DimAttrs & { readonly k: number }
 
 const kthvalue = op({
   name: 'kthvalue',
-  summary: 'The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.',
+  summary: 'The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.',
   category: 'sorting',
   signature: 'self, k: positive, dim: dim = -1, keepdim: bool = false',
   details: { k: 'which one, from 1 on' },
   errors: { ShapeError: 'when dim has fewer than k elements' },
-  shape: { values: withoutDim, indices: withoutDim },
-  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-  results: ['values', 'indices'],
+  ...valuesAndIndices,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
     alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
       const size = shapeOf(node)[dim]!
@@ -188,13 +182,11 @@ function buildMode(b: GraphBuilder, node: GraphNode, dim: number): readonly Grap
 
 const mode = op({
   name: 'mode',
-  summary: 'The most frequent value along a dim (of several the smallest), and where it last is.',
+  summary: 'The most frequent value along a dim (of several the smallest), and the index of its last occurrence.',
   category: 'sorting',
   signature: 'self, dim: dim = -1, keepdim: bool = false',
   errors: { ShapeError: emptyDims },
-  shape: { values: withoutDim, indices: withoutDim },
-  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-  results: ['values', 'indices'],
+  ...valuesAndIndices,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
     alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
   gradient: 'later',
@@ -299,20 +291,20 @@ const quantile = (name: QuantileName, summary: string) =>
     gradient: 'later',
   })
 
-const middle = 'of an even number the lower one'
+const middle = 'of an even number of them the lower middle one'
 export const orderStatisticsRecords = {
-  median: median('median', `The middle value of the whole tensor, ${middle}; NaN if there is one.`),
-  nanmedian: median('nanmedian', `The middle value of what is not NaN, ${middle}.`),
+  median: median('median', `The median of all elements, ${middle}; NaN if any is NaN.`),
+  nanmedian: median('nanmedian', `The median of all elements that are not NaN, ${middle}.`),
   medianWithIndices: medianWithIndices(
     'median',
-    `The middle value along a dim, ${middle}, and where it is; NaN if there is one.`,
+    `The median of the elements along a dim, ${middle}, and its index; NaN if any is NaN.`,
   ),
   nanmedianWithIndices: medianWithIndices(
     'nanmedian',
-    `The middle value along a dim of what is not NaN, ${middle}, and where it is.`,
+    `The median of the elements along a dim that are not NaN, ${middle}, and its index.`,
   ),
   kthvalue,
   mode,
-  quantile: quantile('quantile', 'The values below which shares q lie, of all or along a dim; NaN if there is one.'),
-  nanquantile: quantile('nanquantile', 'As quantile, of what is not NaN.'),
+  quantile: quantile('quantile', 'The q-th quantiles (0 ≤ q ≤ 1), of all elements or along a dim; NaN if any is NaN.'),
+  nanquantile: quantile('nanquantile', 'As quantile, ignoring NaN.'),
 }

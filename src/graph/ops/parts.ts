@@ -40,7 +40,7 @@ function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNod
 
 const take = op({
   name: 'take',
-  summary: 'The elements of the flattened tensor at an index of any shape; negative counts from the end.',
+  summary: 'The elements of the flattened tensor at an index of any shape; negative indices count from the end.',
   category: 'index',
   signature: 'self, index',
   shape: 'the shape of index',
@@ -64,7 +64,7 @@ const take = op({
 
 const maskedScatter = op({
   name: 'maskedScatter',
-  summary: 'self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.',
+  summary: 'self with consecutive elements of source written where mask (bool) is true; 0 where source has too few.',
   category: 'index',
   signature: 'self, mask, source',
   shape: 'the shape that self and mask broadcast to',
@@ -97,7 +97,7 @@ type SelectAttrs = { readonly dim: number; readonly index: number }
 
 const selectScatter = op({
   name: 'selectScatter',
-  summary: 'self with src at one index of a dim.',
+  summary: 'self with src written at one index of a dim.',
   category: 'index',
   signature: 'self, src, dim: dim, index: int',
   shape: asInput,
@@ -169,14 +169,14 @@ function slicePlaces(size: Size, { start, end, step }: SliceAttrs): readonly [Si
 
 const sliceScatter = op({
   name: 'sliceScatter',
-  summary: 'self with src at the places start, start + step, … below end of a dim.',
+  summary: 'self with src written at the indices start, start + step, … below end of a dim.',
   category: 'index',
   signature: 'self, src, dim: dim = 0, start: int | null = null, end: int | null = null, step: positive = 1',
   shape: asInput,
   dtypes: anyKept,
   details: {
     src: 'the shape of self with the number of places at dim',
-    start: 'the first place; negative counts from the end. By default the first',
+    start: 'the first place; negative indices count from the end. By default the first',
     end: 'behind the last place; by default the size',
     step: 'how far the next place lies',
   },

@@ -8,6 +8,7 @@ import {
   exactQuotient,
   floorDivSizes,
   mulSizes,
+  productOf,
   type Size,
   subSizes,
 } from '../../scalar/size.js'
@@ -227,13 +228,8 @@ type Output = number | readonly (number | null)[]
 /** How many windows in each spatial dim; null: as many as elements. Throws ArgumentError. */
 function outputOf(name: string, count: number, outputSize: Output): readonly (number | null)[] {
   const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
-  perDim(
-    name,
-    'outputSize',
-    list.map(size => size ?? 1),
-    count,
-    1,
-  )
+  const sizes = list.map(size => size ?? 1)
+  perDim(name, 'outputSize', sizes, count, 1) // for what it refuses
   return list
 }
 
@@ -244,20 +240,28 @@ function checkSizes(name: string, sizes: Shape): void {
   }
 }
 
+const adaptiveMax = 'Max pooling to outputSize in the spatial dims, whatever the input size.'
+const adaptiveMean = 'Mean pooling to outputSize in the spatial dims, whatever the input size.'
+const adaptiveSignature = 'self, outputSize: int | intsOrNull'
+const adaptiveShape = '[N, C, outputSize…], or without N'
+const adaptiveTexts = {
+  details: {
+    self: '[N, C, …], or without N',
+    outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements',
+  },
+  errors: { ShapeError: 'when the number of dims is another, or a spatial dim is empty' },
+  note: 'Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.',
+}
+
 const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
   compose({
     name,
     summary,
     category: 'reduction',
-    signature: 'self, outputSize: int | intsOrNull',
-    shape: '[N, C, outputSize…], or without N',
+    signature: adaptiveSignature,
+    ...adaptiveTexts,
+    shape: adaptiveShape,
     dtypes: kind === 'max' ? anyKept : floatKept,
-    details: {
-      self: '[N, C, …], or without N',
-      outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements',
-    },
-    errors: { ShapeError: 'when the number of dims is another, or a spatial dim is empty' },
-    note: 'Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.',
     body: ({ self, outputSize }) =>
       batched(name, count, self, x => {
         checkSizes(name, x.shape.slice(2))
@@ -270,8 +274,89 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
       }),
   })
 
-const adaptiveMax = 'The largest values of outputSize windows per spatial dim, whatever the input size.'
-const adaptiveMean = 'The means of outputSize windows per spatial dim, whatever the input size.'
+/** Values and their places among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
+function adaptedWithPlaces(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
+  const spatial = x.shape.slice(2)
+  let values = x
+  let places = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
+  for (const [d, own] of [...spatial.entries()].reverse()) {
+    const [dim, windows] = [2 + d, output[d] ?? null]
+    if (windows === null || windows === own) continue
+    const parts = Array.from({ length: windows }, (_, i) => {
+      const [start, end] = span(i, own, windows)
+      const [part, at] = [values, places].map(one => one.part(dim, start, subSizes(end, start))) as [
+        GraphTensor,
+        GraphTensor,
+      ]
+      const best = part.folded('argmax', [dim])
+      return [part.at(dim, best), at.at(dim, best)] as const
+    })
+    values = x.joined(
+      parts.map(([value]) => value),
+      dim,
+    )
+    places = x.joined(
+      parts.map(([, place]) => place),
+      dim,
+    )
+  }
+  return [values, places]
+}
+
+const adaptiveWithIndices = (count: 1 | 2 | 3) => {
+  const name = `adaptiveMaxPool${count}dWithIndices`
+  return compose({
+    name,
+    summary: `${adaptiveMax.slice(0, -1)}, and their places among the spatial elements (of equals the first).`,
+    category: 'reduction',
+    signature: adaptiveSignature,
+    ...adaptiveTexts,
+    shape: { values: adaptiveShape, indices: adaptiveShape },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    results: ['values', 'indices'],
+    body: ({ self, outputSize }) => {
+      const x = self.with(withBatch(self.b, name, self.node, count))
+      checkSizes(name, x.shape.slice(2))
+      const found = adaptedWithPlaces(x, outputOf(name, count, outputSize))
+      return found.map(one => (self.rank === count + 2 ? one : one.shaped(one.shape.slice(1))))
+    },
+  })
+}
+
+// --- norms -------------------------------------------------------------------------------------------------------------
+
+const lpPool = (count: 1 | 2 | 3) => {
+  const name = `lpPool${count}d`
+  return compose({
+    name,
+    summary: '(Σ selfᵖ)^(1/p) with p = normType over each window of [N, C, …].',
+    category: 'reduction',
+    signature:
+      'self, normType: number, kernelSize: int | ints, stride: int | ints | null = null, ceilMode: bool = false',
+    shape: pooledShape,
+    dtypes: floatKept,
+    details: {
+      self: poolDetails.self,
+      normType: 'p, any number but 0: with 1 sums',
+      kernelSize: poolDetails.kernelSize,
+      stride: poolDetails.stride,
+      ceilMode: poolDetails.ceilMode,
+    },
+    errors: {
+      ArgumentError: 'when normType is 0',
+      ShapeError: 'when the number of dims is another, or no window fits',
+    },
+    note: 'As in PyTorch selfᵖ keeps its sign, and what a last window lacks counts as the mean of the others.',
+    check: ({ normType }) => {
+      if (normType === 0) throw new ArgumentError(`${name}: normType is 0`, { fix: 'use another number' })
+    },
+    body: ({ self, normType, kernelSize, stride, ceilMode }) => {
+      const mean = pooled(name, 'avg', count, self.pow(normType), { kernelSize, stride, padding: 0, ceilMode })
+      const window = perDim(name, 'kernelSize', kernelSize, count, 1).reduce((a, c) => a * c, 1)
+      return mean.mul(window).pow(1 / normType)
+    },
+  })
+}
 
 export const poolingRecords = {
   maxPool1d: maxPool(1),
@@ -286,4 +371,10 @@ export const poolingRecords = {
   adaptiveMaxPool1d: adaptive('adaptiveMaxPool1d', 'max', 1, adaptiveMax),
   adaptiveMaxPool2d: adaptive('adaptiveMaxPool2d', 'max', 2, adaptiveMax),
   adaptiveMaxPool3d: adaptive('adaptiveMaxPool3d', 'max', 3, adaptiveMax),
+  adaptiveMaxPool1dWithIndices: adaptiveWithIndices(1),
+  adaptiveMaxPool2dWithIndices: adaptiveWithIndices(2),
+  adaptiveMaxPool3dWithIndices: adaptiveWithIndices(3),
+  lpPool1d: lpPool(1),
+  lpPool2d: lpPool(2),
+  lpPool3d: lpPool(3),
 }

@@ -302,7 +302,7 @@ const einsum = op({
   errors: {
     ArgumentError: 'when the equation is none, or names another number of tensors',
     DtypeError: 'when the dtypes differ',
-    ShapeError: 'when a tensor has another number of dims than named, or one letter two sizes',
+    ShapeError: 'when a tensor has a different number of dims than the equation names, or one letter two sizes',
   },
   call: ({ equation, operands }) => {
     if (operands.length === 0)
@@ -398,7 +398,7 @@ const tensordot = op({
     },
   ),
   signature: 'a, b, dims: count | dimLists = 2',
-  shape: 'the other dims of a, then those of b',
+  shape: 'the remaining dims of a, then those of b',
   dtypes: numberKept,
   details: { a: 'one tensor', b: 'the other', dims: 'how many, or which: [those of a, those of b]' },
   errors: {
@@ -420,7 +420,7 @@ const kron = op({
   summary: 'The Kronecker product: every element of self times all of other, as blocks.',
   category: 'matmul',
   signature: 'self, other',
-  shape: 'the products of the sizes, aligned at the last dim',
+  shape: "the products of both shapes' sizes, aligned at the last dim",
   dtypes: { takes: 'any', gives: 'promoted' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {

@@ -2,7 +2,6 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import {
   addSizes,
-  floorDivSizes,
   maxSizes,
   minSizes,
   modSizes,
@@ -34,6 +33,7 @@ import {
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { isTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, decideQuotient, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
+import { type DimWindows, windowsIn } from '../windows.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
@@ -149,7 +149,7 @@ function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: Size): Gr
 const roll = view({
   name: 'roll',
   category: 'index',
-  summary: 'self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.',
+  summary: 'self shifted along the dims by shifts, wrapping around. Without dims self is flattened for the shift.',
   signature: 'self, shifts: index | indices, dims: dims | null = null',
   shape: asInput,
   details: {
@@ -188,10 +188,10 @@ type RotAttrs = { readonly k: number; readonly dims: readonly number[] }
 const rot90 = view({
   name: 'rot90',
   category: 'index',
-  summary: 'self turned by k quarters in the plane of two dims, from the first towards the second.',
+  summary: 'self rotated by k · 90° in the plane of two dims, from the first towards the second.',
   signature: 'self, k: int = 1, dims: ints = [0,1]',
   details: { k: 'how many quarters; negative ones turn back', dims: 'the plane of rotation: two dims' },
-  shape: 'the shape of self, with the two sizes exchanged when k is odd',
+  shape: 'the shape of self, with the two sizes swapped when k is odd',
   errors: {
     ArgumentError: 'when dims are not two',
     ShapeError: 'when self has fewer than two dims, or the two are one',
@@ -251,7 +251,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
 const repeat = view({
   name: 'repeat',
   category: 'index',
-  summary: 'self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.',
+  summary: 'self repeated repeats[d] times along each dim d; more counts than dims add leading dims.',
   signature: 'self, ...repeats: sizes',
   shape: 'the sizes of self times repeats',
   details: { repeats: 'how often along each dim; further counts in front add dims' },
@@ -339,7 +339,7 @@ const repeatInterleave = op({
   name: 'repeatInterleave',
   category: 'index',
   summary:
-    'Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.',
+    'Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats, self holds the counts: i is repeated self[i] times.',
   signature: 'self, repeats: size | tensor | null = null, dim: dim | null = null, *, outputSize: size | null = null',
   shape: 'the shape of self with its elements repeated at dim; 1-D without dim',
   details: {
@@ -413,7 +413,8 @@ function diagonalView(shape: Shape, attrs: DiagonalAttrs & { readonly offset: nu
 
 const diagonal = view({
   name: 'diagonal',
-  summary: 'The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.',
+  summary:
+    'The diagonals of the matrices in dims dim1 and dim2 as the last dim; offset > 0 is above the main diagonal, < 0 below.',
   signature: 'self, offset: index = 0, dim1: dim = 0, dim2: dim = 1',
   details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
   shape: 'the other dims, then the length of the diagonal',
@@ -492,14 +493,10 @@ const trace = op({
 // --- windows ---------------------------------------------------------------------------------------------------------------
 
 /** Windows of `size` elements `dilation` apart, a new one every `step`, as a new last dim. The sizes must fit. */
-export function windowsOf(
-  b: GraphBuilder,
-  node: GraphNode,
-  dim: number,
-  { size, step, dilation = 1 }: { readonly size: number; readonly step: number; readonly dilation?: number },
-): GraphNode {
+export function windowsOf(b: GraphBuilder, node: GraphNode, dim: number, windows: DimWindows): GraphNode {
+  const { size, step, dilation } = windows
   const shape = shapeOf(node)
-  const count = addSizes(floorDivSizes(addSizes(shape[dim]!, -((size - 1) * dilation + 1)), step), 1)
+  const count = windowsIn(shape[dim]!, windows)
   const factors = shape.map((_, d) => [
     ...shape.map((_, o) => (o === d ? (d === dim ? step : 1) : 0)),
     d === dim ? dilation : 0,
@@ -512,7 +509,7 @@ const unfold = view({
   name: 'unfold',
   summary: 'Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.',
   signature: 'self, dimension: dim, size: positive, step: positive',
-  details: { dimension: 'the dim', size: 'how long a window is', step: 'how far the next window starts' },
+  details: { dimension: 'the dim', size: 'the size of a window', step: 'the distance between window starts' },
   shape: 'the shape of self with the number of windows at dimension, and size as a last dim',
   errors: { ShapeError: 'when no window fits, or self is 0-d' },
   note: 'A view. What torch.nn.functional calls unfold, windows as columns, is im2col.',
@@ -524,7 +521,7 @@ const unfold = view({
     const what = (): string => `unfold: windows of ${size} do not fit dim ${dim} of ${printShape(shape)}`
     if (!decideAtLeast(shape[dim]!, size, what))
       throw new ShapeError(what(), { fix: `use a size of at most ${rangeOf(shape[dim]!).max}` })
-    return windowsOf(b, node, dim, { size, step })
+    return windowsOf(b, node, dim, { size, step, dilation: 1 })
   },
   gradient: 'later',
 })
@@ -553,7 +550,7 @@ const joined = (b: GraphBuilder, parts: readonly OpInput[], dim: number): GraphN
 const diff = op({
   name: 'diff',
   summary:
-    'The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.',
+    'The differences of neighbours along a dim, n times, of self with prepend and append concatenated before and after it; of bool: whether they differ.',
   category: 'index',
   signature: 'self, n: count = 1, dim: dim = -1, prepend: tensor | null = null, append: tensor | null = null',
   shape: 'the joined shape, with n fewer at dim (at least 0)',
@@ -602,7 +599,7 @@ type OneHotAttrs = { readonly numClasses: Size }
 
 const oneHot = op({
   name: 'oneHot',
-  summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
+  summary: 'For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.',
   category: 'index',
   signature: 'tensor, numClasses: index = -1',
   shape: 'the shape of tensor, then numClasses',
@@ -753,10 +750,10 @@ export function padDim(
 const pad = view({
   name: 'pad',
   category: 'index',
-  summary: 'self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.',
+  summary: 'self padded before and after its last dims by [left, right, top, bottom, …]; negative amounts crop.',
   signature:
     "self, pad: indices, mode: 'constant' | 'reflect' | 'replicate' | 'circular' = 'constant', value: scalar | null = null",
-  shape: 'the sizes of self plus what is put before and after',
+  shape: 'the sizes of self plus the padding before and after',
   details: {
     pad: '[before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
     mode: "what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular')",

@@ -63,7 +63,15 @@ const logcumsumexp = compose({
 })
 
 export const runningRecords = {
-  cummax: extreme('cummax', 'max', 'The largest value so far along a dim, and where it last was; NaN stays.'),
-  cummin: extreme('cummin', 'min', 'The smallest value so far along a dim, and where it last was; NaN stays.'),
+  cummax: extreme(
+    'cummax',
+    'max',
+    'The running maximum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.',
+  ),
+  cummin: extreme(
+    'cummin',
+    'min',
+    'The running minimum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.',
+  ),
   logcumsumexp,
 }

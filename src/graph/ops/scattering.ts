@@ -2,13 +2,14 @@
  * Elements put where an index says. Where an index names a place twice, the elements come one after another in the order
  * of the index: results are the same in every run. What an index out of range names is dropped.
  */
-import { DtypeError, ShapeError } from '../../base/errors.js'
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, isFloat, isInteger } from '../../types/dtype.js'
 import {
   atLeastLine,
   castTo,
+  countOf,
   dtypeOf,
   expandTo,
   fromFront,
@@ -180,7 +181,7 @@ const scattered = {
   dtypes: anyKept,
   errors: {
     DtypeError: 'when index is no integer, or src has another dtype than self',
-    ShapeError: 'when index has another number of dims than self or src, or reaches beyond either',
+    ShapeError: 'when index has a different number of dims than self or src, or reaches beyond either',
   },
 }
 const scatterIndex = 'where along dim: integers, of as many dims as self, no larger than it in the other dims'
@@ -207,7 +208,7 @@ const folds = { add: 'add', multiply: 'mul' } as const
 const scatter = op({
   ...scatterWith('scatter'),
   summary:
-    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.",
+    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.",
   signature: "self, dim: dim, index, src: operand, *, reduce: 'add' | 'multiply' | null = null",
   hint: 'other folds: scatterReduce',
   details: {
@@ -282,7 +283,7 @@ const scatterReduce = op({
   ...scattered,
   name: 'scatterReduce',
   summary:
-    "self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.",
+    "self reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, self's own value does not take part where src is written.",
   category: 'index',
   signature:
     "self, dim: dim, index, src, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', *, includeSelf: bool = true",
@@ -426,6 +427,72 @@ const indexFill = op({
   gradient: 'later',
 })
 
+// --- places in several dims ------------------------------------------------------------------------------------------------
+
+const indexPut = op({
+  name: 'indexPut',
+  summary:
+    'self with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.',
+  category: 'index',
+  signature: 'self, indices: tensors, values: operand, accumulate: bool = false',
+  shape: asInput,
+  dtypes: anyKept,
+  details: {
+    indices: 'integers that broadcast to one shape, negative ones count from the end; or one bool mask',
+    values: 'of the dtype of self, or a number; broadcasts to the shape of the indices and the dims that have none',
+    accumulate: 'values are added to what is there, where a place is named twice, all of them',
+  },
+  errors: {
+    ArgumentError: 'when there are no indices',
+    DtypeError: 'when an index is no integer, or values have another dtype',
+    ShapeError: 'when there are more indices than dims, or shapes do not broadcast',
+  },
+  note: `${nothingWritten} A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.`,
+  call: ({ self, indices, values, accumulate }) => {
+    if (indices.length === 0)
+      throw new ArgumentError('indexPut: the list of indices is empty', { fix: 'give a tensor of integers per dim' })
+    return call([self, ...indices, values], { accumulate })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { accumulate }: { readonly accumulate: boolean }) => {
+    const [self, values] = [inputs[0]!.node, inputs.at(-1)!]
+    const indices = inputs.slice(1, -1).map(({ node }) => node)
+    const shape = shapeOf(self)
+    if (indices.length > shape.length)
+      throw new ShapeError(`indexPut: ${indices.length} indices for ${printShape(shape)} of ${shape.length} dims`, {
+        fix: 'give at most one index per dim',
+      })
+    for (const index of indices) requireIndex('indexPut', index)
+    if (!values.isNumber) requireSameDtype('indexPut', self, values.node)
+    const [own, rest] = [shape.slice(0, indices.length), shape.slice(indices.length)]
+    const common = broadcastShapes('indexPut', indices.map(shapeOf))
+    const target = [...common, ...rest]
+    const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), common)
+    // One place in the dims made one; behind the last where an index is out of range.
+    let place = number(0)
+    let inside: GraphNode | null = null
+    for (const [d, index] of indices.entries()) {
+      const at = expandTo(b, fromFront(b, index, own[d]!), common)
+      const fits = map(b, 'and', map(b, 'ge', at, number(0)), map(b, 'lt', at, number(own[d]!)))
+      inside = inside === null ? fits : map(b, 'and', inside, fits)
+      place = map(b, 'add', map(b, 'mul', place, number(own[d]!)), at)
+    }
+    const lined = [productOf(common), productOf(rest)]
+    const row = reshapeTo(b, map(b, 'where', inside!, place, number(productOf(own))), [lined[0]!, 1])
+    const what = (): string =>
+      `indexPut: values ${printShape(shapeOf(values.node))} do not broadcast to the places ${printShape(target)}`
+    const given = castTo(b, values.node, dtypeOf(self))
+    if (rankOf(given) > target.length) throw new ShapeError(what())
+    for (const [d, size] of shapeOf(given).entries())
+      if (size !== 1) requireEqual(size, target[target.length - rankOf(given) + d]!, what)
+    const source = reshapeTo(b, expandTo(b, given, target), lined)
+    const flat = reshapeTo(b, self, [productOf(own), lined[1]!])
+    const scattering = { name: 'indexPut', dim: 0, fold: accumulate ? 'add' : 'set' } as const
+    return [reshapeTo(b, buildScatter(b, scattering, flat, expandTo(b, row, lined), source), shape)]
+  },
+  gradient: 'later',
+})
+
 // --- gather with broadcasting ----------------------------------------------------------------------------------------------
 
 type AlongAttrs = { readonly dim: number | null }
@@ -483,5 +550,6 @@ export const scatteringRecords = {
   indexAdd,
   indexCopy,
   indexFill,
+  indexPut,
   takeAlongDim,
 }

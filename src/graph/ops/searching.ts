@@ -69,7 +69,7 @@ function search(
 const searchsorted = op({
   name: 'searchsorted',
   summary:
-    'The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.',
+    'The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.',
   category: 'sorting',
   signature: `sortedSequence, input: operand, *, ${searchParams}`,
   shape: 'the shape of input',
@@ -127,7 +127,8 @@ function rangeEnds(b: GraphBuilder, x: GraphNode, { min, max }: HistcAttrs): rea
 
 const histc = op({
   name: 'histc',
-  summary: 'How many elements lie in each of bins equal parts of [min, max]; others do not count.',
+  summary:
+    'A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.',
   category: 'reduction',
   signature: 'self, bins: positive = 100, min: number = 0, max: number = 0',
   shape: '[bins]',

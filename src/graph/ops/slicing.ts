@@ -104,9 +104,9 @@ function hostSlice(input: HostTensor, { starts, steps, sizes, dropped }: Resolve
 
 const slice = view({
   name: 'slice',
-  summary: 'A part of self: per dim an index, [start, end, step], or null for everything.',
+  summary: 'A part of self: for each dim an index, [start, end, step], or null for all of it.',
   signature: 'self, ...ranges: range = []',
-  shape: 'per range its length; the dims of indices are dropped',
+  shape: 'one size per range, its length; dims picked by an index are removed, dims without a range keep their size',
   details: {
     ranges:
       'per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all',

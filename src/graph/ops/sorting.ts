@@ -92,7 +92,8 @@ const orderDetails = { descending: 'the largest first', stable: 'equals keep the
 export const sortingRecords = {
   sort: op({
     name: 'sort',
-    summary: 'The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).',
+    summary:
+      'The values in ascending (descending) order along a dim, and their indices in self; stable; NaN comes last (first).',
     category: 'sorting',
     signature: sortSignature,
     shape: { values: asInput, indices: asInput },
@@ -123,7 +124,8 @@ export const sortingRecords = {
   }),
   topk: op({
     name: 'topk',
-    summary: 'The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.',
+    summary:
+      'The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.',
     category: 'sorting',
     signature: 'self, k: size, dim: dim = -1, largest: bool = true, sorted: bool = true',
     shape: { values: 'the shape of self with k at dim', indices: 'the shape of self with k at dim' },

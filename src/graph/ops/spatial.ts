@@ -2,7 +2,7 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
+import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import type { HostTensor } from '../record.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { padConstant, windowsOf } from './rearrange.js'
@@ -17,10 +17,10 @@ export const kernelNames = ['kL', 'kH, kW', 'kD, kH, kW'] as const
 
 /** What parameters of ops over windows mean: one number for all spatial dims, or one for each. */
 export const spatialDetails = {
-  kernelSize: 'how long a window is, for all spatial dims or for each',
-  stride: 'how far the next window starts, for all spatial dims or for each',
-  padding: 'how many zeros lie around, for all spatial dims or for each',
-  dilation: 'how far the elements of a window lie apart, for all spatial dims or for each',
+  kernelSize: 'the size of a window, for all spatial dims or for each',
+  stride: 'the distance between window starts, for all spatial dims or for each',
+  padding: 'how many zeros are added on each side, for all spatial dims or for each',
+  dilation: "the spacing between a window's elements, for all spatial dims or for each",
 }
 
 /** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `least`. */
@@ -78,7 +78,7 @@ export function withBatch(b: GraphBuilder, op: string, node: GraphNode, count: n
 export const hostBatch = (tensor: HostTensor, count: number): HostTensor =>
   tensor.shape.length === count + 2 ? tensor : { ...tensor, shape: [1, ...tensor.shape] }
 
-/** [N, C, spatial…] as [N, C, windows…, kernel…], padded with `value`. */
+/** [N, C, spatial…] as [N, C, windows…, kernel…], padded with `value`. Throws ShapeError when no window fits. */
 export function windowView(
   b: GraphBuilder,
   op: string,
@@ -86,13 +86,26 @@ export function windowView(
   windows: Windows,
   value: number | bigint,
 ): GraphNode {
-  const count = windows.kernel.length
-  for (let d = 0; d < count; d++) requireWindow(op, shapeOf(node)[2 + d]!, windows, d)
+  for (const d of windows.kernel.keys()) requireWindow(op, shapeOf(node)[2 + d]!, windows, d)
+  return paddedWindows(b, node, windows, value)
+}
+
+/** The same of windows that fit, whose sizes need not be known. */
+export function paddedWindows(
+  b: GraphBuilder,
+  node: GraphNode,
+  {
+    kernel,
+    stride,
+    padding,
+    dilation,
+  }: { readonly kernel: Shape } & Pick<GraphOps['conv'], 'stride' | 'padding' | 'dilation'>,
+  value: number | bigint,
+): GraphNode {
   const none = [0, 0] as const
-  let result = padConstant(b, node, [none, none, ...windows.padding], value)
-  for (let d = 0; d < count; d++) {
-    const [size, step, dilation] = [windows.kernel[d]!, windows.stride[d]!, windows.dilation[d]!]
-    result = windowsOf(b, result, 2 + d, { size, step, dilation })
-  }
-  return result
+  const padded = padConstant(b, node, [none, none, ...padding], value)
+  return kernel.reduce<GraphNode>(
+    (inner, size, d) => windowsOf(b, inner, 2 + d, { size, step: stride[d]!, dilation: dilation[d]! }),
+    padded,
+  )
 }

@@ -237,7 +237,7 @@ const ignoringNaN = (name: 'fmax' | 'fmin', fn: 'max' | 'min', summary: string) 
 const logit = elementwise(
   {
     name: 'logit',
-    summary: 'ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].',
+    summary: 'ln(self / (1 − self)); with eps, self is first clamped to [eps, 1 − eps].',
     details: { eps: 'self is moved into [eps, 1 − eps] first; without it ±∞ at 0 and 1, NaN beyond' },
     takes: 'float',
     build: (e, [x], { eps }) => {
@@ -362,8 +362,8 @@ export const specialRecords = {
     integer: (x, y) => (x === 0n ? y : BigInt(x > 0n)),
     gradient: 'none',
   }),
-  fmax: ignoringNaN('fmax', 'max', 'The larger of the two; the other where one is NaN.'),
-  fmin: ignoringNaN('fmin', 'min', 'The smaller of the two; the other where one is NaN.'),
+  fmax: ignoringNaN('fmax', 'max', 'The larger of the two; where one is NaN, the one that is not.'),
+  fmin: ignoringNaN('fmin', 'min', 'The smaller of the two; where one is NaN, the one that is not.'),
   floatPower,
   gcd: binary('gcd', 'The greatest common divisor, at least 0; gcd(0, 0) is 0.', {
     takes: 'integer',

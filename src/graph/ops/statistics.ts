@@ -29,7 +29,7 @@ const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: st
 
 const aminmax = compose({
   name: 'aminmax',
-  summary: 'The smallest and the largest value over a dim, or of all; NaN if there is one.',
+  summary: 'The smallest and the largest value over a dim, or of all; NaN if any is NaN.',
   category: 'reduction',
   signature: 'self, *, dim: dim | null = null, keepdim: bool = false',
   shape: { min: withoutDim, max: withoutDim },
@@ -141,5 +141,5 @@ export const statisticsRecords = {
   vectorNorm,
   countNonzero,
   nansum: nanRecord('nansum', 'Σ self over the dims, NaN counted as 0.'),
-  nanmean: nanRecord('nanmean', 'The mean over the dims of what is not NaN.'),
+  nanmean: nanRecord('nanmean', 'The mean over the dims, ignoring NaN.'),
 }

@@ -31,3 +31,10 @@ export const zeroDivisor =
 export const emptyDims = 'when a reduced dim has no elements'
 export const indexDetail = 'where along dim, integers'
 export const outOfRange = 'An index out of range is an error on a CPU outside of compile, elsewhere it'
+
+/** What ops give that find values along a dim: the values, and their indices. */
+export const valuesAndIndices = {
+  shape: { values: withoutDim, indices: withoutDim },
+  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+  results: ['values', 'indices'],
+} as const

@@ -109,6 +109,23 @@ const table: Readonly<Record<string, Checks>> = {
   indexFill: along(true),
   takeAlongDim: along(true),
   take: along(true),
+  // More indices than dims the record refuses.
+  indexPut: (name, [self, ...given]) =>
+    self!.shape
+      .slice(0, given.length - 1)
+      .flatMap((size, d) => within(name, { input: d + 1, size, place: `dim ${d}`, fromEnd: true })),
+  embeddingBag: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
+  multilabelMarginLoss: (name, [self]) => {
+    const size = sizeAt(self!, -1)
+    return [
+      {
+        input: 1,
+        takes: value => value < size,
+        what: value => `${name}: index ${value} is out of range for the classes of size ${size}`,
+        fix: `indices go from 0 to ${size - 1}; negative ones end the list`,
+      },
+    ]
+  },
   embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
   oneHot: (name, _, { numClasses }) =>
     typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, place: 'the classes' }) : [],

@@ -106,7 +106,7 @@ function flattened(shape: Shape, { startDim, endDim }: FlattenAttrs): Shape {
 
 const flatten = view({
   name: 'flatten',
-  summary: 'self with the dims from startDim to endDim made one.',
+  summary: 'self with the dims from startDim to endDim merged into one.',
   signature: 'self, startDim: dim = 0, endDim: dim = -1',
   shape: 'self with the sizes from startDim to endDim multiplied into one; [1] of a 0-d tensor',
   errors: { ShapeError: 'when startDim comes after endDim' },
@@ -118,7 +118,7 @@ const flatten = view({
 
 const ravel = view({
   name: 'ravel',
-  summary: 'self as one dim, row by row.',
+  summary: 'self flattened to one dim, in row-major order.',
   signature: 'self',
   shape: '[n], n the number of elements',
   note: 'A view where the layout allows it, else a copy.',
@@ -221,9 +221,9 @@ function swapped(name: string, rank: number, { dim0, dim1 }: SwapAttrs): readonl
 
 const transpose = view({
   name: 'transpose',
-  summary: 'self with two dims exchanged.',
+  summary: 'self with two dims swapped.',
   signature: 'self, dim0: dim, dim1: dim',
-  shape: 'the shape of self with dim0 and dim1 exchanged',
+  shape: 'the shape of self with dim0 and dim1 swapped',
   note: 'A view.',
   build: (b, node, attrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
   reference: (input, attrs) => hostPermute(input, swapped('transpose', input.shape.length, attrs)),
@@ -248,8 +248,11 @@ const t = view({
 })
 
 export const viewRecords = {
-  reshape: reshaping('reshape', 'The same elements, row by row, in another shape; one size may be −1.'),
-  view: reshaping('view', 'As reshape, and never a copy.'),
+  reshape: reshaping(
+    'reshape',
+    'The same elements in row-major order in another shape; one size may be −1 and is inferred.',
+  ),
+  view: reshaping('view', 'As reshape, but never a copy: an error where one would be needed.'),
   expand,
   broadcastTo,
   flatten,

@@ -1,4 +1,5 @@
 /** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
+import { expandConvolutions } from './convolutions.js'
 import { dropCopies, dropInnerCopies } from './copies.js'
 import type { GraphPass } from './pass.js'
 import { simplify } from './simplify.js'
@@ -12,11 +13,14 @@ export type { GraphPass } from './pass.js'
  */
 export const canonicalPasses: readonly GraphPass[] = [dropInnerCopies, simplify]
 
+/** What patterns and people know as one op, and fusion as several, comes apart between the two. */
+export const expansionPasses: readonly GraphPass[] = [expandConvolutions]
+
 /**
- * What comes after: views where kernels can take them in. Simplifying again clears what moved views left behind. Copies
+ * What comes last: views where kernels can take them in. Simplifying again clears what moved views left behind. Copies
  * of results go last: only then is it known what a result has become.
  */
 export const viewPasses: readonly GraphPass[] = [sinkViews, liftReshapes, simplify, dropCopies]
 
 /** All of them, without patterns. */
-export const graphPasses: readonly GraphPass[] = [...canonicalPasses, ...viewPasses]
+export const graphPasses: readonly GraphPass[] = [...canonicalPasses, ...expansionPasses, ...viewPasses]

@@ -6,7 +6,7 @@
  * Stretching (expand) is not moved: below an op it would multiply the op's work.
  */
 import { canonical, type Plain } from '../../base/canonical.js'
-import { nodesOf } from '../../ir/walk.js'
+import { nodesOf, usersOf } from '../../ir/walk.js'
 import { sameShape } from '../../scalar/size.js'
 import { denseStrides } from '../apply.js'
 import { permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
@@ -48,25 +48,12 @@ function reshapesFreely(node: GraphNode, shape: Shape): boolean {
   return isDense(node) || isElementwise(node) || node.op === 'reshape' || node.op === 'matmul' || node.op === 'constant'
 }
 
-/** The uses of each node: the nodes that read it, and null for being a result. */
-function usersOf(graph: Graph): Map<GraphNode, (GraphNode | null)[]> {
-  const users = new Map<GraphNode, (GraphNode | null)[]>()
-  const use = (node: GraphNode, user: GraphNode | null): void => {
-    const list = users.get(node)
-    if (list === undefined) users.set(node, [user])
-    else list.push(user)
-  }
-  for (const node of nodesOf(graph.body)) for (const input of node.inputs) use(input, node)
-  for (const result of graph.body.results) use(result, null)
-  return users
-}
-
 /**
  * The elementwise nodes that are only ever looked at through one view, and that view. What they read must be theirs
  * alone or no elementwise op: otherwise the view would part ops that now share an index space.
  */
 function findSinks(graph: Graph): Map<GraphNode, Movable> {
-  const users = usersOf(graph)
+  const users = usersOf(graph.body)
   const sinks = new Map<GraphNode, Movable>()
   const wanted = (user: GraphNode | null): Movable | null =>
     user === null ? null : isMovable(user) ? user : (sinks.get(user) ?? null)

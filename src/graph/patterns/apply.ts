@@ -4,7 +4,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
-import { nodesOf } from '../../ir/walk.js'
+import { nodesOf, usersOf } from '../../ir/walk.js'
 import { isFloat } from '../../types/dtype.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, graphDialect } from '../ir.js'
 import { isOpName } from '../ops/index.js'
@@ -76,7 +76,7 @@ class PatternPass {
     readonly graph: Graph,
     readonly index: RuleIndex,
   ) {
-    this.#users = usersOf(graph)
+    this.#users = usersOf<GraphNode>(graph.body)
   }
 
   run(): PatternResult {
@@ -237,18 +237,6 @@ function tidy(b: GraphBuilder, node: GraphNode, newest: number, known = new Map<
   }
   known.set(node, made)
   return made
-}
-
-function usersOf(graph: Graph): Map<GraphNode, (GraphNode | null)[]> {
-  const users = new Map<GraphNode, (GraphNode | null)[]>()
-  const use = (node: GraphNode, user: GraphNode | null): void => {
-    const list = users.get(node)
-    if (list === undefined) users.set(node, [user])
-    else list.push(user)
-  }
-  for (const node of nodesOf<GraphNode>(graph.body)) for (const input of node.inputs) use(input, node)
-  for (const result of graph.body.results) use(result, null)
-  return users
 }
 
 /** The same graph with other names of ops. Interned nodes keep their first origin, so it is built anew. */

@@ -4,6 +4,7 @@
  */
 import { DeviceError, InternalError } from '../../base/errors.js'
 import type { Block } from '../block.js'
+import type { Patch, Patches, StepSize } from '../patches.js'
 import { stepLayout } from './abi.js'
 import type { NativeSymbol } from './library.js'
 import type { Allocator } from './memory.js'
@@ -66,24 +67,44 @@ export class StepList {
     this.#writeInteger(this.#argument(step, arg), address)
   }
 
+  /** Two numbers each: the place in the table, and the argument's first half word. Those of one value follow each other. */
+  patches(list: readonly Patch[]): Patches {
+    const sorted = [...list].sort((a, b) => a.value - b.value)
+    return Int32Array.from(sorted.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument) * 2]))
+  }
+
   /**
-   * Passes pointers: `patches` are three numbers each, a step, an argument and the place in `values` of the bytes that it is
-   * beyond `addresses[index]`. Addresses need more than 32 bits: as an element of an array, one is never an object of its
-   * own on the heap, which it might be as an argument.
+   * Passes the pointers that are `values[place]` bytes beyond `addresses[index]`. Addresses need more than 32 bits: as an
+   * element of an array, one is never an object of its own on the heap, which it might be as an argument.
    */
-  setPointers(patches: Int32Array, addresses: Float64Array, index: number, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) {
-      const address = addresses[index]! + values[patches[i + 2]!]!
-      const word = this.#argument(patches[i]!, patches[i + 1]!) * 2
-      this.#words[word] = address >>> 0
-      this.#words[word + 1] = Math.floor(address / twoTo32) >>> 0
+  setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
+    const words = this.#words
+    const base = addresses[index]!
+    for (let i = 0; i < patches.length; i += 2) {
+      const address = base + values[patches[i]!]!
+      const half = patches[i + 1]!
+      words[half] = address >>> 0
+      words[half + 1] = (address / twoTo32) >>> 0
     }
   }
 
-  /** Passes int64s: `patches` are three numbers each, a step, an argument and its place in `values`, all safe integers. */
-  setInts(patches: Int32Array, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) {
-      this.#writeInteger(this.#argument(patches[i]!, patches[i + 1]!), values[patches[i + 2]!]!)
+  /** Passes `values[place]`, safe integers, as int64s. Most sizes are passed several times: each is split once. */
+  setInts(patches: Patches, values: Float64Array): void {
+    const words = this.#words
+    let split = -1
+    let low = 0
+    let high = 0
+    for (let i = 0; i < patches.length; i += 2) {
+      const place = patches[i]!
+      if (place !== split) {
+        const value = values[place]!
+        low = value | 0
+        high = low === value ? low >> 31 : Math.floor(value / twoTo32) >>> 0
+        split = place
+      }
+      const half = patches[i + 1]!
+      words[half] = low
+      words[half + 1] = high
     }
   }
 
@@ -104,19 +125,30 @@ export class StepList {
 
   /** Throws DeviceError when there are more programs than kernels count: 2^31 - 1 along an axis, 2^53 in all. */
   setGrid(step: number, x: number, y: number, z: number): void {
-    const fits = x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis
-    if (!fits || x * y * z > Number.MAX_SAFE_INTEGER) {
-      const { name } = this.#specs[step]!.kernel
-      throw new DeviceError(
-        `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
-          `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
-        { fix: 'use larger tiles, so that fewer programs cover the data' },
-      )
-    }
+    if (!isGrid(x, y, z)) this.#refuseGrid(step, x, y, z)
     const word = this.#stepWord(step) + stepLayout.grid
     this.#writeInteger(word, x)
     this.#writeInteger(word + 1, y)
     this.#writeInteger(word + 2, z)
+  }
+
+  /** As `setGrid` of many: written out, as calls with new sizes spend much of their time here. */
+  setGrids(sizes: readonly StepSize[], values: Float64Array): void {
+    const words = this.#words
+    for (let i = 0; i < sizes.length; i++) {
+      const size = sizes[i]!
+      const x = values[size.x]!
+      const y = values[size.y]!
+      const z = values[size.z]!
+      if (!isGrid(x, y, z)) this.#refuseGrid(size.step, x, y, z)
+      const half = (size.step * stepLayout.words + stepLayout.grid) * 2
+      words[half] = x
+      words[half + 1] = (x | 0) >> 31
+      words[half + 2] = y
+      words[half + 3] = (y | 0) >> 31
+      words[half + 4] = z
+      words[half + 5] = (z | 0) >> 31
+    }
   }
 
   /** Sets the minimum number of program instances in a chunk; 0: the caller's thread runs all. */
@@ -128,6 +160,15 @@ export class StepList {
   run(): void {
     const status = this.#runtime.run(this.#block.address, this.length)
     if (status !== 0) this.#fail(status - 1)
+  }
+
+  #refuseGrid(step: number, x: number, y: number, z: number): never {
+    const { name } = this.#specs[step]!.kernel
+    throw new DeviceError(
+      `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
+        `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
+      { fix: 'use larger tiles, so that fewer programs cover the data' },
+    )
   }
 
   #fail(step: number): never {
@@ -168,6 +209,9 @@ export class StepList {
     this.#words[word * 2 + 1] = low === value ? low >> 31 : Math.floor(value / twoTo32) >>> 0
   }
 }
+
+const isGrid = (x: number, y: number, z: number): boolean =>
+  x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis && x * y * z <= Number.MAX_SAFE_INTEGER
 
 /** The steps come first, then all arguments, step by step; returns where each step's arguments start, in words. */
 function argumentOffsets(specs: readonly StepSpec[]): Int32Array {

@@ -3,12 +3,15 @@
  * call. Its arguments are packed in native memory: running it is one driver call a step and allocates nothing. As a
  * device graph (`step-graph.ts`) it is one driver call in all.
  *
- * A kernel's arguments are 8 bytes each, followed by its grid x, y and z; it is launched as a one-dimensional grid.
+ * A kernel's arguments are packed by their layouts, followed by its grid x, y and z in 8 bytes each; it is launched as a
+ * one-dimensional grid.
  */
 
 import { DeviceError, InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
+import { type ArgumentLayout, packArguments, wordArguments, wordBytes } from '../../types/argument-layout.js'
 import { NativeWords } from '../native.js'
+import type { Patch, Patches } from '../patches.js'
 import type { CudaContext } from './context.js'
 import type { KernelLabel, Launcher } from './launch-log.js'
 import { launchConfig, launchExtra, startEarly } from './layouts.js'
@@ -21,8 +24,8 @@ export interface KernelStep {
   readonly kind: 'kernel'
   /** Its module stays loaded as long as the list lives. */
   readonly kernel: CudaKernel
-  /** Number of arguments, all 0 until set; the grid is not among them. */
-  readonly args: number
+  /** Its arguments, all 0 until set; the grid is not among them. */
+  readonly args: readonly ArgumentLayout[]
   /** Program instances along x, y, z; default [1, 1, 1]. An empty grid runs nothing. */
   readonly grid?: readonly [number, number, number]
   /** Threads of a block. */
@@ -45,13 +48,17 @@ export interface CopyStep {
 }
 
 /** The grid follows a kernel's arguments. */
-const gridArgs = 3
-const memoryArgs = 3
-const mostBlocks = 2 ** 31 - 1
+const gridArguments = wordArguments(3)
+/** Of fills and copies. */
+const memoryArguments = wordArguments(3)
+const maxBlocks = 2 ** 31 - 1
 
-/** Offsets of a kernel step's structures, in words. */
+/** Offsets of a step's structures, in words. */
 interface Place {
-  readonly args: number
+  /** Of each argument; a kernel's grid follows. */
+  readonly args: readonly number[]
+  /** From the first argument to the end of the last. */
+  readonly argumentWords: number
   readonly config: number
   readonly extra: number
 }
@@ -106,19 +113,24 @@ export class StepList implements Launcher {
     if (this.words.set(this.#argument(step, arg), address)) this.versions[step]!++
   }
 
-  /**
-   * Passes pointers: `patches` are three numbers each, a step, an argument and the place in `values` of the bytes that it is
-   * beyond `addresses[index]`.
-   */
-  setPointers(patches: Int32Array, addresses: Float64Array, index: number, values: Float64Array): void {
+  /** Three numbers each: the place in the table, the argument's word, and its step. */
+  patches(list: readonly Patch[]): Patches {
+    return Int32Array.from(list.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument), step]))
+  }
+
+  /** Passes the pointers that are `values[place]` bytes beyond `addresses[index]`. */
+  setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
     for (let i = 0; i < patches.length; i += 3) {
-      this.setPointer(patches[i]!, patches[i + 1]!, addresses[index]! + values[patches[i + 2]!]!)
+      const address = addresses[index]! + values[patches[i]!]!
+      if (this.words.set(patches[i + 1]!, address)) this.versions[patches[i + 2]!]!++
     }
   }
 
-  /** Passes int64s: `patches` are three numbers each, a step, an argument and its place in `values`, all safe integers. */
-  setInts(patches: Int32Array, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) this.setInt(patches[i]!, patches[i + 1]!, values[patches[i + 2]!]!)
+  /** Passes `values[place]`, safe integers, as int64s. */
+  setInts(patches: Patches, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) {
+      if (this.words.set(patches[i + 1]!, values[patches[i]!]!)) this.versions[patches[i + 2]!]!++
+    }
   }
 
   /** Passes an int64; `value` must be a safe integer. */
@@ -141,24 +153,36 @@ export class StepList implements Launcher {
     this.versions[step]!++
   }
 
+  /** Passes a structure as it is; `bytes` are as many as its layout has. */
+  setBytes(step: number, arg: number, bytes: Uint8Array): void {
+    const word = this.#argument(step, arg)
+    const expected = this.#layouts(step)[arg]!.bytes
+    if (bytes.length !== expected) {
+      throw new InternalError(`argument ${arg} of step ${step} takes ${expected} bytes, got ${bytes.length}`)
+    }
+    new Uint8Array(this.words.buffer, word * wordBytes, expected).set(bytes)
+    this.versions[step]!++
+  }
+
   /** Throws DeviceError when the grid has more blocks than a launch can have. */
   setGrid(step: number, x: number, y: number, z: number): void {
     const spec = this.specs[step]
     if (spec?.kind !== 'kernel') throw new InternalError(`setGrid: step ${step} launches nothing`)
     const blocks = x * y * z
-    if (!(blocks >= 0 && blocks <= mostBlocks)) {
+    if (!(blocks >= 0 && blocks <= maxBlocks)) {
       throw new DeviceError(
         `${this.#context.name}: kernel ${spec.kernel.name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
-          `a launch can have ${mostBlocks}`,
+          `a launch can have ${maxBlocks}`,
         { fix: 'use larger tiles, so that fewer programs cover the data' },
       )
     }
-    const word = this.#places[step]!.args + spec.args
     const { words } = this
+    const { args, config } = this.#places[step]!
+    const word = args[spec.args.length]!
     const changed = [words.set(word, x), words.set(word + 1, y), words.set(word + 2, z)]
     if (changed.includes(true)) this.versions[step]!++
     this.#blocks[step] = blocks
-    words.halves[this.#places[step]!.config * 2 + launchConfig.gridX] = Math.max(1, blocks)
+    words.halves[config * 2 + launchConfig.gridX] = Math.max(1, blocks)
   }
 
   /** Queues all steps on `stream`, in order. Throws DeviceError when the driver refuses one, or reports an earlier failure. */
@@ -236,7 +260,7 @@ export class StepList implements Launcher {
 
   #writeKernel(step: number, spec: KernelStep): void {
     const { words } = this
-    const { args, config, extra } = this.#places[step]!
+    const { args, argumentWords, config, extra } = this.#places[step]!
     const { kernel, threads, sharedBytes = 0 } = spec
     kernel.module.prepare(kernel, threads, sharedBytes)
     const halves = [1, 1, 1, threads, 1, 1, sharedBytes]
@@ -246,8 +270,13 @@ export class StepList implements Launcher {
     words.set(config + launchConfig.attributes, kernel.waits ? words.address : 0)
     words.set(config + launchConfig.attributeCount, kernel.waits ? 1 : 0)
     const sizeWord = extra + launchExtra.words - 1
-    const packed = [launchExtra.bufferPointer, words.addressOf(args), launchExtra.bufferSize, words.addressOf(sizeWord)]
-    ;[...packed, launchExtra.end, (spec.args + gridArgs) * 8].forEach((value, i) => {
+    const packed = [
+      launchExtra.bufferPointer,
+      words.addressOf(args[0]!),
+      launchExtra.bufferSize,
+      words.addressOf(sizeWord),
+    ]
+    ;[...packed, launchExtra.end, argumentWords * wordBytes].forEach((value, i) => {
       words.set(extra + i, value)
     })
     const [x, y, z] = spec.grid ?? [1, 1, 1]
@@ -255,12 +284,17 @@ export class StepList implements Launcher {
   }
 
   #argument(step: number, arg: number): number {
-    const spec = this.specs[step]
-    const count = spec === undefined ? 0 : spec.kind === 'kernel' ? spec.args : memoryArgs
+    const count = this.#layouts(step).length
     if (!(arg >= 0 && arg < count)) {
       throw new InternalError(`argument ${arg} of step ${step}: there are ${this.length} steps, this one has ${count}`)
     }
-    return this.#places[step]!.args + arg
+    return this.#places[step]!.args[arg]!
+  }
+
+  #layouts(step: number): readonly ArgumentLayout[] {
+    const spec = this.specs[step]
+    if (spec === undefined) return []
+    return spec.kind === 'kernel' ? spec.args : memoryArguments
   }
 }
 
@@ -288,10 +322,15 @@ function layOut(specs: readonly StepSpec[]): { places: Place[]; words: number } 
     word += count
     return word - count
   }
+  const reserveArguments = (layouts: readonly ArgumentLayout[]): Pick<Place, 'args' | 'argumentWords'> => {
+    const { at, words } = packArguments(layouts)
+    const first = reserve(words)
+    return { args: at.map(offset => first + offset), argumentWords: words }
+  }
   const places = specs.map((spec): Place => {
-    if (spec.kind !== 'kernel') return { args: reserve(memoryArgs), config: 0, extra: 0 }
+    if (spec.kind !== 'kernel') return { ...reserveArguments(memoryArguments), config: 0, extra: 0 }
     return {
-      args: reserve(spec.args + gridArgs),
+      ...reserveArguments([...spec.args, ...gridArguments]),
       config: reserve(launchConfig.words),
       extra: reserve(launchExtra.words),
     }

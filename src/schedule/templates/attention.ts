@@ -1,11 +1,14 @@
 /** Kernels around attention: which axes are queries, keys, depth and columns, and how much of each a program takes. */
 
 import { InternalError } from '../../base/errors.js'
+import { attentionInputs } from '../../graph/ir.js'
+import { nodesOf } from '../../ir/walk.js'
 import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
-import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
+import { indexOf } from '../../loop/access.js'
+import { attentionOperands, dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordIndex } from '../affine.js'
+import { type Affine, coordIndex, dotAffine, type IndexMap, rowMajorStrides } from '../affine.js'
 import type { Axis } from '../axes.js'
 import { Operands, operandDtype } from '../contraction-operands.js'
 import { Evaluator } from '../evaluate.js'
@@ -17,7 +20,7 @@ import { plannedProduct } from '../tiling.js'
 import type { KernelWriter } from '../writer.js'
 import { coordsAt, keepPlain, keptBut } from './products.js'
 import { bindResults } from './results.js'
-import type { ProductTemplate, WriteTemplate } from './template.js'
+import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
 
 type AttentionNode = LoopNodeOf<'attention'>
 
@@ -30,16 +33,20 @@ interface AttentionAxes {
   readonly depth: Axis
 }
 
-export const attention: ProductTemplate<Extract<ProductNode, { op: 'attention' }>> = {
-  operands(_, map, reduced) {
+type AttentionGraphNode = Extract<ProductNode, { op: 'attention' }>
+
+export const attention: ProductTemplate<AttentionGraphNode> = {
+  operands({ inputs, attrs }, map, reduced) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
     const [key, depth] = reduced as [Affine, Affine]
+    const { mask, random } = attentionInputs(inputs, attrs)
     return [
       [...batch, row, depth],
       [...batch, key, depth],
       [...batch, key, column],
-      [...batch, row, key],
+      ...(mask === null ? [] : [[...batch, row, key]]),
+      ...(random ?? []).map(() => []),
     ]
   },
   reads: () => [],
@@ -57,20 +64,40 @@ export const attention: ProductTemplate<Extract<ProductNode, { op: 'attention' }
   build(program, node, map) {
     const { indices } = program.group.reduction!
     const maps = attention.operands(node, map, indices)
-    const operands = node.inputs.map((input, i) => program.value(input, maps[i]!))
+    const values = node.inputs.map((input, i) => program.value(input, maps[i]!))
+    const { operands, mask, random } = attentionInputs(values, node.attrs)
+    const kept = random === null ? [] : [keptWeights(program, node, random, map)]
     const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
     const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
     const coords = { batch: keptBut(program, [rows, columns]), rows, columns, keys, depth }
-    const { precision = 'f32' } = node.attrs
-    return program.make(node, 'attention', operands, { ...node.attrs, precision, ...coords })
+    const { causal, scale, unseeing, accumulate, to, precision = 'f32', dropout = null } = node.attrs
+    const attrs = { causal, scale, unseeing, accumulate, to, precision, dropout, ...coords } as const
+    return program.make(node, 'attention', [...operands, ...(mask === null ? [] : [mask]), ...kept], attrs)
   },
+}
+
+/** A draw for each weight, as if the weights were a tensor: whoever computes them again draws the same ones. */
+function keptWeights(
+  program: ProgramContext,
+  node: AttentionGraphNode,
+  random: readonly [LoopNode, LoopNode],
+  map: IndexMap,
+): LoopNode {
+  const [key] = program.group.reduction!.indices as [Affine, Affine]
+  const { inputs, attrs } = node
+  const shape = [...shapeOf(inputs[0]!).slice(0, -1), shapeOf(inputs[1]!).at(-2)!]
+  const index = indexOf(dotAffine([...map.slice(0, -1), key], rowMajorStrides(shape)))
+  const drawn = program.make(node, 'random', random, { index, dtype: 'f32' })
+  const least = program.make(node, 'constant', [], { dtype: 'f32', value: Math.fround(attrs.dropout!) })
+  return program.make(node, 'map', [drawn, least], { fn: 'ge' })
 }
 
 export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, policy }, node) => {
   const { attention: tiling, limits, products } = policy
   const { t } = writer
   const axes = axesOf(node, writer)
-  const [q, k, v, mask] = node.inputs as [LoopNode, LoopNode, LoopNode, LoopNode?]
+  const { factors, mask, kept } = attentionOperands(node)
+  const [q, k, v] = factors
   const dtype = operandDtype(node, products)
   const { bits } = dtypeInfo(dtype)
   const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
@@ -84,12 +111,15 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
   writer.viewLoads(nodesBehind(node.inputs))
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
-  const { accumulate, causal, scale, unseeing, precision } = node.attrs
+  const { accumulate, causal, scale, unseeing, precision, dropout } = node.attrs
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
-  const scores = new Operands(evaluator, mask === undefined ? accumulate : dtypeOf(mask), [keys])
-  const acc = attentionLoop(t, {
+  const perScore = (value: LoopNode) => {
+    const operands = new Operands(evaluator, dtypeOf(value), [keys])
+    return (start: TileValue): TileValue => operands.matrix(value, rows, [keys], [sizes.rows, sizes.keys], [start])
+  }
+  const { result, logSumExp } = attentionLoop(t, {
     tiles: { queries: sizes.rows, keys: sizes.keys },
     columns: sizes.columns,
     accumulate,
@@ -103,9 +133,13 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
     q: () => new Operands(evaluator, dtype, [depth]).matrix(q, rows, [depth], [sizes.rows, sizes.depth], [first]),
     k: start => transposed(deep.matrix(k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
     v: start => flat.matrix(v, [keys], columns, [sizes.keys, sizes.columns], [start]),
-    mask: mask === undefined ? null : start => scores.matrix(mask, rows, [keys], [sizes.rows, sizes.keys], [start]),
+    mask: mask === null ? null : perScore(mask),
+    dropout: kept === null ? null : { probability: dropout!, kept: perScore(kept) },
   })
-  bindResults(evaluator, [node], [acc], evaluator.sorted([...batch, ...rows, ...columns]))
+  bindResults(evaluator, [node], [result], evaluator.sorted([...batch, ...rows, ...columns]))
+  const lse = nodesOf<LoopNode>(program.body).find(each => each.op === 'logSumExp')
+  const lines = evaluator.sorted([...batch, ...rows])
+  if (lse !== undefined) evaluator.bind(lse, { tile: logSumExp().reshape(evaluator.shape(lines)), axes: lines })
   evaluator.storeAll(storesOf(program))
   return grid
 }

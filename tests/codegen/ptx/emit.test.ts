@@ -1,7 +1,8 @@
 /** The module around the kernels: names, versions, launch parameters; what is refused; time that grows with the program. */
 import { describe, expect, it } from 'vitest'
 import { emitPtx, ptxSymbolOf } from '../../../src/codegen/ptx/emit.js'
-import type { LaneNode, LaneProgram } from '../../../src/lane/ir.js'
+import type { LaneNode, LaneProgram, OpaqueType } from '../../../src/lane/ir.js'
+import { simulate } from '../../../src/lane/simulate.js'
 import { type CudaArch, cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
 import { type LaneBuilder, laneProgram, pointer, value } from '../../lane/build.js'
 import { assemble, noAssembler } from './assemble.js'
@@ -31,6 +32,21 @@ describe('PTX modules', () => {
     const text = textFor(cudaArchs.sm_89, mma)
     expect(text).toContain('.version 8.4\n')
     if (noAssembler === null) assemble(text, cudaArchs.sm_89)
+  })
+
+  it('take structures as parameters of their size and alignment', () => {
+    const map: OpaqueType = { kind: 'opaque', layout: { bytes: 128, alignment: 64 } }
+    const program = laneProgram('mapped', { x: pointer('f32'), map, n: value('f32') }, (b, { x, n }) => {
+      b.store(x, b.index(0), n)
+    })
+    const text = textFor(cudaArchs.sm_90a, program)
+    expect(text).toContain('  .param .u64 x_param,\n  .param .align 64 .b8 map_param[128],\n  .param .u64 n_param,\n')
+    if (noAssembler === null) assemble(text, cudaArchs.sm_90a)
+    const x = new Float32Array(1)
+    simulate(program, [{ data: x }, { data: new Uint8Array(128) }, 5], [1, 1, 1])
+    expect(x[0]).toBe(5)
+    const short = { data: new Uint8Array(64) }
+    expect(() => simulate(program, [{ data: x }, short, 5], [1, 1, 1])).toThrow("'map' must be 128 bytes aligned to 64")
   })
 
   it('keep names that PTX has a meaning for apart', () => {

@@ -181,7 +181,7 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
 #elif __has_builtin(__builtin_elementwise_fma)
   return __builtin_elementwise_fma(a, b, c);
 #else
-  f32x16 r;
+  f32x16 r = {0};
   for (int i = 0; i < 16; i++) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
   return r;
 #endif

@@ -1,4 +1,4 @@
-/** All mistakes: made eagerly and compiled by ../bad-input.test.ts, inside captureGraph by tests/cuda. */
+/** All mistakes: made eagerly and compiled by ../bad-input.slow.test.ts, inside captureGraph by tests/cuda. */
 import { attention } from './attention.js'
 import { conversions } from './conversions.js'
 import { products } from './products.js'

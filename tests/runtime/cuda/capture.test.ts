@@ -4,6 +4,7 @@ import type { CudaBlock } from '../../../src/runtime/cuda/block.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import type { StepSpec } from '../../../src/runtime/cuda/steps.js'
 import type { CudaStream } from '../../../src/runtime/cuda/stream.js'
+import { wordArguments } from '../../../src/types/argument-layout.js'
 import { collectUntil, floatBytes, openFake, ptx, readFloats, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
@@ -25,7 +26,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     const spec: StepSpec = {
       kind: 'kernel',
       kernel: device.loadModule(text).kernel(name),
-      args: blocks.length + numbers.length,
+      args: wordArguments(blocks.length + numbers.length),
       threads: 32,
     }
     const list = device.stepList([spec])

@@ -4,6 +4,7 @@ import type { SourceLocation } from '../../../src/base/source.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import { explainResult, resultName } from '../../../src/runtime/cuda/results.js'
 import type { StepList } from '../../../src/runtime/cuda/steps.js'
+import { wordArguments } from '../../../src/types/argument-layout.js'
 import { openFake, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
@@ -25,7 +26,8 @@ describe.skipIf(fake === null)(`failing kernels (${skipReason})`, () => {
     const module = device.loadModule(testKernels)
     return device.stepList(
       named.map(
-        ([name, lines]) => ({ kind: 'kernel', kernel: module.kernel(name), args: 3, threads: 32, lines }) as const,
+        ([name, lines]) =>
+          ({ kind: 'kernel', kernel: module.kernel(name), args: wordArguments(3), threads: 32, lines }) as const,
       ),
     )
   }

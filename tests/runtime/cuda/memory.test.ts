@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ArgumentError, DeviceError, InternalError } from '../../../src/base/errors.js'
 import type { CudaBlock } from '../../../src/runtime/cuda/block.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
+import { wordArguments } from '../../../src/types/argument-layout.js'
 import { floatBytes, openFake, readFloats, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
@@ -174,7 +175,7 @@ describe.skipIf(fake === null)(`memory on several streams (${skipReason})`, () =
   function fill(block: CudaBlock, value: number, stream: CudaDevice['streams']['main'], times = 1): void {
     const kernel = device.loadModule(testKernels).kernel('fill')
     const list = device.stepList(
-      Array.from({ length: times }, () => ({ kind: 'kernel', kernel, args: 3, threads: 32 }) as const),
+      Array.from({ length: times }, () => ({ kind: 'kernel', kernel, args: wordArguments(3), threads: 32 }) as const),
     )
     for (let step = 0; step < times; step++) {
       list.setPointer(step, 0, block.address)

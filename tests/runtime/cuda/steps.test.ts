@@ -5,6 +5,7 @@ import { type Dependencies, inOrder, reduceDependencies } from '../../../src/run
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import type { CudaKernel, CudaModule } from '../../../src/runtime/cuda/module.js'
 import type { StepList, StepSpec } from '../../../src/runtime/cuda/steps.js'
+import { wordArguments } from '../../../src/types/argument-layout.js'
 import { collectUntil, openFake, readFloats, readLongs, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
@@ -22,7 +23,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
   const kernel = (name: string): CudaKernel => module.kernel(name)
   const run = (list: StepList): void => list.run(device.streams.current)
   const launch = (name: string, args: number, more: Partial<StepSpec> = {}): StepSpec =>
-    ({ kind: 'kernel', kernel: kernel(name), args, threads: 128, ...more }) as StepSpec
+    ({ kind: 'kernel', kernel: kernel(name), args: wordArguments(args), threads: 128, ...more }) as StepSpec
 
   /** fill(out, n, value), then scale(out, n, factor) */
   function fillAndScale(out: { address: number }, count: number): StepList {
@@ -63,6 +64,27 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     list.setBigInt(0, 1, value)
     run(list)
     expect(readLongs(device, out, 2)[1]).toBe(value)
+  })
+
+  it('passes structures of any size at their alignment, and the grid behind them', () => {
+    const out = device.allocator.allocate(40 * 8)
+    const map = { bytes: 128, alignment: 64 }
+    const args = [...wordArguments(1), map, ...wordArguments(1), { bytes: 24, alignment: 8 }]
+    const list = device.stepList([launch('echo', 0, { args, grid: [7, 5, 3] })])
+    const bytes = Uint8Array.from({ length: 128 }, (_, i) => i + 1)
+    list.setPointer(0, 0, out.address)
+    list.setBytes(0, 1, bytes)
+    list.setInt(0, 2, 42)
+    list.setBytes(0, 3, bytes.subarray(0, 24))
+    run(list)
+    const words = readLongs(device, out, 31)
+    const given = new BigInt64Array(bytes.buffer)
+    // The pointer, padding up to byte 64, the structure, the integer, the second structure, the grid.
+    expect(words.slice(0, 8)).toEqual([BigInt(out.address), 0n, 0n, 0n, 0n, 0n, 0n, 0n])
+    expect(words.slice(8, 24)).toEqual([...given])
+    expect(words.slice(24, 28)).toEqual([42n, ...given.slice(0, 3)])
+    expect(words.slice(28)).toEqual([7n, 5n, 3n])
+    expect(() => list.setBytes(0, 1, bytes.subarray(1))).toThrow('argument 1 of step 0 takes 128 bytes, got 127')
   })
 
   it('sees what changed between runs', async () => {
@@ -170,8 +192,8 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     module = device.loadModule(testKernels)
   })
 
-  const fill = (): StepSpec => ({ kind: 'kernel', kernel: module.kernel('fill'), args: 3, threads: 128 })
-  const add = (): StepSpec => ({ kind: 'kernel', kernel: module.kernel('add'), args: 4, threads: 128 })
+  const fill = (): StepSpec => ({ kind: 'kernel', kernel: module.kernel('fill'), args: wordArguments(3), threads: 128 })
+  const add = (): StepSpec => ({ kind: 'kernel', kernel: module.kernel('add'), args: wordArguments(4), threads: 128 })
 
   /** a = 1, b = 2, c = a + b, d = c + b: steps 0 and 1 are independent. */
   function diamond(): { list: StepList; blocks: ReturnType<CudaDevice['allocator']['allocate']>[] } {
@@ -338,7 +360,7 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
     const step = (name: string): StepSpec => ({
       kind: 'kernel',
       kernel: from.kernel(name),
-      args: 3,
+      args: wordArguments(3),
       threads: 32,
     })
     const list = device.stepList([step('fill'), ...Array.from({ length: scales }, () => step('scale'))])

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { CaptureError, DeviceError } from '../../../src/base/errors.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
+import { wordArguments } from '../../../src/types/argument-layout.js'
 import { floatBytes, openFake, readFloats, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
@@ -126,7 +127,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
 
   it('rejects when the work before it failed, and frees nothing too early', async () => {
     const kernel = device.loadModule(testKernels).kernel('fill')
-    const list = device.stepList([{ kind: 'kernel', kernel, args: 3, threads: 32 }])
+    const list = device.stepList([{ kind: 'kernel', kernel, args: wordArguments(3), threads: 32 }])
     const block = device.allocator.allocate(4)
     list.setPointer(0, 0, 64)
     list.setInt(0, 1, 1)

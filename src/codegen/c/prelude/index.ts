@@ -20,7 +20,7 @@
  * What C has no function of is written from its formula in math/ (formulas.ts).
  *
  * Scalars and vectors of every width compute the same bits, so tails agree with bodies. f32's transcendental functions
- * stay within 4 ulp over the whole range (tests/codegen/math.test.ts measures them all); f64's are libm's: link with -lm.
+ * stay within 4 ulp over the whole range (tests/codegen/math.slow.test.ts measures them all); f64's are libm's: link with -lm.
  */
 import { InternalError } from '../../../base/errors.js'
 import { halfPrecisionFamilies } from './convert.js'

@@ -28,7 +28,7 @@ const rare = (libm: string, operands: readonly string[]): Family => ({
     const body =
       at.width === 1
         ? `return ${call('')};`
-        : `$T r;\n  for (int i = 0; i < $W; i++) r[i] = ${call('[i]')};\n  return r;`
+        : `$T r = {0};\n  for (int i = 0; i < $W; i++) r[i] = ${call('[i]')};\n  return r;`
     return fill(`static __attribute__((noinline, cold, unused)) $T ${name}(${params}) {\n  ${body}\n}`, at)
   },
 })

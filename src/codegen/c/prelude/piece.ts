@@ -137,7 +137,7 @@ export function perLane(spec: Omit<LanesSpec, 'body' | 'scalar'> & { readonly ca
       const call = textOf(spec.call, at).replace(/\b[a-z]\w*\b/g, word =>
         variables.includes(word) ? `${word}[i]` : word,
       )
-      return `${result} r;\nfor (int i = 0; i < $W; i++) r[i] = ${call};\nreturn r;`
+      return `${result} r = {0};\nfor (int i = 0; i < $W; i++) r[i] = ${call};\nreturn r;`
     },
   })
 }

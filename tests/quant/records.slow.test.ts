@@ -26,7 +26,7 @@ import { codeTolerance, groupedSamples } from './samples.js'
 type DotNode = Extract<TileNode, { op: 'dot' }>
 type Name = keyof typeof quantRecords
 const names = Object.keys(quantRecords) as Name[]
-/** The strategies have a suite of their own, together.test.ts. */
+/** The strategies have a suite of their own, together.slow.test.ts. */
 const samplesOf = (name: Name): readonly Sample[] =>
   name === 'groupedMatmul' ? groupedSamples(['auto']) : quantSamples[name]()
 const samples = Object.fromEntries(names.map(name => [name, samplesOf(name)])) as Record<Name, readonly Sample[]>

@@ -25,7 +25,7 @@ import { build, type Call, hasCompiler, type Library, type Numbers, randomBits, 
 
 const widths = [1, 8, 16] as const
 /**
- * One element, and 8 or 16 by turns: dtypes differ in how many registers those take, and ops.test.ts has all ops of all
+ * One element, and 8 or 16 by turns: dtypes differ in how many registers those take, and ops.slow.test.ts has all ops of all
  * dtypes with 16 in kernels. All of them with TEST_SAMPLES=all.
  */
 const widthsByTurns = (turn: number): readonly number[] => (allSamples ? widths : [1, turn % 2 === 0 ? 8 : 16])

@@ -8,6 +8,7 @@ import type { CapturedGraph } from '../../../src/runtime/cuda/capture.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import type { CudaModule } from '../../../src/runtime/cuda/module.js'
 import type { CudaStream } from '../../../src/runtime/cuda/stream.js'
+import { wordArguments } from '../../../src/types/argument-layout.js'
 import { collectUntil, floatBytes, openFake, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
@@ -56,7 +57,7 @@ class Program {
 
   launch(name: string, blocks: readonly CudaBlock[], value?: number): void {
     const stream = this.device.streams.current
-    const args = blocks.length + (value === undefined ? 1 : 2)
+    const args = wordArguments(blocks.length + (value === undefined ? 1 : 2))
     const list = this.device.stepList([{ kind: 'kernel', kernel: this.module.kernel(name), args, threads: 32 }])
     for (const [i, block] of blocks.entries()) {
       this.device.allocator.use(block, stream, i === blocks.length - 1)

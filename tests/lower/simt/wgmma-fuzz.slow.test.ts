@@ -3,13 +3,12 @@ import { describe, it } from 'vitest'
 import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
 import { Choices } from '../../support/choices.js'
-import { isQuick } from '../../support/sample-choice.js'
 import { checkBlocks, hopper } from '../blocks.js'
 import { over, staticDims, unitDims } from '../support.js'
 import { stored } from './matmuls.js'
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 1 : 4))
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 4)
 
 type Wide = 'f32' | 'i32'
 
