@@ -3,9 +3,12 @@
  * signature and its dtype rule: what parameters take, their defaults, the result's dtype, the errors of dtypes and dims.
  */
 import { wantedText } from '../src/graph/kinds.js'
+import type { RecordName } from '../src/graph/ops/index.js'
+import { aliasesOf, overloads } from '../src/graph/ops/names.js'
 import { asBroadcast } from '../src/graph/ops/texts.js'
 import type { DtypeRule, OpRecord, ResultDtype } from '../src/graph/record.js'
-import { type Param, printValue, publicName, type Signature } from '../src/graph/signature.js'
+import { type Param, printSignature, printValue, publicName, type Signature } from '../src/graph/signature.js'
+import { isMethod } from '../src/tensor/method-names.js'
 
 export type Signed = OpRecord & { readonly signature: Signature }
 
@@ -183,4 +186,19 @@ export function textLines(
     `@returns ${result ?? resultText(record)}`,
     ...errorLines(record),
   ]
+}
+
+/** The name that people call an op of an overloaded name by. */
+export const nameOf = (name: RecordName): RecordName =>
+  (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].along === name) ?? name
+
+/** How the op is called, as a method where it is one. */
+export const called = ({ name, signature }: Signed): string =>
+  printSignature(nameOf(name as RecordName), signature, isMethod(nameOf(name as RecordName)))
+
+/** Its other names, and those that people reach it by too. */
+export function otherNames(name: RecordName): string {
+  const between = (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].between === name)
+  const names = [...(between === undefined ? [] : [`${between}(other)`]), ...aliasesOf(name)]
+  return names.length === 0 ? '' : `, also ${names.map(each => `\`${each}\``).join(', ')}`
 }

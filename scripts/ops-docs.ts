@@ -1,11 +1,9 @@
 /** Writes docs/ops.md, the table of all ops, from their records: `npx tsx scripts/ops-docs.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type RecordName, recordNames, recordTable } from '../src/graph/ops/index.js'
-import { aliasesOf, overloads } from '../src/graph/ops/names.js'
 import type { OpRecord } from '../src/graph/record.js'
-import { printSignature } from '../src/graph/signature.js'
-import { inPlaceMethodNames, isMethod } from '../src/tensor/method-names.js'
-import { resultText, type Signed, summaryOf, takenText } from './op-texts.js'
+import { inPlaceMethodNames } from '../src/tensor/method-names.js'
+import { called, otherNames, resultText, type Signed, summaryOf, takenText } from './op-texts.js'
 
 /** Creation and random ops are called through functions that add the device and the random state: `beside`. */
 const titles: Record<Exclude<OpRecord['category'], 'creation' | 'random'>, string> = {
@@ -21,21 +19,6 @@ const titles: Record<Exclude<OpRecord['category'], 'creation' | 'random'>, strin
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 const gradient = ({ gradient: column }: OpRecord): string =>
   typeof column === 'function' ? 'yes' : column === 'none' ? '–' : 'not yet'
-
-/** The name that people call an op of an overloaded name by. */
-const nameOf = (name: RecordName): RecordName =>
-  (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].along === name) ?? name
-
-/** How the op is called, as a method where it is one. */
-const called = ({ name, signature }: Signed): string =>
-  printSignature(nameOf(name as RecordName), signature, isMethod(nameOf(name as RecordName)))
-
-/** Its other names, and those that people reach it by too. */
-function otherNames(name: RecordName): string {
-  const between = (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].between === name)
-  const names = [...(between === undefined ? [] : [`${between}(other)`]), ...aliasesOf(name)]
-  return names.length === 0 ? '' : `, also ${names.map(each => `\`${each}\``).join(', ')}`
-}
 
 function row(record: Signed): string {
   const name = record.name as RecordName

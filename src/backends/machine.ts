@@ -1,16 +1,16 @@
 /** What an executable needs of the device that runs it. */
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
-import type { Patch, Patches, StepSize } from '../runtime/patches.js'
+import type { BoundSizes, Patch, Patches, StepSize } from '../runtime/patches.js'
 import type { Device } from '../tensor/device.js'
 
 /** Steps in the memory that the device runs them from: each call patches what has changed. */
 export interface PatchableSteps {
   readonly length: number
-  /** Finds where the arguments stand, once for all calls. Throws InternalError for one that is not there. */
+  /** Finds where the pointers stand, once for all calls. Throws InternalError for an argument that is not there. */
   patches(list: readonly Patch[]): Patches
+  /** As `patches`, of integers (safe ones) and grids, which are passed together. */
+  bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes
   setInt(step: number, argument: number, value: number): void
-  /** For each patch, passes values[index] as an integer; it must be a safe one. */
-  setInts(patches: Patches, values: Float64Array): void
   setBigInt(step: number, argument: number, value: bigint): void
   setFloat(step: number, argument: number, value: number): void
   setPointer(step: number, argument: number, address: number): void
@@ -38,6 +38,4 @@ export interface Machine extends Launchable {
   readonly alignment: number
   /** The current queue of calls: temporaries are reused between calls in one queue; null: they are not reused. */
   readonly queue: object | null
-  /** Sets the grids of steps whose sizes changed. */
-  resize(sizes: readonly StepSize[], values: Float64Array): void
 }

@@ -17,5 +17,14 @@ export interface StepSize {
   readonly flops: number
 }
 
-/** Patches as the steps that they are of write them: where in their memory, and the index in the table. */
+/** Pointers as the steps that they are of write them: where in their memory, and the index in the table. */
 export type Patches = Int32Array
+
+/** Integers and grids of steps, bound to a table. */
+export interface BoundSizes {
+  /**
+   * From the next run on, the steps have what stands in the table now; until that run the table must not change.
+   * Then or there DeviceError is thrown for a grid that has more programs than a launch can have.
+   */
+  pass(): void
+}

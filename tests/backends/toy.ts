@@ -16,7 +16,7 @@ import { simulate } from '../../src/lane/simulate.js'
 import { lowerTile } from '../../src/lower/cpu/lower.js'
 import type { Block } from '../../src/runtime/block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../../src/runtime/device.js'
-import type { Patch, Patches } from '../../src/runtime/patches.js'
+import type { BoundSizes, Patch, Patches, StepSize } from '../../src/runtime/patches.js'
 import type { Axis } from '../../src/schedule/axes.js'
 import { addExtents, blockTiling } from '../../src/schedule/contraction-tiling.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
@@ -207,8 +207,13 @@ class ToySteps implements PatchableSteps {
     return Int32Array.from(list.flatMap(({ step, argument, value }) => [step, argument, value]))
   }
 
-  setInts(patches: Patches, values: Float64Array): void {
-    for (let i = 0; i < patches.length; i += 3) this.setInt(patches[i]!, patches[i + 1]!, values[patches[i + 2]!]!)
+  bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes {
+    return {
+      pass: () => {
+        for (const { step, argument, value } of args) this.setInt(step, argument, values[value]!)
+        for (const { step, x, y, z } of grids) this.setGrid(step, values[x]!, values[y]!, values[z]!)
+      },
+    }
   }
 
   setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
@@ -269,9 +274,6 @@ class ToyDevice implements ComputeDevice {
       alignment: 64,
       queue: this,
       steps,
-      resize(sizes, values) {
-        for (const { step, x, y, z } of sizes) steps.setGrid(step, values[x]!, values[y]!, values[z]!)
-      },
       uses: () => undefined,
       run: () => steps.run(),
     }

@@ -1,61 +1,68 @@
-/** The pages that people read: links lead somewhere, and examples run as they stand. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+/** The pages that people read: links lead somewhere, here and in the site, and examples run as they stand. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { deadLinks, pageNames, pageOf, parsePage, project, targetOf } from '../../scripts/docs/pages.js'
+import { buildSite } from '../../scripts/docs/site.js'
 import * as tegula from '../../src/index.js'
 import * as kernelLanguage from '../../src/kernel.js'
 import * as nn from '../../src/nn/index.js'
 import * as quant from '../../src/quant/index.js'
 import { hasCompiler } from '../support/compiler.js'
 
-const project = fileURLToPath(new URL('../..', import.meta.url))
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(project, 'docs')).map(name => `docs/${name}`),
-].filter(name => name.endsWith('.md'))
 const textOf = (page: string): string => readFileSync(join(project, page), 'utf8')
 
-/** The anchors of a page's headings, as GitHub makes them. */
-const anchorsOf = (page: string): Set<string> =>
-  new Set(
-    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .trim()
-        .replaceAll(' ', '-'),
-    ),
-  )
-
-function deadLinks(page: string): string[] {
-  const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link)
-  return links.filter(link => {
-    const [path = '', anchor] = link.split('#')
-    const file = path === '' ? join(project, page) : resolve(project, dirname(page), path)
-    if (!existsSync(file)) return true
-    return anchor !== undefined && !anchorsOf(relative(project, file)).has(anchor)
-  })
-}
-
 describe('links lead somewhere', () => {
-  it.each(pages)('%s', page => {
-    expect(deadLinks(page)).toEqual([])
+  it.each(pageNames)('%s', name => {
+    expect(deadLinks(pageOf(name))).toEqual([])
+  })
+
+  it('what leads nowhere is found', () => {
+    const text = `# One two\n\n[a](#one-two) [b](#three) [c](cli.md#cases) [d](cli.md#no) [e](gone.md) [f](https://x.y/z#w)
+      [g](../src/index.ts) [h](../src/index.ts#x)\n\n    [i](code.md)\n\n## One two\n\n[j](#one-two-1) [k](#one-two-2)`
+    const dead = deadLinks(parsePage('docs/page.md', text))
+    expect(dead).toEqual(['#three', 'cli.md#no', 'gone.md', '../src/index.ts#x', '#one-two-2'])
   })
 })
 
 it('the README leads to every page', () => {
   const reached = new Set<string>()
-  const visit = (page: string): void => {
-    if (reached.has(page)) return
-    reached.add(page)
-    for (const [, link = ''] of textOf(page).matchAll(/\]\(([^)\s#]+\.md)[^)]*\)/g)) {
-      if (!link.startsWith('http')) visit(relative(project, resolve(project, dirname(page), link)))
+  const visit = (name: string): void => {
+    if (reached.has(name)) return
+    reached.add(name)
+    for (const link of pageOf(name).links) {
+      const target = targetOf(name, link)
+      if (target !== null && pageNames.includes(target.file)) visit(target.file)
     }
   }
   visit('README.md')
-  expect(pages.filter(page => !reached.has(page))).toEqual([])
+  expect(pageNames.filter(name => !reached.has(name))).toEqual([])
+})
+
+describe('the site', () => {
+  const site = mkdtempSync(join(tmpdir(), 'tegula-site-'))
+  afterAll(() => rmSync(site, { recursive: true, force: true }))
+
+  it('has every page, and every op from its record, and all its links lead somewhere', () => {
+    expect(buildSite(site)).toBe(pageNames.length + 1)
+    const files = readdirSync(site).filter(name => name.endsWith('.html'))
+    const read = new Map(files.map(name => [name, readFileSync(join(site, name), 'utf8')]))
+    const idsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
+    for (const [name, html] of read) {
+      const links = [...html.matchAll(/ href="(?!https?:)([^"]*)"/g)].map(([, link = '']) => link)
+      const dead = links.filter(link => {
+        const [file = '', anchor] = link.split('#')
+        if (!existsSync(join(site, file))) return true
+        return anchor !== undefined && !idsOf(read.get(file || name) ?? '').includes(anchor)
+      })
+      expect(dead, name).toEqual([])
+    }
+    const ops = idsOf(read.get('ops-a-z.html')!)
+    for (const name of ['softmax', 'matmul', 'crossentropy']) expect(ops).toContain(name)
+    expect(read.get('ops-a-z.html')).toContain('<code>softmax(dim, { dtype = null })</code>')
+    expect(read.get('quant.html')).toContain('<td><code>nvfp4</code></td>')
+  })
 })
 
 const packages: Readonly<Record<string, object>> = {

@@ -2,7 +2,7 @@
  * The package as users get it: packed, installed in an empty folder, used from JavaScript and checked from TypeScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,16 @@ const strict = ['--strict', '--noEmit', '--target', 'es2022', '--types', '']
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
+/** What `npm pack` says of the package. */
+interface Packed {
+  readonly filename: string
+  /** Bytes: compressed, and installed. */
+  readonly size: number
+  readonly unpackedSize: number
+  readonly entryCount: number
+}
+let packed: Packed
+
 beforeAll(() => {
   // Built into a folder of its own: a test must not change the checkout's dist/.
   const staged = join(folder, 'staged')
@@ -45,13 +55,13 @@ beforeAll(() => {
   expect(devDependencies).toBeDefined()
   writeFileSync(join(staged, 'package.json'), JSON.stringify(manifest))
   for (const file of ['LICENSE', 'README.md']) writeFileSync(join(staged, file), readFileSync(join(project, file)))
-  const [tarball] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], staged)) as [
-    { filename: string },
-  ]
+  for (const name of ['docs', 'examples']) cpSync(join(project, name), join(staged, name), { recursive: true })
+  const tarballs = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], staged)) as [Packed]
+  packed = tarballs[0]
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', type: 'module', private: true }))
   run(
     'npm',
-    ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, tarball.filename)],
+    ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, packed.filename)],
     app,
   )
   // What `npm init -y` makes, with what its owner installed: TypeScript's loader, beside the package.
@@ -213,4 +223,52 @@ describe('the README in a folder that npm init made', () => {
     const command = `set -o pipefail; ${tegula} explain model.js --no-limits --json 2> >(true) | tail -c 2`
     expect(outcome('bash', ['-c', command], plain)).toEqual({ status: 0, said: '}\n' })
   })
+})
+
+/** The files of the package that a process loads. */
+function modulesOf(statement: string): string[] {
+  const log = join(folder, 'loaded.txt')
+  writeFileSync(log, '')
+  const hooks = `import { appendFileSync } from 'node:fs'
+    export function load(url, context, next) {
+      appendFileSync(${JSON.stringify(log)}, url + '\\n')
+      return next(url, context)
+    }`
+  const dataUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`
+  const register = `import { register } from 'node:module'\nregister(${JSON.stringify(dataUrl(hooks))})`
+  run(process.execPath, ['--import', dataUrl(register), '--input-type=module', '-e', statement], app)
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .flatMap(url => url.split('/node_modules/tegula/dist/').slice(1))
+}
+
+describe('the weight of the package', () => {
+  it('is known: a change that adds much to it says so here', () => {
+    const { size, unpackedSize, entryCount } = packed
+    const loaded = modulesOf("await import('tegula')").length
+    console.log(`${entryCount} files, ${size} bytes packed, ${unpackedSize} installed; tegula loads ${loaded} modules`)
+    expect(size).toBeLessThan(1_500_000)
+    expect(unpackedSize).toBeLessThan(5_800_000)
+    expect(entryCount).toBeLessThan(1_300)
+    expect(loaded).toBeLessThan(590)
+  })
+
+  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/quant'])('%s loads nothing that only tests need', name => {
+    const loaded = modulesOf(`await import('${name}')`)
+    expect(loaded).toContain('tensor/tensor.js')
+    expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])
+  })
+
+  it('has no simulators, which run the code of a target in tests', () => {
+    const files = readdirSync(join(app, 'node_modules/tegula/dist/lane'))
+    expect(files).toContain('ir.js')
+    expect(files.filter(file => file.startsWith('simulate'))).toEqual([])
+  })
+
+  it('has the examples, which run from where it is installed', () => {
+    expect(run(tsx, ['node_modules/tegula/examples/kernels/softmax.ts'], app)).toBe('')
+    expect(run(tsx, ['node_modules/tegula/examples/digits.ts'], app)).toContain(
+      'eager and compiled give the same 599 labels',
+    )
+  }, 120_000)
 })

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InternalError } from '../../src/base/errors.js'
+import { DeviceError, InternalError } from '../../src/base/errors.js'
 import { DiskCache } from '../../src/cache/disk-cache.js'
+import { stepLayout } from '../../src/runtime/cpu/abi.js'
 import { CpuDevice } from '../../src/runtime/cpu/device.js'
 import type { NativeModule } from '../../src/runtime/cpu/library.js'
+import { viewOf } from '../../src/runtime/native.js'
 import { doubles, ints, kernelHeader, kernelSource, longs } from './support.js'
 
 const source = [
@@ -46,6 +48,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const kernel = (name: string) => module.symbol(name)
+
+/** A step's words, while its list lives. */
+const wordsAt = (address: number): ArrayBuffer => viewOf(address, stepLayout.words * 8).slice(0)
 
 describe('arguments', () => {
   it.each([0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 32, -(2 ** 32) - 5, 2 ** 53 - 1, -(2 ** 53) + 1])('int %d', value => {
@@ -152,6 +157,79 @@ describe('grids', () => {
   })
 })
 
+describe('sizes from a table', () => {
+  const [x, y, z, bytes, flops] = [1, 2, 3, 4, 5]
+  const grid = { step: 0, x, y, z, bytes, flops }
+
+  it('are passed as they stand when the steps run', () => {
+    const out = device.allocator.allocate(16)
+    const values = Float64Array.of(0, 1, 1, 1, 0, 0)
+    const steps = device.stepList([{ kernel: kernel('echo'), args: 3, grid: [0, 1, 1] }])
+    steps.setPointer(0, 0, out.address)
+    const sizes = steps.bindSizes([{ step: 0, argument: 1, value: 0 }], [grid], values)
+    for (const value of [5, -7, 2 ** 40, -(2 ** 53) + 1]) {
+      sizes.pass()
+      values[0] = value
+      steps.run()
+      expect(longs(out)[0]).toBe(BigInt(value))
+    }
+    values[0] = 3
+    steps.run() // nothing was passed
+    expect(longs(out)[0]).toBe(BigInt(-(2 ** 53) + 1))
+  })
+
+  it('are passed in turn where some were not yet', () => {
+    const out = device.allocator.allocate(16)
+    const values = Float64Array.of(8, 1, 1, 1, 0, 0)
+    const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
+    steps.setPointer(0, 0, out.address)
+    const once = steps.bindSizes([{ step: 0, argument: 1, value: 0 }], [], values)
+    const again = steps.bindSizes([], [grid], values)
+    once.pass()
+    again.pass()
+    steps.run()
+    expect(longs(out)[0]).toBe(8n)
+  })
+
+  it('of an argument that is not there are refused', () => {
+    const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
+    expect(() => steps.bindSizes([{ step: 0, argument: 3, value: 0 }], [], new Float64Array(1))).toThrow(InternalError)
+  })
+
+  // A chunk is 8000 ns of work: 12 bytes or 25 operations take one.
+  it.each([
+    [1, 1, 1, 2 ** 40, 0, 0], // one program is never split
+    [8, 1, 1, 16_000 * 12 - 1, 0, 0],
+    [2, 4, 1, 16_000 * 12, 0, 4],
+    [8, 1, 1, 0, 32_000 * 25, 2],
+    [8, 1, 1, 32_000 * 12, 24_000 * 25, 2],
+    [3, 1, 1, 0, 24_000 * 25 + 1, 1],
+    [8, 1, 1, 2 ** 40, 2 ** 40, 1],
+  ])('split %d × %d × %d programs of %d bytes and %d operations by %d', (...row) => {
+    const [nx, ny, nz, nbytes, nflops, chunk] = row
+    const steps = device.stepList([{ kernel: kernel('count'), args: 1 }])
+    const out = device.allocator.allocate(4 * nx * ny * nz)
+    steps.setPointer(0, 0, out.address)
+    steps.bindSizes([], [grid], Float64Array.of(0, nx, ny, nz, nbytes, nflops)).pass()
+    steps.run()
+    const words = new BigInt64Array(wordsAt(steps.address))
+    expect([...words.slice(stepLayout.grid, stepLayout.grid + 3)]).toEqual([nx, ny, nz].map(BigInt))
+    expect(words[stepLayout.minChunk]).toBe(BigInt(chunk))
+  })
+
+  it('refuse a grid of too many programs, until it is another', () => {
+    const values = Float64Array.of(0, 2 ** 31, 1, 1, 0, 0)
+    const steps = device.stepList([{ kernel: kernel('count'), args: 1 }])
+    const sizes = steps.bindSizes([], [grid], values)
+    sizes.pass()
+    for (let i = 0; i < 2; i++) expect(() => steps.run()).toThrow(/count is launched with a grid of 2147483648 × 1 × 1/)
+    values.set([2 ** 30, 2 ** 30], 1)
+    expect(() => steps.run()).toThrow(DeviceError)
+    values.set([0, 1], 1)
+    steps.run()
+  })
+})
+
 describe('the pool', () => {
   it('runs every instance of many steps of all sizes exactly once', () => {
     const sizes = [1, 2, 3, 7, 16, 17, 63, 64, 100, 1000, 4097, 100_000]
@@ -240,7 +318,7 @@ describe('the pool', () => {
          pid_t child = fork();
          if (child == 0) {
            alarm(20); /* a hang ends as a failure */
-           _exit(((int (*)(double, double))(uintptr_t)run)(steps, count));
+           _exit(((int (*)(double, double, double))(uintptr_t)run)(steps, count, 0));
          }
          int status = -1;
          waitpid(child, &status, 0);

@@ -9,7 +9,6 @@ import type { CudaModule } from '../../runtime/cuda/module.js'
 import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
 import type { StepList } from '../../runtime/cuda/steps.js'
 import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
-import type { StepSize } from '../../runtime/patches.js'
 import { launchesAmong, type PlanArgument } from '../../schedule/plan.js'
 import type { Device } from '../../tensor/device.js'
 import { argumentsOf } from '../../tile/abi.js'
@@ -62,13 +61,6 @@ export class CudaMachine implements Machine {
   get queue(): object | null {
     const { current } = this.#cuda.streams
     return current.capture === null ? current : null
-  }
-
-  resize(sizes: readonly StepSize[], values: Float64Array): void {
-    for (let i = 0; i < sizes.length; i++) {
-      const { step, x, y, z } = sizes[i]!
-      this.steps.setGrid(step, values[x]!, values[y]!, values[z]!)
-    }
   }
 
   uses(block: DeviceBlock, writes: boolean): void {

@@ -6,7 +6,7 @@
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
 import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
-import type { Patch, Patches, StepSize } from '../../runtime/patches.js'
+import type { BoundSizes, Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
 import { type LaunchStep, launchesAmong, type PlanArgument, type PlanBuffer } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
@@ -46,17 +46,13 @@ export interface SlotSize {
   readonly bytes: number
 }
 
-/** Passed once where it depends on no symbol, else when symbols change. */
-export interface Sizes {
-  readonly args: Patches
-  readonly steps: readonly StepSize[]
-}
-
 /** An artifact's launches, numbered in their order, with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
-  readonly fixed: Sizes
-  readonly symbolic: Sizes
+  /** What depends on no symbol: passed once. */
+  readonly fixed: BoundSizes
+  /** Passed when symbols change. */
+  readonly symbolic: BoundSizes
   readonly buffers: readonly BoundBuffer[]
   readonly scalars: readonly ScalarArgument[]
   /** What temporaries need of the slots that they share. */
@@ -95,19 +91,22 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   })
   const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
-  const isFixedArg = ({ value }: Patch): boolean => table.fixed(value) !== null
+  const built = table.build(plan.symbols.map(symbol => symbol.name))
+  const bind = (fixed: boolean): BoundSizes =>
+    packed.bindSizes(
+      sizes.filter(({ value }) => (table.fixed(value) !== null) === fixed),
+      steps.filter(step => isFixedStep(step, table) === fixed),
+      built.values,
+    )
   return {
-    fixed: { args: packed.patches(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
-    symbolic: {
-      args: packed.patches(sizes.filter(arg => !isFixedArg(arg))),
-      steps: steps.filter(step => !isFixedStep(step, table)),
-    },
+    fixed: bind(true),
+    symbolic: bind(false),
     buffers,
     scalars,
     slots,
     isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
     outputs,
-    table: table.build(plan.symbols.map(symbol => symbol.name)),
+    table: built,
   }
 }
 

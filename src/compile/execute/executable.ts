@@ -13,7 +13,7 @@ import { Storage } from '../../tensor/storage.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { LayoutPlaces, SizeTable } from '../guards/size-table.js'
-import { type Binding, type BoundBuffer, bindArtifact, type Sizes } from './binding.js'
+import { type Binding, type BoundBuffer, bindArtifact } from './binding.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -92,7 +92,7 @@ export class Executable implements Runner {
     this.#slotOffsets = new Float64Array(plan.slots)
     this.#blocks = plan.buffers.map(() => null)
     this.#made = plan.buffers.map(() => null)
-    this.#passSizes(this.#binding.fixed)
+    this.#binding.fixed.pass()
     if (this.#binding.isArenaFixed) this.#layOutArena()
   }
 
@@ -130,18 +130,13 @@ export class Executable implements Runner {
   #resize(): void {
     const { table, symbolic, isArenaFixed } = this.#binding
     table.update(this.#symbols)
-    this.#passSizes(symbolic)
+    symbolic.pass()
     if (!isArenaFixed) this.#layOutArena()
     for (let i = 0; i < this.#movingBuffers.length; i++) this.#addresses[this.#movingBuffers[i]!] = -1
     for (let i = 0; i < this.#movingOutputs.length; i++) {
       const output = this.#movingOutputs[i]!
       output.layout = table.layout(output.sizes)
     }
-  }
-
-  #passSizes({ args, steps }: Sizes): void {
-    this.#steps.setInts(args, this.#sizes)
-    this.machine.resize(steps, this.#sizes)
   }
 
   /**

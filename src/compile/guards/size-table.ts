@@ -73,9 +73,7 @@ const width = 4
 class Program {
   /** By place: sizes without symbols, which are never computed; NaN for others. */
   readonly values: number[]
-  /** Per symbol that is used, its place and its number. */
-  readonly symbols: number[] = []
-  /** Sizes that are factor · symbol + rest, as nearly all are: place and symbol, then the two numbers. */
+  /** Symbols and sizes that are factor · symbol + rest, as nearly all are: place and symbol, then the two numbers. */
   readonly linear: number[] = []
   readonly linearFactors: number[] = []
   /** All others, in the order in which they are computed. */
@@ -117,9 +115,13 @@ class Program {
   #linear(place: number, size: SizeExpr): boolean {
     const linear = linearSize(size)
     if (linear === null) return false
-    this.linear.push(place, this.#symbol(linear.name))
-    this.linearFactors.push(linear.factor, linear.rest)
+    this.#scaled(place, linear.name, linear.factor, linear.rest)
     return true
+  }
+
+  #scaled(place: number, name: string, factor: number, rest: number): void {
+    this.linear.push(place, this.#symbol(name))
+    this.linearFactors.push(factor, rest)
   }
 
   #symbol(name: string): number {
@@ -151,7 +153,7 @@ class Program {
   #computeAtom(place: number, { atoms }: SizeExpr, text: string): void {
     const atom = atoms.get(text)!
     if (atom.kind !== 'symbol') this.#write(atom.kind, place, this.#size(atom.a), this.#size(atom.b))
-    else this.symbols.push(place, this.#symbol(atom.name))
+    else this.#scaled(place, atom.name, 1, 0)
   }
 
   #write(op: keyof typeof ops, to: number, a: number, b: number, factor = 1): void {
@@ -167,15 +169,13 @@ const isAtom = ({ terms: [first, ...more] }: SizeExpr): boolean =>
 export class SizeTable {
   /** At the symbols last passed to `update`; before, of sizes without symbols alone. */
   readonly values: Float64Array
-  readonly #symbols: Int32Array
   readonly #linear: Int32Array
   readonly #linearFactors: Float64Array
   readonly #code: Int32Array
   readonly #factors: Float64Array
 
-  constructor({ values, symbols, linear, linearFactors, code, factors }: Program) {
+  constructor({ values, linear, linearFactors, code, factors }: Program) {
     this.values = Float64Array.from(values)
-    this.#symbols = Int32Array.from(symbols)
     this.#linear = Int32Array.from(linear)
     this.#linearFactors = Float64Array.from(linearFactors)
     this.#code = Int32Array.from(code)
@@ -195,8 +195,6 @@ export class SizeTable {
   /** Computes all values. Allocates nothing. */
   update(symbols: Float64Array): void {
     const values = this.values
-    const places = this.#symbols
-    for (let i = 0; i < places.length; i += 2) values[places[i]!] = symbols[places[i + 1]!]!
     const linear = this.#linear
     const linearFactors = this.#linearFactors
     for (let i = 0; i < linear.length; i += 2) {

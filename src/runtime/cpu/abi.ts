@@ -25,6 +25,22 @@ export const stepAbi = `typedef struct {
 /** Word offsets into a tg_step, in step with `stepAbi` (the C side checks the size at compile time). */
 export const stepLayout = { fn: 0, args: 1, grid: 2, scratchBytes: 5, minChunk: 6, words: 7 } as const
 
+/** Program numbers are below 2^31 along each axis. */
+export const mostAlongAxis = 2 ** 31 - 1
+
+/**
+ * What is passed to steps when sizes change: integers among their arguments, and grids. Numbers name values of the table
+ * and, of an argument, its place in words from the first step.
+ */
+export const sizesAbi = `typedef struct { int32_t value, word; } tg_size_arg;
+typedef struct { int32_t step, x, y, z, bytes, flops; } tg_size_grid;
+/* Its arguments follow it, then its grids. */
+typedef struct { const double *values; int32_t args, grids; } tg_sizes;
+`
+
+/** Word offsets into a tg_sizes. */
+export const sizesLayout = { values: 0, counts: 1 } as const
+
 const definition = /^(?:EXPORT )?(?:void|int|double) (\w+)\((.*)\{$/gm
 
 /** What a C text of ours exports, and how many kernels are among it. */

@@ -66,7 +66,7 @@ export class NativeModule {
     return { module: this, name, address: this.address(name) }
   }
 
-  /** A callable function from its C prototype: `int tg_run(double steps, double count)`. A call costs ~25 ns. */
+  /** A callable function from its C prototype: `int tg_run(double steps, double count, double sizes)`. A call costs ~25 ns. */
   function(prototype: string): NativeFunction {
     return this.#library.func(prototype) as NativeFunction
   }

@@ -14,7 +14,10 @@ export { runtimeSource }
 export class NativeRuntime {
   /** Threads that a step may use, the caller included. */
   readonly threads: number
-  /** Runs `count` steps at an address; 0, or 1 + the index of the step that found no memory. */
+  /**
+   * Passes the sizes at an address (0: none) to the steps at another and runs `count` of them. Returns 0; 1 + the index of the
+   * step that found no memory; or -1 - the index of a grid that is too large, and then it has run nothing.
+   */
   readonly run: NativeFunction
 
   /** `module`: `runtimeSource`, compiled with `runtimeFlags`. */
@@ -23,7 +26,7 @@ export class NativeRuntime {
     threads = threadCount(),
   ) {
     this.threads = module.function('double tg_configure(double threads)')(threads)
-    this.run = module.function('int tg_run(double steps, double count)')
+    this.run = module.function('int tg_run(double steps, double count, double sizes)')
   }
 }
 

@@ -7,7 +7,7 @@
  * the caller changes them only after all chunks of the epoch are done. So the caller waits for chunks, never for
  * threads: a worker that is still asleep delays nobody, and a child of fork(), which has no workers, still finishes.
  */
-import { kernelAbi, stepAbi, stepLayout } from './abi.js'
+import { kernelAbi, mostAlongAxis, sizesAbi, stepAbi, stepLayout } from './abi.js'
 
 const scratchPart = `
 /* ---- scratch: one block per thread, grown on demand, freed when the thread ends ---- */
@@ -246,6 +246,49 @@ static void forget_workers(void) {
 static void register_fork_handler(void) { pthread_atfork(NULL, NULL, forget_workers); }
 `
 
+const sizesPart = `
+/* ---- sizes: passed here, where it takes a fraction of what JavaScript takes ---- */
+
+/* Less work than this is not worth waking a thread for; it is also the target size of a chunk of a larger step. */
+#define CHUNK_NS 8000.0
+/* Conservative speeds of one core, to estimate how long a step takes. */
+#define BYTES_PER_NS 12.0
+#define FLOPS_PER_NS 25.0
+#define MOST_ALONG_AXIS ${mostAlongAxis}.0
+#define MOST_PROGRAMS ${Number.MAX_SAFE_INTEGER}.0
+
+/* Program instances per chunk, so that a chunk is worth waking a thread; 0: the step runs on the calling thread alone. */
+static int64_t min_chunk_of(double programs, double bytes, double flops) {
+  if (programs < 2) return 0;
+  const double by_bytes = bytes / BYTES_PER_NS, by_flops = flops / FLOPS_PER_NS;
+  const double ns = by_bytes > by_flops ? by_bytes : by_flops;
+  if (ns < 2 * CHUNK_NS) return 0;
+  const double exact = programs * CHUNK_NS / ns;
+  const int64_t whole = (int64_t)exact;
+  return whole < exact ? whole + 1 : whole;
+}
+
+/* Returns 0, or -1 - the index of a grid that is too large. */
+static int pass_sizes(tg_step *steps, const tg_sizes *sizes) {
+  const double *values = sizes->values;
+  const tg_size_arg *args = (const tg_size_arg *)(sizes + 1);
+  const tg_size_grid *grids = (const tg_size_grid *)(args + sizes->args);
+  int64_t *words = (int64_t *)steps;
+  for (int i = 0; i < sizes->args; i++) words[args[i].word] = (int64_t)values[args[i].value];
+  for (int i = 0; i < sizes->grids; i++) {
+    const tg_size_grid *grid = &grids[i];
+    const double x = values[grid->x], y = values[grid->y], z = values[grid->z], programs = x * y * z;
+    if (x > MOST_ALONG_AXIS || y > MOST_ALONG_AXIS || z > MOST_ALONG_AXIS || programs > MOST_PROGRAMS) return -1 - i;
+    tg_step *step = &steps[grid->step];
+    step->grid[0] = (int64_t)x;
+    step->grid[1] = (int64_t)y;
+    step->grid[2] = (int64_t)z;
+    step->min_chunk = min_chunk_of(programs, values[grid->bytes], values[grid->flops]);
+  }
+  return 0;
+}
+`
+
 const entryPart = `
 /* ---- what TypeScript calls; addresses and counts come as doubles, exact below 2^53 and cheap to pass ---- */
 
@@ -262,10 +305,12 @@ EXPORT double tg_configure(double threads) {
   return wanted;
 }
 
-/* Runs the steps in order. Returns 0, or 1 + the index of the step that found no memory for its scratch. */
-EXPORT int tg_run(double steps_address, double count) {
-  const tg_step *steps = (const tg_step *)(uintptr_t)steps_address;
-  int owner = 0, result = 0;
+/* Passes the sizes, if there are any, and runs the steps in order. Returns 0; 1 + the index of the step that found no memory
+   for its scratch; or -1 - the index of a grid that is too large: then nothing has run. */
+EXPORT int tg_run(double steps_address, double count, double sizes_address) {
+  tg_step *steps = (tg_step *)(uintptr_t)steps_address;
+  const tg_sizes *sizes = (const tg_sizes *)(uintptr_t)sizes_address;
+  int owner = 0, result = sizes == NULL ? 0 : pass_sizes(steps, sizes);
   for (int i = 0; i < (int)count && result == 0; i++) {
     const tg_step *step = &steps[i];
     if (step->grid[0] <= 0 || step->grid[1] <= 0 || step->grid[2] <= 0) continue;
@@ -301,7 +346,7 @@ export const runtimeSource = `/* Tegula's C runtime. See src/runtime/cpu/runtime
 #include <sys/syscall.h>
 #endif
 ${kernelAbi}
-${stepAbi}
+${stepAbi}${sizesAbi}
 _Static_assert(sizeof(tg_step) == ${stepLayout.words} * 8 && sizeof(tg_arg) == 8, "steps.ts writes this layout");
 #define EXPORT __attribute__((visibility("default")))
-${scratchPart}${waitPart}${poolPart}${entryPart}`
+${scratchPart}${waitPart}${poolPart}${sizesPart}${entryPart}`

@@ -4,8 +4,9 @@
  */
 import { DeviceError, InternalError } from '../../base/errors.js'
 import type { Block } from '../block.js'
-import type { Patch, Patches, StepSize } from '../patches.js'
-import { stepLayout } from './abi.js'
+import { addressOf, NativeWords } from '../native.js'
+import type { BoundSizes, Patch, Patches, StepSize } from '../patches.js'
+import { mostAlongAxis, sizesLayout, stepLayout } from './abi.js'
 import type { NativeSymbol } from './library.js'
 import type { Allocator } from './memory.js'
 import type { NativeRuntime } from './native-runtime.js'
@@ -25,9 +26,6 @@ export interface StepSpec {
 
 const twoTo32 = 2 ** 32
 
-/** Program numbers are below 2^31 along each axis. */
-const mostAlongAxis = 2 ** 31 - 1
-
 /**
  * Arguments are addressed by (step, index). Blocks whose addresses were set must stay reachable until `run` returns:
  * the list holds addresses, not blocks. Setters throw InternalError for a step or argument that is not there.
@@ -41,6 +39,8 @@ export class StepList {
   readonly #words: Uint32Array
   readonly #floats: Float64Array
   readonly #longs: BigInt64Array
+  /** What the next run passes before it starts. */
+  #passed: PackedSizes | null = null
   /** Per step: the word (of 8 bytes) of its first argument; one more entry ends the last. */
   readonly #firstArg: Int32Array
 
@@ -67,10 +67,9 @@ export class StepList {
     this.#writeInteger(this.#argument(step, arg), address)
   }
 
-  /** Two numbers each: the place in the table, and the argument's first half word. Those of one value follow each other. */
+  /** Two numbers each: the place in the table, and the argument's first half word. */
   patches(list: readonly Patch[]): Patches {
-    const sorted = [...list].sort((a, b) => a.value - b.value)
-    return Int32Array.from(sorted.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument) * 2]))
+    return Int32Array.from(list.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument) * 2]))
   }
 
   /**
@@ -88,24 +87,19 @@ export class StepList {
     }
   }
 
-  /** Passes `values[place]`, safe integers, as int64s. Most sizes are passed several times: each is split once. */
-  setInts(patches: Patches, values: Float64Array): void {
-    const words = this.#words
-    let split = -1
-    let low = 0
-    let high = 0
-    for (let i = 0; i < patches.length; i += 2) {
-      const place = patches[i]!
-      if (place !== split) {
-        const value = values[place]!
-        low = value | 0
-        high = low === value ? low >> 31 : Math.floor(value / twoTo32) >>> 0
-        split = place
-      }
-      const half = patches[i + 1]!
-      words[half] = low
-      words[half + 1] = high
-    }
+  /**
+   * Integers and grids that take `values`. The next run reads them, in its one native call; what was passed before it and has
+   * not run is passed by a call of its own.
+   */
+  bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes {
+    const words = args.map(({ step, argument }) => this.#argument(step, argument))
+    const sizes = new PackedSizes(args, words, grids, values)
+    return { pass: () => this.#pass(sizes) }
+  }
+
+  #pass(sizes: PackedSizes): void {
+    if (this.#passed !== null && this.#passed !== sizes) this.#run(0)
+    this.#passed = sizes
   }
 
   /** Passes an int64; `value` must be a safe integer. */
@@ -125,30 +119,12 @@ export class StepList {
 
   /** Throws DeviceError when there are more programs than kernels count: 2^31 - 1 along an axis, 2^53 in all. */
   setGrid(step: number, x: number, y: number, z: number): void {
-    if (!isGrid(x, y, z)) this.#refuseGrid(step, x, y, z)
+    const fits = x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis
+    if (!fits || x * y * z > Number.MAX_SAFE_INTEGER) this.#refuseGrid(step, x, y, z)
     const word = this.#stepWord(step) + stepLayout.grid
     this.#writeInteger(word, x)
     this.#writeInteger(word + 1, y)
     this.#writeInteger(word + 2, z)
-  }
-
-  /** As `setGrid` of many: written out, as calls with new sizes spend much of their time here. */
-  setGrids(sizes: readonly StepSize[], values: Float64Array): void {
-    const words = this.#words
-    for (let i = 0; i < sizes.length; i++) {
-      const size = sizes[i]!
-      const x = values[size.x]!
-      const y = values[size.y]!
-      const z = values[size.z]!
-      if (!isGrid(x, y, z)) this.#refuseGrid(size.step, x, y, z)
-      const half = (size.step * stepLayout.words + stepLayout.grid) * 2
-      words[half] = x
-      words[half + 1] = (x | 0) >> 31
-      words[half + 2] = y
-      words[half + 3] = (y | 0) >> 31
-      words[half + 4] = z
-      words[half + 5] = (z | 0) >> 31
-    }
   }
 
   /** Sets the minimum number of program instances in a chunk; 0: the caller's thread runs all. */
@@ -158,8 +134,16 @@ export class StepList {
 
   /** Runs the steps in order; each starts when the one before it is done. Throws DeviceError when memory ends. */
   run(): void {
-    const status = this.#runtime.run(this.#block.address, this.length)
-    if (status !== 0) this.#fail(status - 1)
+    this.#run(this.length)
+  }
+
+  /** Passes sizes, where there are any to pass, and runs the first `count` steps. */
+  #run(count: number): void {
+    const sizes = this.#passed
+    const status = this.#runtime.run(this.#block.address, count, sizes === null ? 0 : sizes.address)
+    if (status < 0) this.#refuseGrid(...sizes!.gridOf(-status - 1))
+    if (status > 0) this.#fail(status - 1)
+    this.#passed = null
   }
 
   #refuseGrid(step: number, x: number, y: number, z: number): never {
@@ -210,8 +194,37 @@ export class StepList {
   }
 }
 
-const isGrid = (x: number, y: number, z: number): boolean =>
-  x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis && x * y * z <= Number.MAX_SAFE_INTEGER
+/** What bound sizes are for C (`sizesAbi`). */
+class PackedSizes {
+  readonly #words: NativeWords
+  readonly #grids: readonly StepSize[]
+  readonly #values: Float64Array
+
+  /** `words`: where the arguments stand among the steps' words. */
+  constructor(args: readonly Patch[], words: readonly number[], grids: readonly StepSize[], values: Float64Array) {
+    this.#grids = grids
+    this.#values = values
+    const halves = [
+      args.length,
+      grids.length,
+      ...args.flatMap(({ value }, i) => [value, words[i]!]),
+      ...grids.flatMap(({ step, x, y, z, bytes, flops }) => [step, x, y, z, bytes, flops]),
+    ]
+    this.#words = new NativeWords(sizesLayout.counts + halves.length / 2)
+    this.#words.set(sizesLayout.values, addressOf(values.buffer as ArrayBuffer) + values.byteOffset)
+    this.#words.halves.set(halves, sizesLayout.counts * 2)
+  }
+
+  get address(): number {
+    return this.#words.address
+  }
+
+  /** A step and its grid, as it stands in the table. */
+  gridOf(index: number): [step: number, x: number, y: number, z: number] {
+    const { step, x, y, z } = this.#grids[index]!
+    return [step, this.#values[x]!, this.#values[y]!, this.#values[z]!]
+  }
+}
 
 /** The steps come first, then all arguments, step by step; returns where each step's arguments start, in words. */
 function argumentOffsets(specs: readonly StepSpec[]): Int32Array {

@@ -11,7 +11,7 @@ import { DeviceError, InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
 import { type ArgumentLayout, packArguments, wordArguments, wordBytes } from '../../types/argument-layout.js'
 import { NativeWords } from '../native.js'
-import type { Patch, Patches } from '../patches.js'
+import type { BoundSizes, Patch, Patches, StepSize } from '../patches.js'
 import type { CudaContext } from './context.js'
 import type { KernelLabel, Launcher } from './launch-log.js'
 import { launchConfig, launchExtra, startEarly } from './layouts.js'
@@ -126,10 +126,19 @@ export class StepList implements Launcher {
     }
   }
 
-  /** Passes `values[place]`, safe integers, as int64s. */
-  setInts(patches: Patches, values: Float64Array): void {
+  /** Integers and grids that take `values`; what is passed is written at once. */
+  bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes {
+    const patches = this.patches(args)
+    return { pass: () => this.#passSizes(patches, grids, values) }
+  }
+
+  #passSizes(patches: Patches, grids: readonly StepSize[], values: Float64Array): void {
     for (let i = 0; i < patches.length; i += 3) {
       if (this.words.set(patches[i + 1]!, values[patches[i]!]!)) this.versions[patches[i + 2]!]!++
+    }
+    for (let i = 0; i < grids.length; i++) {
+      const { step, x, y, z } = grids[i]!
+      this.setGrid(step, values[x]!, values[y]!, values[z]!)
     }
   }
 
