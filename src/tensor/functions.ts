@@ -3761,7 +3761,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y without dim; the dtype of y, f32 for integers and bool
+ * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
@@ -3774,7 +3774,7 @@ export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y without dim; the dtype of y, f32 for integers and bool
+ * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
@@ -3794,7 +3794,7 @@ export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with one place fewer at dim; the dtype of y, f32 for integers and bool
+ * @returns the shape of y with one place fewer at dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
@@ -3807,7 +3807,7 @@ export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { re
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with one place fewer at dim; the dtype of y, f32 for integers and bool
+ * @returns the shape of y with one place fewer at dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor

@@ -29,6 +29,19 @@ const excess = compose({
   },
 })
 
+/** Gives two results, and a counter its new value. */
+const counted = compose({
+  name: 'counted',
+  summary: 'self + 1, where it was positive, and seen + 1.',
+  category: 'pointwise',
+  signature: 'self, seen',
+  dtypes: { takes: 'float', gives: { values: 'same', positive: 'bool' } },
+  keeps: ['seen'],
+  results: ['values', 'positive'],
+  changes: () => [1],
+  body: ({ self, seen }) => [self.add(1), self.gt(0), seen.add(1)],
+})
+
 /** The record's results and what they must be. */
 function both(record: OpRecord, inputs: readonly HostTensor[], attrs: Attrs) {
   const graph = graphOfCall(record, inputs, attrs)
@@ -64,6 +77,14 @@ describe('a composed op', () => {
     const [a, b, c] = inputs.map(tensor => Object.assign(Object.create({}), tensor) as object)
     expect(nodes([a, b, c])).toEqual([50, 120])
     expect(nodes([a, b, { last: c }])).toEqual([15, 26])
+  })
+
+  it('rounds each result to its own dtype, and leaves what it changes in that it had', () => {
+    const [x, seen] = [host('f16', [2], [2048, -1]), host('f32', [1], [16777215])]
+    const results = interpretGraph(graphOfCall(counted, [x, seen], {}), [x, seen])
+    // 2049 is no f16.
+    expect(results).toEqual([host('f16', [2], [2048, 0]), host('bool', [2], [1, 0]), host('f32', [1], [16777216])])
+    expect(counted.changes?.({})).toEqual([1])
   })
 
   it('refuses under its own name', () => {

@@ -1,26 +1,10 @@
 /** Ops across channels: gates, shuffles, and the response norm. */
 import { ShapeError } from '../../base/errors.js'
 import { exactQuotient, mulSizes, productOf, type Size } from '../../scalar/size.js'
-import { computeDtype } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  dtypeOf,
-  expandTo,
-  map,
-  normalizeDim,
-  permuteTo,
-  rankOf,
-  reduce,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-} from '../build.js'
+import { normalizeDim, permuteTo, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type OpInput, op } from '../record.js'
 import { decideQuotient, printShape } from '../sizes.js'
+import { compose } from './compose.js'
 import { rearrangeRecords, windowsOf } from './rearrange.js'
 import { asInput, floatKept } from './texts.js'
 import { view } from './view-record.js'
@@ -34,9 +18,7 @@ function divided(size: Size, by: number, problem: () => string): Size {
 
 // --- gates -------------------------------------------------------------------------------------------------------------
 
-type DimAttrs = { readonly dim: number }
-
-const glu = op({
+const glu = compose({
   name: 'glu',
   summary: 'The first half of self along a dim · sigmoid of the second.',
   category: 'reduction',
@@ -45,24 +27,14 @@ const glu = op({
   dtypes: floatKept,
   errors: { ShapeError: 'when the size at dim is odd, or self is 0-d' },
   note: 'Dauphin et al., arXiv:1612.08083.',
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) => {
-    const { node } = input!
-    const shape = shapeOf(node)
-    requireFloat('glu', dtypeOf(node), "cast first: x.to('f32')")
+  body: ({ self, dim: asked }) => {
+    const { shape } = self
     if (shape.length === 0)
       throw new ShapeError('glu: a 0-d tensor has no halves', { fix: 'give it a dim of even size' })
-    const dim = normalizeDim('glu', attrs.dim, shape.length)
+    const dim = normalizeDim('glu', asked, shape.length)
     const half = divided(shape[dim]!, 2, () => `glu: dim ${dim} of ${printShape(shape)} does not divide into halves`)
-    const part = (start: Size): GraphNode => {
-      const cut = wholeSlice(shape)
-      cut.starts[dim] = start
-      cut.sizes[dim] = half
-      return castTo(b, sliceTo(b, node, cut), computeDtype(dtypeOf(node)))
-    }
-    return [castTo(b, map(b, 'mul', part(0), map(b, 'sigmoid', part(half))), dtypeOf(node))]
+    return self.part(dim, 0, half).mul(self.part(dim, half, half).sigmoid())
   },
-  gradient: 'later',
 })
 
 // --- shuffles ------------------------------------------------------------------------------------------------------------
@@ -154,9 +126,7 @@ const channelShuffle = view({
 
 // --- response norm -------------------------------------------------------------------------------------------------------
 
-type ResponseAttrs = { readonly size: number; readonly alpha: number; readonly beta: number; readonly k: number }
-
-const localResponseNorm = op({
+const localResponseNorm = compose({
   name: 'localResponseNorm',
   summary: 'self / (k + alpha · mean of self² over size neighbouring channels)^beta, for self [N, C, …].',
   category: 'normalisation',
@@ -171,31 +141,22 @@ const localResponseNorm = op({
     k: 'what is added to the mean',
   },
   errors: { ShapeError: 'when self has fewer than three dims' },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], { size, alpha, beta, k }: ResponseAttrs) => {
-    const { node } = input!
-    requireFloat('localResponseNorm', dtypeOf(node), "cast first: x.to('f32')")
-    if (rankOf(node) < 3)
-      throw new ShapeError(`localResponseNorm: ${printShape(shapeOf(node))} is not [N, C, …]`, {
+  body: ({ self, size, alpha, beta, k }) => {
+    if (self.rank < 3)
+      throw new ShapeError(`localResponseNorm: ${printShape(self.shape)} is not [N, C, …]`, {
         fix: 'give it at least three dims, the channels second',
       })
-    const x = castTo(b, node, computeDtype(dtypeOf(node)))
-    const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(x), value), shapeOf(x))
     const before = Math.floor(size / 2)
-    const sides = [
-      ...shapeOf(x)
-        .slice(2)
-        .flatMap(() => [0, 0]),
-      before,
-      size - 1 - before,
-    ]
-    const whole = { pad: sides, mode: 'constant' as const, value: 0 }
-    const [squares] = rearrangeRecords.pad.build(b, [{ node: map(b, 'mul', x, x), isNumber: false }], whole)
-    const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1, dilation: 1 }), [rankOf(x)])
-    const scale = map(b, 'add', map(b, 'mul', sum, number(alpha / size)), number(k))
-    return [castTo(b, map(b, 'div', x, map(b, 'pow', scale, number(beta))), dtypeOf(node))]
+    const sides = [...self.shape.slice(2).flatMap(() => [0, 0]), before, size - 1 - before]
+    const squares = self.mul(self).apply(rearrangeRecords.pad, sides)
+    const sum = self.with(windowsOf(self.b, squares.node, 1, { size, step: 1, dilation: 1 })).summed([self.rank])
+    return self.div(
+      sum
+        .mul(alpha / size)
+        .add(k)
+        .pow(beta),
+    )
   },
-  gradient: 'later',
 })
 
 export const channelRecords = { glu, pixelShuffle, pixelUnshuffle, channelShuffle, localResponseNorm }

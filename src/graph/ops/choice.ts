@@ -15,7 +15,7 @@ import {
   reshapeTo,
   shapeOf,
 } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
+import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape } from '../sizes.js'
@@ -95,11 +95,6 @@ const maskedFill = op({
     }
     return [choose(b, 'maskedFill', dtypeOf(self), [mask, value, self])]
   },
-  reference: ([self, mask, value]: readonly HostTensor[]) => [
-    hostFrom(self!.dtype, hostBroadcast([self!, mask!]), index =>
-      elementAt(mask!, index) ? castValue(value!.dtype, self!.dtype, value!.data[0]!) : elementAt(self!, index),
-    ),
-  ],
   gradient: ({ inputs: [, mask, value], outputGradients: [g], op }) => [
     op('where', mask, 0, g),
     null,
@@ -137,13 +132,6 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
       const keep = map(b, name === 'tril' ? 'le' : 'ge', column, expandTo(b, reshapeTo(b, limit, [rows, 1]), grid))
       return [choose(b, name, dtypeOf(node), [keep, node, constant(b, dtypeOf(node), 0)])]
     },
-    reference: ([input]: readonly HostTensor[], { diagonal }: DiagonalAttrs) => [
-      hostFrom(input!.dtype, input!.shape, (index, flat) => {
-        const [row, column] = index.slice(-2) as [number, number]
-        const kept = name === 'tril' ? column - row <= Number(diagonal) : column - row >= Number(diagonal)
-        return kept ? input!.data[flat]! : hostValue(input!.dtype, 0)
-      }),
-    ],
     gradient: ({ outputGradients: [g], attrs, op }) => [op(name, g, attrs.diagonal)],
   })
 

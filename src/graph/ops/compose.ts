@@ -39,12 +39,10 @@ interface Composed<Text extends string, Results extends readonly string[] | null
   readonly dtypes: DtypeRule
   readonly results?: Results
   readonly hint?: string
-  /** Inputs that come to the body in their own dtype: indices, masks. */
+  /** Inputs that come to the body in their own dtype: indices, masks; of ops that only move elements the data too. */
   readonly keeps?: readonly string[]
   /** Stretches the inputs to the shape that they broadcast to. */
   readonly broadcasts?: true
-  /** Computes floats in f64: for series whose terms cancel. */
-  readonly wide?: true
   /** As of `OpRecord`: the body gives their new values behind the results, in their own dtypes. */
   readonly changes?: OpRecord['changes']
   /** Throws ArgumentError for arguments that the op does not take, before anything is known of shapes and dtypes. */
@@ -57,17 +55,7 @@ interface Composed<Text extends string, Results extends readonly string[] | null
 export function compose<const Text extends string, const Results extends readonly string[] | null = null>(
   definition: Composed<Text, Results>,
 ): SignedRecord<Text, Attrs, Results> {
-  const {
-    body,
-    keeps = [],
-    broadcasts = false,
-    wide,
-    check,
-    signature,
-    results,
-    gradient = 'later',
-    ...texts
-  } = definition
+  const { body, keeps = [], broadcasts = false, check, signature, results, gradient = 'later', ...texts } = definition
   const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => Result
   const columns = {
     ...texts,
@@ -78,14 +66,14 @@ export function compose<const Text extends string, const Results extends readonl
       const counted = named.flatMap(([{ name }, given]) =>
         keeps.includes(name) || given === null ? [] : [given].flat(),
       )
-      const dtype = resultDtype(texts, counted, (attrs.dtype ?? null) as Dtype | null)
+      const dtype = resultDtype(texts, counted.length > 0 ? counted : inputs, (attrs.dtype ?? null) as Dtype | null)
       const shape = broadcasts
         ? broadcastShapes(
             texts.name,
             inputs.map(({ node }) => shapeOf(node)),
           )
         : null
-      const compute = wide && isFloat(dtype) ? 'f64' : computeDtype(dtype)
+      const compute = computeDtype(dtype)
       const enter = ({ node, isNumber }: OpInput, kept: boolean): GraphTensor => {
         const own = dtypeOf(node)
         const seen = new GraphTensor(b, kept ? node : castTo(b, node, compute), own, kept && isNumber)
@@ -113,7 +101,7 @@ export function compose<const Text extends string, const Results extends readonl
 
 type Elementwise<Text extends string> = Pick<
   Composed<Text, null>,
-  'name' | 'summary' | 'signature' | 'details' | 'shape' | 'errors' | 'note' | 'wide' | 'check' | 'body' | 'gradient'
+  'name' | 'summary' | 'signature' | 'details' | 'shape' | 'errors' | 'note' | 'check' | 'body' | 'gradient'
 >
 
 /** An elementwise op by its formula, on operands that broadcast: integers and bool become f32, unless it takes numbers as they are. */
@@ -134,25 +122,8 @@ export const unaryFormula = (
   summary: string,
   body: (x: GraphTensor) => GraphTensor,
   gradient: Gradient<Attrs> = 'later',
-  row: { readonly takes?: 'number'; readonly wide?: true } = {},
+  row: { readonly takes?: 'number' } = {},
 ) => pointwise({ ...row, name, summary, signature: 'self', body: ({ self }) => body(self), gradient })
-
-/** Of a tensor and a tensor or number. */
-export const binaryFormula = (
-  name: string,
-  summary: string,
-  body: (x: GraphTensor, y: GraphTensor) => GraphTensor,
-  gradient: Gradient<Attrs> = 'later',
-  row: { readonly wide?: true } = {},
-) =>
-  pointwise({
-    ...row,
-    name,
-    summary,
-    signature: 'self, other: operand',
-    body: ({ self, other }) => body(self, other),
-    gradient,
-  })
 
 /** Tensors are the inputs; which of those that may be missing are there is an attribute. */
 function composedCall(signature: Signature, args: Readonly<Record<string, unknown>>): OpCall<Attrs> {

@@ -2,47 +2,35 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { addSizes, type Size } from '../../scalar/size.js'
-import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
-  constant,
-  defaultFloat,
   dtypeOf,
   expandTo,
   full,
   map,
   normalizeDim,
-  promotedDtype,
-  reduce,
   reshapeTo,
   shapeOf,
   sliceTo,
   wholeSlice,
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import type { GraphBuilder, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { compose } from './compose.js'
-import { lengthsOf } from './statistics.js'
+import type { GraphTensor } from './graph-tensor.js'
+import { lengthsOf } from './reduce.js'
 import { asInput, floatKept } from './texts.js'
 
 // --- areas ---------------------------------------------------------------------------------------------------------------
 
 type AreaName = 'trapezoid' | 'cumulativeTrapezoid'
-type AreaAttrs = { readonly dx: number; readonly dim: number }
-
-const floatOf = (dtype: Dtype): Dtype => (isFloat(dtype) ? dtype : defaultFloat)
-
 /** Neighbours along a dim: all but the last, all but the first. */
-function neighbours(b: GraphBuilder, node: GraphNode, dim: number): readonly [GraphNode, GraphNode] {
-  const part = (start: number): GraphNode => {
-    const attrs = wholeSlice(shapeOf(node))
-    attrs.starts[dim] = start
-    attrs.sizes[dim] = addSizes(attrs.sizes[dim]!, -1)
-    return sliceTo(b, node, attrs)
-  }
-  return [part(0), part(1)]
+function neighbours(x: GraphTensor, dim: number): readonly [GraphTensor, GraphTensor] {
+  const length = addSizes(x.size(dim), -1)
+  return [x.part(dim, 0, length), x.part(dim, 1, length)]
 }
 
 /** The shape in which points stand against values: a vector along the dim, others from the last dim on. */
@@ -56,43 +44,19 @@ function pointShape(name: AreaName, x: Shape, y: Shape, dim: number): Shape {
   return shape
 }
 
-/** Twice the areas between neighbours, in the compute dtype. */
-function doubleAreas(
-  b: GraphBuilder,
-  name: AreaName,
-  inputs: readonly OpInput[],
-  { dx, dim }: { readonly dx: number; readonly dim: number },
-  dtype: Dtype,
-): GraphNode {
-  const [y, x] = inputs.map(({ node }) => castTo(b, node, dtype)) as [GraphNode, GraphNode?]
-  const [left, right] = neighbours(b, y, dim)
-  const sum = map(b, 'add', left, right)
-  if (x === undefined) return map(b, 'mul', sum, full(b, dtype, shapeOf(sum), dx))
-  const [from, to] = neighbours(b, reshapeTo(b, x, pointShape(name, shapeOf(x), shapeOf(y), dim)), dim)
-  const step = map(b, 'sub', to, from)
-  const shape = broadcastShapes(name, [shapeOf(sum), shapeOf(step)])
-  return map(b, 'mul', expandTo(b, sum, shape), expandTo(b, step, shape))
-}
-
-function buildArea(b: GraphBuilder, name: AreaName, inputs: readonly OpInput[], attrs: AreaAttrs): GraphNode {
-  const shape = shapeOf(inputs[0]!.node)
-  if (shape.length === 0)
-    throw new ShapeError(`${name}: a 0-d tensor is no curve`, { fix: 'give it a dim: x.reshape([1])' })
-  const dim = normalizeDim(name, attrs.dim, shape.length)
-  const result = floatOf(promotedDtype(inputs))
-  const dtype = computeDtype(result)
-  const rest = shape.filter((_, d) => d !== dim)
-  if (!decideAtLeast(shape[dim]!, 1, () => `${name}: along dim ${dim} of ${printShape(shape)}`))
-    return full(b, result, name === 'trapezoid' ? rest : shape, 0)
-  const areas = doubleAreas(b, name, inputs, { dx: attrs.dx, dim }, dtype)
-  const half = constant(b, dtype, 0.5)
-  const sum =
-    name === 'trapezoid' ? reduce(b, 'add', areas, [dim]) : b.node('scan', [areas], { fn: 'add', dim, reverse: false })
-  return castTo(b, map(b, 'mul', sum, expandTo(b, half, shapeOf(sum))), result)
+/** Twice the areas between neighbours. */
+function doubleAreas(name: AreaName, y: GraphTensor, x: GraphTensor | null, dx: number, dim: number): GraphTensor {
+  const [left, right] = neighbours(y, dim)
+  const sum = left.add(right)
+  if (x === null) return sum.mul(dx)
+  const [from, to] = neighbours(x.shaped(pointShape(name, x.shape, y.shape, dim)), dim)
+  const step = to.sub(from)
+  broadcastShapes(name, [sum.shape, step.shape]) // for what it refuses
+  return sum.mul(step)
 }
 
 const areaOp = (name: AreaName, summary: string) =>
-  op({
+  compose({
     name,
     summary,
     category: 'reduction',
@@ -103,10 +67,17 @@ const areaOp = (name: AreaName, summary: string) =>
       dx: 'how far apart the values stand',
     },
     shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with one place fewer at dim',
-    dtypes: { takes: 'any', gives: { words: 'the dtype of y, f32 for integers and bool' } },
-    results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AreaAttrs) => [buildArea(b, name, inputs, attrs)],
-    gradient: 'later',
+    dtypes: { takes: 'any', gives: 'floated' },
+    body: ({ y, x, dx, dim: asked }) => {
+      const { shape } = y
+      if (shape.length === 0)
+        throw new ShapeError(`${name}: a 0-d tensor is no curve`, { fix: 'give it a dim: x.reshape([1])' })
+      const dim = normalizeDim(name, asked, shape.length)
+      if (!decideAtLeast(shape[dim]!, 1, () => `${name}: along dim ${dim} of ${printShape(shape)}`))
+        return y.full(name === 'trapezoid' ? shape.toSpliced(dim, 1) : shape, 0)
+      const areas = doubleAreas(name, y, x, dx, dim)
+      return (name === 'trapezoid' ? areas.summed([dim]) : areas.scanned('add', dim)).mul(0.5)
+    },
   })
 
 // --- powers --------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { compose, stretched } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { cosine, lossDetails, reduced, reductionParam } from './losses.js'
-import { lengthsOf } from './statistics.js'
+import { lengthsOf } from './reduce.js'
 import { floatPromoted, scalar } from './texts.js'
 
 const checkPower =

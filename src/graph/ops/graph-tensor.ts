@@ -119,6 +119,18 @@ export class GraphTensor {
     return this.with(sliceTo(this.b, this.node, attrs))
   }
 
+  /** Tensors of its dtype, of one shape but along a dim, one after another there. */
+  joined(parts: readonly GraphTensor[], dim: number): GraphTensor {
+    if (parts.length === 1) return parts[0]!
+    return this.with(
+      this.b.node(
+        'cat',
+        parts.map(({ node }) => node),
+        { dim },
+      ),
+    )
+  }
+
   /** Running along a dim. */
   scanned(fn: GraphOps['scan']['fn'], dim: number): GraphTensor {
     return this.with(this.b.node('scan', [this.node], { fn, dim, reverse: false }))

@@ -23,7 +23,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { lengthsOf, normOf } from './statistics.js'
+import { lengthsOf } from './reduce.js'
 import { anyKept, outOfRange } from './texts.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
@@ -167,15 +167,6 @@ const stack = op({
       ),
     ]
   },
-  reference: (inputs: readonly HostTensor[], attrs: DimAttrs) => {
-    const dim = normalizeDim('stack', attrs.dim, inputs[0]!.shape.length + 1)
-    return [
-      hostCat(
-        inputs.map(input => ({ ...input, shape: withNewDim(input.shape, dim) })),
-        dim,
-      ),
-    ]
-  },
   gradient: ({ inputs, outputGradients: [g], attrs, op }) => inputs.map((_, i) => op('select', g, attrs.dim, i)),
 })
 
@@ -287,18 +278,6 @@ const indexSelect = op({
     )
     return [reshapeTo(b, picked, [])]
   },
-  reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
-    const dim = normalizeDim('indexSelect', attrs.dim, self!.shape.length)
-    const line = { ...self!, shape: self!.shape.length === 0 ? [1] : self!.shape }
-    const shape = self!.shape.length === 0 ? [] : line.shape.with(dim, index!.data.length)
-    return [
-      hostFrom(self!.dtype, shape, at => {
-        const place = Number(index!.data[at[dim] ?? 0]!)
-        const inside = place >= 0 && place < line.shape[dim]!
-        return inside ? elementAt(line, (at.length === 0 ? [0] : at).with(dim, place)) : hostValue(self!.dtype, 0)
-      }),
-    ]
-  },
   gradient: 'later',
 })
 
@@ -360,21 +339,6 @@ const embedding = op({
     const all = maxNorm === null ? [rows] : renormed(b, rows, weight, flat, { maxNorm, normType })
     const [found, ...changed] = isNothing && maxNorm !== null ? [rows, b.node('copy', [weight], {})] : all
     return [reshapeTo(b, found!, [...shape, shapeOf(weight)[1]!]), ...changed]
-  },
-  reference: ([index, weight]: readonly HostTensor[], { maxNorm, normType }: EmbeddingAttrs) => {
-    const [entries, features] = weight!.shape as [number, number]
-    const used = new Set(index!.data.map(Number))
-    const table = hostFrom(weight!.dtype, weight!.shape, ([row, column]) => {
-      const own = weight!.data.slice(row! * features, (row! + 1) * features)
-      const length = maxNorm === null ? 0 : normOf(own, normType)
-      const scale = maxNorm !== null && used.has(row!) && length > maxNorm ? maxNorm / (length + lengthEps) : null
-      return scale === null ? own[column!]! : hostValue(weight!.dtype, Number(own[column!]) * scale)
-    })
-    const found = hostFrom(weight!.dtype, [...index!.shape, features], at => {
-      const row = Number(elementAt(index!, at.slice(0, -1)))
-      return row >= 0 && row < entries ? elementAt(table, [row, at.at(-1)!]) : hostValue(weight!.dtype, 0)
-    })
-    return maxNorm === null ? [found] : [found, table]
   },
   gradient: 'later',
 })

@@ -12,29 +12,10 @@ import {
   type Size,
   subSizes,
 } from '../../scalar/size.js'
-import { computeDtype } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  countOf,
-  dtypeOf,
-  expandTo,
-  map,
-  rankOf,
-  reduce,
-  reduceKeepdim,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-} from '../build.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type OpCall, type OpInput, op, type Value } from '../record.js'
-import type { Bound } from '../signature.js'
+import type { Shape } from '../ir.js'
 import { decideAtLeast } from '../sizes.js'
-import { call } from './arguments.js'
 import { compose } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
 import {
   type PerDim,
   perDim,
@@ -59,8 +40,7 @@ export type PoolAttrs = {
   readonly divisor: number | null
 }
 
-interface PoolArgs {
-  readonly self: Value
+export interface PoolArgs {
   readonly kernelSize: PerDim
   readonly stride: PerDim | null
   readonly padding: PerDim
@@ -90,7 +70,8 @@ export const poolDetails = {
   countIncludePad: 'whether padding counts as elements',
 }
 
-function poolAttrs(name: string, count: number, args: Omit<PoolArgs, 'self'>): PoolAttrs {
+/** Throws ArgumentError. */
+export function poolAttrs(name: string, count: number, args: PoolArgs): PoolAttrs {
   const kernel = perDim(name, 'kernelSize', args.kernelSize, count, 1)
   const padding = perDim(name, 'padding', args.padding, count, 0)
   for (const [d, size] of padding.entries())
@@ -108,9 +89,6 @@ function poolAttrs(name: string, count: number, args: Omit<PoolArgs, 'self'>): P
     divisor: args.divisorOverride ?? null,
   }
 }
-
-export const poolCall = (name: string, count: number, { self, ...args }: PoolArgs): OpCall<PoolAttrs> =>
-  call([self], poolAttrs(name, count, args))
 
 /**
  * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
@@ -132,78 +110,62 @@ export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs
   return { ...plain, padding }
 }
 
-/** How many elements each window along a dim counts: [windows] in `dtype`. */
-function counts(
-  b: GraphBuilder,
-  windows: Windows,
-  attrs: PoolAttrs,
-  d: number,
-  size: Size,
-  node: GraphNode,
-): GraphNode {
-  const dtype = dtypeOf(node)
-  const number = shapeOf(node)[2 + d]!
-  const line = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [number])
-  const start = map(
-    b,
-    'sub',
-    map(b, 'mul', b.node('iota', [], { length: number, dtype: 'i64' }), line(attrs.stride[d]!)),
-    line(attrs.padding[d]!),
-  )
-  const [first, last] = attrs.countIncludePad ? [-attrs.padding[d]!, addSizes(size, attrs.padding[d]!)] : [0, size]
-  const end = map(b, 'min', map(b, 'add', start, line(windows.kernel[d]!)), line(last))
-  const counted = map(b, 'sub', end, map(b, 'max', start, line(first)))
-  const along = shapeOf(node).map((_, o) => (o === 2 + d ? number : 1))
-  return expandTo(b, reshapeTo(b, castTo(b, counted, dtype), along), shapeOf(node))
+/** The body on [N, C, …], whose result loses the batch again where the input has none. */
+export function batched(name: string, count: number, self: GraphTensor, body: (x: GraphTensor) => GraphTensor) {
+  const image = body(self.with(withBatch(self.b, name, self.node, count)))
+  return self.rank === count + 2 ? image : image.shaped(image.shape.slice(1))
 }
 
-function buildPool(name: string, kind: Kind, b: GraphBuilder, given: GraphNode, attrs: PoolAttrs): GraphNode {
-  const count = attrs.kernel.length
-  const x = withBatch(b, name, given, count)
-  const dtype = dtypeOf(x)
-  if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
-  const sizes = shapeOf(x).slice(2)
-  const windows = windowsOn(name, sizes, attrs)
-  const compute = computeDtype(dtype)
-  const outside = kind === 'max' ? reductionIdentity('max', compute) : 0
-  const view = windowView(b, name, castTo(b, x, compute), windows, outside)
-  const folded = reduce(
-    b,
-    kind === 'max' ? 'max' : 'add',
-    view,
-    windows.kernel.map((_, d) => 2 + count + d),
-  )
-  let result = folded
-  if (kind === 'avg' && attrs.divisor !== null)
-    result = map(b, 'div', result, expandTo(b, constant(b, compute, attrs.divisor), shapeOf(result)))
-  else if (kind === 'avg')
-    for (let d = 0; d < count; d++) result = map(b, 'div', result, counts(b, windows, attrs, d, sizes[d]!, folded))
-  const image = castTo(b, result, dtype)
-  return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
+/** How many elements each window along a dim counts, stretched over `folded`. */
+function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: number, size: Size): GraphTensor {
+  const number = folded.size(2 + d)
+  const [kernel, stride, padding] = [windows.kernel[d]!, attrs.stride[d]!, attrs.padding[d]!]
+  const start = folded.iota(number).mul(stride).sub(padding)
+  const [first, last] = attrs.countIncludePad ? [0 - padding, addSizes(size, padding)] : [0, size]
+  const end = start.add(kernel).minimum(start.count(last))
+  const along = folded.shape.map((_, o) => (o === 2 + d ? number : 1))
+  return end.sub(start.maximum(first)).as(folded.dtype).shaped(along).stretch(folded.shape)
 }
 
-const poolColumns = (name: string, kind: Kind, summary: string) => ({
-  name,
-  summary,
-  category: 'reduction' as const,
-  details: poolDetails,
-  shape: pooledShape,
-  dtypes: kind === 'max' ? anyKept : floatKept,
-  errors: poolErrors,
-  note: sizeOfWindows,
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) => [
-    buildPool(name, kind, b, input!.node, attrs),
-  ],
-  gradient: 'later' as const,
-})
+/** The windows of [N, C, …] in new last dims, outside of the image what the fold does not see, folded. */
+export function foldedWindows(name: string, kind: Kind, x: GraphTensor, windows: Windows) {
+  const outside = kind === 'max' ? reductionIdentity('max', x.dtype) : 0
+  const view = x.with(windowView(x.b, name, x.node, windows, outside))
+  const dims = windows.kernel.map((_, d) => x.rank + d)
+  return { view, dims, folded: view.folded(kind === 'max' ? 'max' : 'add', dims) }
+}
+
+function pooled(name: string, kind: Kind, count: number, self: GraphTensor, args: PoolArgs): GraphTensor {
+  const attrs = poolAttrs(name, count, args)
+  return batched(name, count, self, x => {
+    const sizes = x.shape.slice(2)
+    const windows = windowsOn(name, sizes, attrs)
+    const { folded: kept, dims } = foldedWindows(name, kind, x, windows)
+    const folded = kept.without(dims)
+    if (kind === 'max') return folded
+    if (attrs.divisor !== null) return folded.div(attrs.divisor)
+    return sizes.reduce<GraphTensor>((sum, size, d) => sum.div(counts(folded, windows, attrs, d, size)), folded)
+  })
+}
+
+const poolColumns = (name: string, kind: Kind, summary: string) =>
+  ({
+    name,
+    summary,
+    category: 'reduction',
+    details: poolDetails,
+    shape: pooledShape,
+    dtypes: kind === 'max' ? anyKept : floatKept,
+    errors: poolErrors,
+    note: sizeOfWindows,
+  }) as const
 
 const maxPool = (count: 1 | 2 | 3) => {
   const name = `maxPool${count}d`
-  return op({
+  return compose({
     ...poolColumns(name, 'max', 'The largest value of each window of [N, C, …]; padding never counts.'),
     signature: maxPoolSignature,
-    call: args => poolCall(name, count, args),
+    body: ({ self, ...args }) => pooled(name, 'max', count, self, args),
   })
 }
 
@@ -216,29 +178,27 @@ const avgColumns = (name: string) =>
     'The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.',
   )
 
-const avgPool1d = op({
+const avgPool1d = compose({
   ...avgColumns('avgPool1d'),
   signature: avgPoolSignature,
-  call: args => poolCall('avgPool1d', 1, args),
+  body: ({ self, ...args }) => pooled('avgPool1d', 'avg', 1, self, args),
 })
 
 const avgPool = (count: 2 | 3) => {
   const name = `avgPool${count}d`
-  return op({
+  return compose({
     ...avgColumns(name),
     errors: { ...poolErrors, ArgumentError: `${poolErrors.ArgumentError}, or divisorOverride is 0` },
     signature: `${avgPoolSignature}, divisorOverride: int | null = null`,
-    call: args => {
-      if (args.divisorOverride === 0)
+    check: ({ divisorOverride }) => {
+      if (divisorOverride === 0)
         throw new ArgumentError(`${name}: divisorOverride is 0`, { fix: 'give another number, or leave it out' })
-      return poolCall(name, count, args)
     },
+    body: ({ self, ...args }) => pooled(name, 'avg', count, self, args),
   })
 }
 
 // --- adaptive ----------------------------------------------------------------------------------------------------------
-
-type AdaptiveAttrs = { readonly output: readonly (number | null)[] }
 
 const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
   floorDivSizes(mulSizes(size, i), count),
@@ -246,50 +206,42 @@ const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
 ]
 
 /** Folds one dim to `count` parts, which overlap where the size does not divide. */
-function adaptDim(b: GraphBuilder, kind: Kind, node: GraphNode, dim: number, count: number): GraphNode {
-  const size = shapeOf(node)[dim]!
+function adaptDim(kind: Kind, x: GraphTensor, dim: number, count: number): GraphTensor {
+  const size = x.size(dim)
   const fn: ReductionName = kind === 'max' ? 'max' : 'add'
+  const mean = (sum: GraphTensor, length: Size): GraphTensor => (kind === 'max' ? sum : sum.div(sum.count(length)))
+  const length = exactQuotient(size, count)
+  if (length !== null) {
+    const split = x.shaped([...x.shape.slice(0, dim), count, length, ...x.shape.slice(dim + 1)])
+    return mean(split.folded(fn, [dim + 1]).without([dim + 1]), length)
+  }
   const parts = Array.from({ length: count }, (_, i) => {
     const [start, end] = span(i, size, count)
-    const attrs = wholeSlice(shapeOf(node))
-    attrs.starts[dim] = start
-    attrs.sizes[dim] = subSizes(end, start)
-    const folded = reduceKeepdim(b, fn, sliceTo(b, node, attrs), [dim])
-    if (kind === 'max') return folded
-    return map(b, 'div', folded, expandTo(b, countOf(b, attrs.sizes[dim], dtypeOf(node)), shapeOf(folded)))
+    const part = subSizes(end, start)
+    return mean(x.part(dim, start, part).folded(fn, [dim]), part)
   })
-  const length = exactQuotient(size, count)
-  if (length === null) return b.node('cat', parts, { dim })
-  const shape = shapeOf(node)
-  const split = reshapeTo(b, node, [...shape.slice(0, dim), count, length, ...shape.slice(dim + 1)])
-  const folded = reduce(b, fn, split, [dim + 1])
-  if (kind === 'max') return folded
-  return map(b, 'div', folded, expandTo(b, countOf(b, length, dtypeOf(node)), shapeOf(folded)))
+  return x.joined(parts, dim)
 }
 
-function buildAdaptive(
-  name: string,
-  kind: Kind,
-  count: number,
-  b: GraphBuilder,
-  given: GraphNode,
-  { output }: AdaptiveAttrs,
-): GraphNode {
-  const x = withBatch(b, name, given, count)
-  const dtype = dtypeOf(x)
-  if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
-  let result = castTo(b, x, computeDtype(dtype))
-  for (const [d, size] of output.entries()) {
-    const own = shapeOf(x)[2 + d]!
+type Output = number | readonly (number | null)[]
+
+/** How many windows in each spatial dim; null: as many as elements. Throws ArgumentError. */
+function outputOf(name: string, count: number, outputSize: Output): readonly (number | null)[] {
+  const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
+  const sizes = list.map(size => size ?? 1)
+  perDim(name, 'outputSize', sizes, count, 1) // for what it refuses
+  return list
+}
+
+function checkSizes(name: string, sizes: Shape): void {
+  for (const [d, size] of sizes.entries()) {
     const what = (): string => `${name}: spatial dim ${d} has no elements`
-    if (!decideAtLeast(own, 1, what)) throw new ShapeError(what(), { fix: 'give it at least one element' })
-    if (size !== null && size !== own) result = adaptDim(b, kind, result, 2 + d, size)
+    if (!decideAtLeast(size, 1, what)) throw new ShapeError(what(), { fix: 'give it at least one element' })
   }
-  const image = castTo(b, result, dtype)
-  return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
 const adaptiveMax = 'Max pooling to outputSize in the spatial dims, whatever the input size.'
+const adaptiveMean = 'Mean pooling to outputSize in the spatial dims, whatever the input size.'
 const adaptiveSignature = 'self, outputSize: int | intsOrNull'
 const adaptiveShape = '[N, C, outputSize…], or without N'
 const adaptiveTexts = {
@@ -301,15 +253,8 @@ const adaptiveTexts = {
   note: 'Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.',
 }
 
-function adaptiveCall(name: string, count: number, { self, outputSize }: Bound<typeof adaptiveSignature>) {
-  const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
-  const sizes = list.map(size => size ?? 1)
-  const known = perDim(name, 'outputSize', sizes, count, 1)
-  return call<AdaptiveAttrs>([self], { output: list.map((size, d) => (size === null ? null : known[d]!)) })
-}
-
 const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
-  op({
+  compose({
     name,
     summary,
     category: 'reduction',
@@ -317,56 +262,50 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     ...adaptiveTexts,
     shape: adaptiveShape,
     dtypes: kind === 'max' ? anyKept : floatKept,
-    call: (args): OpCall<AdaptiveAttrs> => adaptiveCall(name, count, args),
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: AdaptiveAttrs) => [
-      buildAdaptive(name, kind, count, b, input!.node, attrs),
-    ],
-    gradient: 'later',
+    body: ({ self, outputSize }) =>
+      batched(name, count, self, x => {
+        checkSizes(name, x.shape.slice(2))
+        const output = outputOf(name, count, outputSize)
+        return output.reduce<GraphTensor>(
+          (image, size, d) =>
+            size === null || size === image.size(2 + d) ? image : adaptDim(kind, image, 2 + d, size),
+          x,
+        )
+      }),
   })
 
-const adaptiveMean = 'Mean pooling to outputSize in the spatial dims, whatever the input size.'
-
 /** Values and their places among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
-function buildAdaptiveIndices(name: string, count: number, b: GraphBuilder, given: GraphNode, attrs: AdaptiveAttrs) {
-  const x = withBatch(b, name, given, count)
-  const spatial = shapeOf(x).slice(2)
-  const counter = b.node('iota', [], { length: productOf(spatial), dtype: 'i64' })
-  let values = castTo(b, x, computeDtype(dtypeOf(x)))
-  let places = expandTo(b, reshapeTo(b, counter, spatial), shapeOf(x))
+function adaptedWithPlaces(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
+  const spatial = x.shape.slice(2)
+  let values = x
+  let places = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
   for (const [d, own] of [...spatial.entries()].reverse()) {
-    const what = (): string => `${name}: spatial dim ${d} has no elements`
-    if (!decideAtLeast(own, 1, what)) throw new ShapeError(what(), { fix: 'give it at least one element' })
-    const [dim, windows] = [2 + d, attrs.output[d] ?? null]
+    const [dim, windows] = [2 + d, output[d] ?? null]
     if (windows === null || windows === own) continue
     const parts = Array.from({ length: windows }, (_, i) => {
       const [start, end] = span(i, own, windows)
-      const slice = wholeSlice(shapeOf(values))
-      slice.starts[dim] = start
-      slice.sizes[dim] = subSizes(end, start)
-      const [part, at] = [sliceTo(b, values, slice), sliceTo(b, places, slice)]
-      const best = reduceKeepdim(b, 'argmax', part, [dim])
-      return [part, at].map(node => b.node('gather', [node, best], { dim }))
+      const [part, at] = [values, places].map(one => one.part(dim, start, subSizes(end, start))) as [
+        GraphTensor,
+        GraphTensor,
+      ]
+      const best = part.folded('argmax', [dim])
+      return [part.at(dim, best), at.at(dim, best)] as const
     })
-    values = b.node(
-      'cat',
-      parts.map(([value]) => value!),
-      { dim },
+    values = x.joined(
+      parts.map(([value]) => value),
+      dim,
     )
-    places = b.node(
-      'cat',
-      parts.map(([, place]) => place!),
-      { dim },
+    places = x.joined(
+      parts.map(([, place]) => place),
+      dim,
     )
   }
-  return [castTo(b, values, dtypeOf(x)), places].map(node =>
-    rankOf(given) === count + 2 ? node : reshapeTo(b, node, shapeOf(node).slice(1)),
-  )
+  return [values, places]
 }
 
 const adaptiveWithIndices = (count: 1 | 2 | 3) => {
   const name = `adaptiveMaxPool${count}dWithIndices`
-  return op({
+  return compose({
     name,
     summary: `${adaptiveMax.slice(0, -1)}, and their places among the spatial elements (of equals the first).`,
     category: 'reduction',
@@ -374,11 +313,13 @@ const adaptiveWithIndices = (count: 1 | 2 | 3) => {
     ...adaptiveTexts,
     shape: { values: adaptiveShape, indices: adaptiveShape },
     dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-    call: (args): OpCall<AdaptiveAttrs> => adaptiveCall(name, count, args),
     results: ['values', 'indices'],
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: AdaptiveAttrs) =>
-      buildAdaptiveIndices(name, count, b, input!.node, attrs),
-    gradient: 'later',
+    body: ({ self, outputSize }) => {
+      const x = self.with(withBatch(self.b, name, self.node, count))
+      checkSizes(name, x.shape.slice(2))
+      const found = adaptedWithPlaces(x, outputOf(name, count, outputSize))
+      return found.map(one => (self.rank === count + 2 ? one : one.shaped(one.shape.slice(1))))
+    },
   })
 }
 
@@ -410,9 +351,8 @@ const lpPool = (count: 1 | 2 | 3) => {
       if (normType === 0) throw new ArgumentError(`${name}: normType is 0`, { fix: 'use another number' })
     },
     body: ({ self, normType, kernelSize, stride, ceilMode }) => {
-      const attrs = poolAttrs(name, count, { kernelSize, stride, padding: 0, ceilMode })
-      const mean = self.with(buildPool(name, 'avg', self.b, self.pow(normType).node, attrs))
-      const window = attrs.kernel.reduce((a, c) => a * c, 1)
+      const mean = pooled(name, 'avg', count, self.pow(normType), { kernelSize, stride, padding: 0, ceilMode })
+      const window = perDim(name, 'kernelSize', kernelSize, count, 1).reduce((a, c) => a * c, 1)
       return mean.mul(window).pow(1 / normType)
     },
   })

@@ -209,13 +209,6 @@ const logsumexp = op({
     const result = map(b, 'add', map(b, 'log', reduceKeepdim(b, 'add', terms, dims)), shift)
     return [finish(b, castTo(b, result, dtype), dims, attrs.keepdim)]
   },
-  reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-    referenceReduce('logsumexp', input!, attrs, isFloat(input!.dtype) ? input!.dtype : defaultFloat, values => {
-      const largest = Math.max(...values.map(Number))
-      if (!Number.isFinite(largest)) return largest
-      return largest + Math.log(floatSum(values.map(value => Math.exp(Number(value) - largest))))
-    }),
-  ],
   gradient: context => {
     const { inputs, outputs, outputGradients, op } = context
     const share = op('exp', op('sub', inputs[0], spread(context, outputs[0]!)))

@@ -1,49 +1,19 @@
 /** Running extremes and running sums of exponentials along a dim. */
-
 import { addSizes } from '../../scalar/size.js'
-import { computeDtype, isFloat } from '../../types/dtype.js'
-import {
-  castTo,
-  dtypeOf,
-  expandTo,
-  full,
-  map,
-  normalizeDim,
-  rankOf,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-  withDim,
-} from '../build.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type OpInput, op } from '../record.js'
+import { isFloat } from '../../types/dtype.js'
+import { normalizeDim } from '../build.js'
 import { decideAtLeast, printShape } from '../sizes.js'
+import { compose } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
+import { numericRecords } from './numeric.js'
 import { asInput, floatKept } from './texts.js'
 
-type DimAttrs = { readonly dim: number }
+const atLeastLine = (x: GraphTensor): GraphTensor => (x.rank === 0 ? x.shaped([1]) : x)
+
 // --- extremes ------------------------------------------------------------------------------------------------------------
 
-function buildExtreme(name: string, b: GraphBuilder, given: GraphNode, asked: number, fn: 'max' | 'min') {
-  return withDim(b, given, node => {
-    const shape = shapeOf(node)
-    const dim = normalizeDim(name, asked, shape.length)
-    const dtype = dtypeOf(node)
-    const x = castTo(b, node, dtype === 'bool' ? 'u8' : computeDtype(dtype))
-    const values = b.node('scan', [x], { fn, dim, reverse: false })
-    // Where an element is the extreme so far, the index starts anew from its place.
-    const equal = map(b, 'eq', x, values)
-    const taken = isFloat(dtypeOf(x)) ? map(b, 'or', equal, map(b, 'isnan', x)) : equal
-    const counter = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
-    const along = shape.map((size, d) => (d === dim ? size : 1))
-    const places = map(b, 'where', taken, expandTo(b, reshapeTo(b, counter, along), shape), full(b, 'i64', shape, 0))
-    return [castTo(b, values, dtype), b.node('scan', [places], { fn: 'max', dim, reverse: false })]
-  })
-}
-
 const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) =>
-  op({
+  compose({
     name,
     summary,
     category: 'reduction',
@@ -51,52 +21,45 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
     shape: { values: asInput, indices: asInput },
     dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
     results: ['values', 'indices'],
-    build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) =>
-      buildExtreme(name, b, input!.node, dim, fn),
-    gradient: 'later',
+    body: ({ self, dim: asked }) => {
+      const x = atLeastLine(self.dtype === 'bool' ? self.as('u8') : self)
+      const dim = normalizeDim(name, asked, x.rank)
+      const values = x.scanned(fn, dim)
+      // Where an element is the extreme so far, the index starts anew from its place.
+      const equal = x.eq(values)
+      const taken = isFloat(x.dtype) ? equal.logicalOr(x.isnan()) : equal
+      const counter = x.places(dim).shaped(x.shape.map((size, d) => (d === dim ? size : 1)))
+      const indices = taken.where(counter.stretch(x.shape), 0).scanned('max', dim)
+      return [values.shaped(self.shape), indices.shaped(self.shape)]
+    },
   })
 
 // --- sums of exponentials --------------------------------------------------------------------------------------------------
-
-function logaddexp(b: GraphBuilder, x: GraphNode, y: GraphNode): GraphNode {
-  const number = (value: number): GraphNode => full(b, dtypeOf(x), shapeOf(x), value)
-  const distance = map(b, 'where', map(b, 'eq', x, y), number(0), map(b, 'abs', map(b, 'sub', x, y)))
-  return map(b, 'add', map(b, 'max', x, y), map(b, 'log1p', map(b, 'exp', map(b, 'neg', distance))))
-}
 
 /**
  * Sums over the last 1, 2, 4, … elements: a sum of exponentials must be taken relative to its own largest term, so the
  * running sum of e^(x − the row's largest) would lose rows that begin small.
  */
-function buildLogcumsumexp(b: GraphBuilder, node: GraphNode, asked: number): GraphNode {
-  const shape = shapeOf(node)
-  const dim = normalizeDim('logcumsumexp', asked, shape.length)
-  const size = shape[dim]!
-  const what = (): string => `logcumsumexp: along dim ${dim} of ${printShape(shape)}`
-  let sum = castTo(b, node, computeDtype(dtypeOf(node)))
-  for (let reach = 1; decideAtLeast(size, reach + 1, what); reach *= 2) {
-    const before = wholeSlice(shape)
-    before.sizes[dim] = addSizes(size, -reach)
-    const outside = full(b, dtypeOf(sum), shape.with(dim, reach), Number.NEGATIVE_INFINITY)
-    sum = logaddexp(b, sum, b.node('cat', [outside, sliceTo(b, sum, before)], { dim }))
-  }
-  return castTo(b, sum, dtypeOf(node))
-}
-
-const logcumsumexp = op({
+const logcumsumexp = compose({
   name: 'logcumsumexp',
   summary: 'ln of the running sum of e^self along a dim, without overflow.',
   category: 'reduction',
   signature: 'self, dim: dim',
   shape: asInput,
   dtypes: floatKept,
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) => {
-    requireFloat('logcumsumexp', dtypeOf(input!.node), "cast first: x.to('f32')")
-    normalizeDim('logcumsumexp', dim, rankOf(input!.node))
-    return withDim(b, input!.node, node => [buildLogcumsumexp(b, node, dim)])
+  body: ({ self, dim: asked }) => {
+    let sum = atLeastLine(self)
+    const { shape } = sum
+    const dim = normalizeDim('logcumsumexp', asked, shape.length)
+    const size = shape[dim]!
+    const what = (): string => `logcumsumexp: along dim ${dim} of ${printShape(shape)}`
+    for (let reach = 1; decideAtLeast(size, reach + 1, what); reach *= 2) {
+      const outside = sum.full(shape.with(dim, reach), Number.NEGATIVE_INFINITY)
+      const before = sum.joined([outside, sum.part(dim, 0, addSizes(size, -reach))], dim)
+      sum = sum.apply(numericRecords.logaddexp, before)
+    }
+    return sum.shaped(self.shape)
   },
-  gradient: 'later',
 })
 
 export const runningRecords = {

@@ -5,7 +5,7 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
-import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
+import { computeDtype, isFloat, isInteger } from '../../types/dtype.js'
 import {
   atLeastLine,
   castTo,
@@ -22,12 +22,11 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import { elementAt, forEachIndex, hostFrom, hostValue, rowMajorStrides } from '../host.js'
+import { forEachIndex, hostValue, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, ScatterFold, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual, surelyEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { hostBroadcast } from './elementwise.js'
 import { indexingRecords } from './indexing.js'
 import { anyKept, asInput, outOfRange } from './texts.js'
 
@@ -299,25 +298,6 @@ const scatterReduce = op({
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs) => [
     buildScatterReduce(b, inputs, attrs),
   ],
-  reference: ([self, index, source]: readonly HostTensor[], { dim, reduce, includeSelf }: ScatterReduceAttrs) => {
-    const lists = self!.data.map(value => (includeSelf ? [value] : []))
-    const numbered = { ...self!, dtype: 'f64' as Dtype, data: self!.data.map((_, i) => i) }
-    const at = hostSource(self!, source!)
-    hostScatter(numbered, dim, index!, at, (place, value) => {
-      lists[Number(place)]!.push(value)
-      return place
-    })
-    const folded = (list: readonly (number | bigint)[]): number | bigint => {
-      const sum = list.reduce(combines[reduceFolds[reduce]])
-      return reduce === 'mean' ? Number(sum) / list.length : sum
-    }
-    return [
-      {
-        ...self!,
-        data: self!.data.map((own, i) => hostValue(self!.dtype, lists[i]!.length === 0 ? own : folded(lists[i]!))),
-      },
-    ]
-  },
   gradient: 'later',
 })
 
@@ -372,16 +352,6 @@ function slicesOf(
   return reshapeTo(b, castTo(b, made, dtypeOf(self)), shapeOf(given))
 }
 
-function hostSlices([self, index, source, alpha]: readonly HostTensor[], asked: number, combine: Combine): HostTensor {
-  const line = self!.shape.length === 0 ? [1] : self!.shape
-  const dim = asked < 0 ? asked + line.length : asked
-  const count = index!.data.length
-  const places = hostFrom('i64', line.with(dim, count), at => BigInt(index!.data[at[dim]!]!))
-  const factor = alpha === undefined ? null : castValue(alpha.dtype, computeDtype(self!.dtype), alpha.data[0]!)
-  const at = hostSource(self!, source!)
-  return hostScatter(self!, dim, places, place => (factor === null ? at(place) : times(at(place), factor)), combine)
-}
-
 const sliceIndexDetail = 'where along dim: integers, 1-D or 0-d'
 const sliceErrors = {
   DtypeError: 'when index is no integer, or source has another dtype than self',
@@ -406,7 +376,6 @@ const indexAdd = op({
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
     slicesOf('indexAdd', b, inputs, attrs, 'add'),
   ],
-  reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostSlices(inputs, dim, plus)],
   gradient: 'later',
 })
 
@@ -424,7 +393,6 @@ const indexCopy = op({
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
     slicesOf('indexCopy', b, inputs, attrs, 'set'),
   ],
-  reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostSlices(inputs, dim, combines.set)],
   gradient: 'later',
 })
 
@@ -455,11 +423,6 @@ const indexFill = op({
     const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(places))
     const filled = buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, places, filler)
     return [reshapeTo(b, filled, shapeOf(given))]
-  },
-  reference: ([self, index, value]: readonly HostTensor[], { dim }: DimAttrs) => {
-    const size = self!.shape.at(dim) ?? 1
-    const front = { ...index!, data: index!.data.map(at => (Number(at) < 0 ? Number(at) + size : at)) }
-    return [hostSlices([self!, front, value!], dim, combines.set)]
   },
   gradient: 'later',
 })
@@ -576,22 +539,6 @@ const takeAlongDim = op({
     const operands = [expandTo(b, self, shapes.self), expandTo(b, places, shapes.index)]
     const given = operands.map(node => ({ node, isNumber: false }))
     return indexingRecords.gather.build(b, given, { dim })
-  },
-  reference: ([self, index]: readonly HostTensor[], attrs: AlongAttrs) => {
-    const flat = (tensor: HostTensor): HostTensor =>
-      attrs.dim === null ? { ...tensor, shape: [tensor.data.length] } : tensor
-    const [x, places] = [flat(self!), flat(index!)]
-    const dim = normalizeDim('', attrs.dim ?? 0, x.shape.length)
-    const rest = (tensor: HostTensor): HostTensor => ({ ...tensor, shape: tensor.shape.with(dim, 1) })
-    const shape = hostBroadcast([rest(x), rest(places)]).with(dim, places.shape[dim]!)
-    return [
-      hostFrom(x.dtype, shape, at => {
-        const given = Number(elementAt(places, at))
-        const place = given < 0 ? given + x.shape[dim]! : given
-        const inside = place >= 0 && place < x.shape[dim]!
-        return inside ? elementAt(x, at.with(dim, place)) : hostValue(x.dtype, 0)
-      }),
-    ]
   },
   gradient: 'later',
 })

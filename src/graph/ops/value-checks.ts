@@ -6,6 +6,7 @@
  */
 import type { Attrs } from '../../ir/node.js'
 import { type Dtype, isFloat, isInteger } from '../../types/dtype.js'
+import { unpooledSizes } from './folding.js'
 
 /** A tensor of a call as checks see it; null for a plain number. */
 export type Checked = { readonly dtype: Dtype; readonly shape: readonly number[] } | null
@@ -91,9 +92,7 @@ const counts = (name: string, _: readonly Checked[], { present }: Attrs): readon
 const unpooled =
   (count: number) =>
   (name: string, [self]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
-    const { kernel, stride, pads, output } = attrs as Readonly<Record<string, readonly number[] | null>>
-    const sizes =
-      output ?? self!.shape.slice(-count).map((size, d) => (size - 1) * stride![d]! - 2 * pads![d]! + kernel![d]!)
+    const sizes = unpooledSizes(name, self!.shape.slice(-count), attrs as never).map(Number)
     return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), place: 'the result' })
   }
 
