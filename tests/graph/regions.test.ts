@@ -17,7 +17,7 @@ const kept = [
   'groupNorm',
   'batchNorm',
   'instanceNorm',
-] as const as const
+] as const
 
 describe('regions', () => {
   it.each([...kept, 'crossEntropy'] as const)('%s is one, on its own inputs, and is gone once inlined', name => {
