@@ -9,10 +9,10 @@ import type { LoopProgram, MatmulNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Hints } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
-import type { Axes, Axis } from './axes.js'
-import type { Grid } from './grid.js'
-import type { Tiling, TilingLimits } from './tiling.js'
-import type { KernelWriter } from './writer.js'
+import type { Axes, Axis } from './tiling/axes.js'
+import type { Grid } from './tiling/grid.js'
+import type { Tiling, TilingLimits } from './tiling/tiling.js'
+import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
   /** Bounds of block sizes: what tuning varies. */

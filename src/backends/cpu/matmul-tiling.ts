@@ -1,11 +1,18 @@
 /** GEMM tiling on a CPU: the extent of each axis per program instance. */
 import type { MatmulChoices } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind } from '../../loop/ir.js'
-import type { Axis } from '../../schedule/axes.js'
-import { addExtents, blockSize, blockTiling, known, knownSizeOf, rightsOf } from '../../schedule/contraction-tiling.js'
 import type { Matmul, MatmulTiling } from '../../schedule/policy.js'
-import { plannedSize } from '../../schedule/tiling.js'
-import type { KernelWriter } from '../../schedule/writer.js'
+import type { Axis } from '../../schedule/tiling/axes.js'
+import {
+  addExtents,
+  blockSize,
+  blockTiling,
+  known,
+  knownSizeOf,
+  rightsOf,
+} from '../../schedule/tiling/contraction-tiling.js'
+import { plannedSize } from '../../schedule/tiling/tiling.js'
+import type { KernelWriter } from '../../schedule/tiling/writer.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
 

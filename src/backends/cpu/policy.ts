@@ -1,7 +1,7 @@
 /** Scheduling policy for a CPU: threads that loop over tiles with vector instructions, each core with its own caches. */
 import type { Size } from '../../scalar/size.js'
 import type { AttentionPolicy, GroupRates, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
-import { blockExtent, clamp } from '../../schedule/tiling.js'
+import { blockExtent, clamp } from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'

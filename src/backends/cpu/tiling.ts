@@ -5,7 +5,7 @@
 import { isPlainReduction } from '../../loop/analysis.js'
 import type { LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
-import type { Axes, Axis } from '../../schedule/axes.js'
+import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
   blockExtent,
   clamp,
@@ -14,7 +14,7 @@ import {
   plannedSize,
   type Tiling,
   tileOrder,
-} from '../../schedule/tiling.js'
+} from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import type { CpuLimits } from './limits.js'
 

@@ -1,8 +1,9 @@
 /** GEMM tiling on a GPU: the extent of each axis per CTA. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
 import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
-import { type Axis, collapse } from '../../schedule/axes.js'
-import { operandDtype, plainAccess } from '../../schedule/contraction-operands.js'
+import type { Matmul, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
+import { type Axis, collapse } from '../../schedule/tiling/axes.js'
+import { operandDtype, plainAccess } from '../../schedule/tiling/contraction-operands.js'
 import {
   addExtents,
   blockTiling,
@@ -10,8 +11,7 @@ import {
   matmulAxes,
   matmulSizes,
   operandsOf,
-} from '../../schedule/contraction-tiling.js'
-import type { Matmul, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
+} from '../../schedule/tiling/contraction-tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { BlockLimits } from './limits.js'
 import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'

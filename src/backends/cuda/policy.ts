@@ -1,9 +1,9 @@
 /** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
 import { addSizes, productOf } from '../../scalar/size.js'
-import type { Axes } from '../../schedule/axes.js'
-import type { Grid } from '../../schedule/grid.js'
 import type { AttentionPolicy, GroupRates, ProductForms, Ranking, SchedulePolicy } from '../../schedule/policy.js'
-import { clamp, plannedProduct } from '../../schedule/tiling.js'
+import type { Axes } from '../../schedule/tiling/axes.js'
+import type { Grid } from '../../schedule/tiling/grid.js'
+import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import { cudaAttentionTiles } from './attention-tiles.js'

@@ -1,8 +1,8 @@
 /** All templates: total over the graph primitives that are centres of kernels, and over the loop dialect's templates. */
 import { InternalError } from '../../base/errors.js'
 import { type TemplateNode, type TemplateOp, templatesOf } from '../../loop/ir.js'
-import type { Grid } from '../grid.js'
-import type { AnchorNode, ProductNode } from '../group.js'
+import type { AnchorNode, ProductNode } from '../groups/group.js'
+import type { Grid } from '../tiling/grid.js'
 import { attention, writeAttention } from './attention.js'
 import { matmul, raggedMatmul, writeMatmul } from './matmul.js'
 import { scan, writeScan } from './scan.js'

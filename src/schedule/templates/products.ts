@@ -1,9 +1,9 @@
 /** What templates of products have in common. */
 import type { GraphNode } from '../../graph/ir.js'
-import type { Affine, IndexMap } from '../affine.js'
-import { isDecoded } from '../cost.js'
-import type { Group, MatmulNode } from '../group.js'
-import { isView } from '../roles.js'
+import type { Affine, IndexMap } from '../groups/affine.js'
+import { isDecoded } from '../groups/cost.js'
+import type { Group, MatmulNode } from '../groups/group.js'
+import { isView } from '../groups/roles.js'
 import type { ProgramContext } from './template.js'
 
 export const coordsAt = (index: Affine): number[] => [...index.terms.keys()]

@@ -6,12 +6,12 @@
 import type { GraphNode } from '../../graph/ir.js'
 import type { RowAccess, RowResult } from '../../loop/access.js'
 import type { LoopNode, LoopNodeOf, LoopOpName, LoopOps, LoopProgram, TemplateOp } from '../../loop/ir.js'
-import type { Affine, IndexMap } from '../affine.js'
-import type { Buffers } from '../buffers.js'
-import type { Grid } from '../grid.js'
-import type { AnchorNode, Group } from '../group.js'
+import type { Affine, IndexMap } from '../groups/affine.js'
+import type { AnchorNode, Group } from '../groups/group.js'
+import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
-import type { KernelWriter } from '../writer.js'
+import type { Grid } from '../tiling/grid.js'
+import type { KernelWriter } from '../tiling/writer.js'
 
 /** A loop program under construction. */
 export interface ProgramContext {

@@ -1,0 +1,241 @@
+/**
+ * Graph rewrites that bring a graph into the form that fusion works on:
+ * tensors of 8-bit floats become their codes (stored-floats.ts);
+ * products of f32 may be rounded where the graph says so;
+ * a product of 8-bit floats becomes one of their values, where codes are not multiplied;
+ * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
+ * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
+ */
+
+import {
+  type Graph,
+  type GraphBuilder,
+  type GraphNode,
+  graphBuilder,
+  graphDialect,
+  type Shape,
+  typeOf,
+} from '../../graph/ir.js'
+import { decodeFloat8 } from '../../graph/quant/decode.js'
+import { type Rule, rewrite } from '../../ir/rewrite.js'
+import { ownNodesOf } from '../../ir/walk.js'
+import { exactQuotient } from '../../scalar/size.js'
+import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
+import { isMatrixProduct } from '../groups/group.js'
+import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
+import { hasRole, isProduct, isView } from '../groups/roles.js'
+import type { ProductForms } from '../policy.js'
+import { storedFloats } from './stored-floats.js'
+
+type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
+
+/** More than this many rounds over a row cost more than sorting it. */
+const maxRounds = 32
+
+export function normalize(graph: Graph, products: ProductForms): Graph {
+  const kept = storedFloats(keepWrittenInputs(graph))
+  const rules = [
+    ...rulesFor(products),
+    ownOperands,
+    ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : []),
+  ]
+  return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
+}
+
+/** A result that is a written argument itself means its old value: it becomes a copy. */
+function keepWrittenInputs(graph: Graph): Graph {
+  const written = new Set(graph.writeBacks.map(({ input }) => input))
+  return copyResults(graph, node => node.op === 'input' && written.has(node.attrs.index), {})
+}
+
+/** The graph with copies of those results that are `wanted`. */
+function copyResults(graph: Graph, wanted: (node: GraphNode) => boolean, attrs: { readonly memory?: number }): Graph {
+  if (!graph.body.results.some(wanted)) return graph
+  const b = graphBuilder()
+  const renamed = new Map<GraphNode, GraphNode>()
+  const rename = (node: GraphNode): GraphNode => renamed.get(node)!
+  for (const node of ownNodesOf<GraphNode>(graph.body)) {
+    const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never, node.blocks)
+    renamed.set(node, b.withOrigin(node.origin, make))
+  }
+  const results = graph.body.results.map(node => (wanted(node) ? b.node('copy', [rename(node)], attrs) : rename(node)))
+  return { ...graph, body: b.finish(results, graph.body.params.map(rename)) }
+}
+
+const sameOrigin =
+  (make: (node: GraphNode, b: GraphBuilder) => GraphNode | null) =>
+  (node: GraphNode, b: GraphBuilder): GraphNode | null =>
+    b.withOrigin(node.origin, () => make(node, b))
+
+function isThin(node: MatmulNode, thin: ProductForms['thin']): boolean {
+  if (node.attrs.together !== undefined && !thin.together) return false
+  const [m, n] = typeOf(node).shape.slice(-2)
+  const k = typeOf(node.inputs[0]!).shape.at(-1)
+  const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < thin.below
+  const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
+  const isInput = (other: GraphNode): boolean => other.op === 'input'
+  const decoded = thin.decoded && m === 1 && isDecoded(node.inputs[1]!, isInput)
+  return short || k === 1 || node.attrs.accumulate === 'i64' || decoded
+}
+
+/** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */
+function multiplyAndSum(node: MatmulNode, b: GraphBuilder): GraphNode {
+  const [x, y] = node.inputs as [GraphNode, GraphNode]
+  const { shape } = typeOf(node)
+  const batch = shape.slice(0, -2)
+  const [m, n] = shape.slice(-2) as [Shape[number], Shape[number]]
+  const k = typeOf(x).shape.at(-1)!
+  const wide = (operand: GraphNode): GraphNode => cast(b, operand, node.attrs.accumulate)
+  const vector = m === 1 && isPaired(y) ? turnedPairs(b, x) : x
+  const rank = shape.length
+  const swapped = [...batch.keys(), rank - 1, rank - 2]
+  const full = [...batch, m, n, k]
+  const left = b.node('expand', [b.node('reshape', [wide(vector)], { shape: [...batch, m, 1, k] })], { shape: full })
+  const transposed = b.node('permute', [wide(y)], { dims: swapped })
+  const right = b.node('expand', [b.node('reshape', [transposed], { shape: [...batch, 1, n, k] })], { shape: full })
+  const sum = b.node('reduce', [b.node('map', [left, right], { fn: 'mul' })], { fn: 'add', dims: [rank] })
+  return cast(b, sum, node.attrs.to)
+}
+
+/** True for what is unpacked from bytes of two values each. */
+function isPaired(node: GraphNode): boolean {
+  const stack = [node]
+  const seen = new Set<GraphNode>()
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (seen.has(top) || top.type.kind !== 'tensor') continue
+    seen.add(top)
+    const input = top.inputs[0]
+    if (top.op === 'reshape' && isUnpacking(top, input!)) return true
+    if (top.op !== 'copy' && hasRole(top, 'pointwise', 'view')) stack.push(...top.inputs)
+  }
+  return false
+}
+
+/** [… , n, 2] as [… , 2n]. */
+function isUnpacking(node: GraphNode, input: GraphNode): boolean {
+  const [from, to] = [typeOf(input).shape, typeOf(node).shape]
+  return from.length === to.length + 1 && from.at(-1) === 2
+}
+
+/**
+ * The same vectors, but in memory all even elements before all odd ones: what is multiplied with the two halves of
+ * consecutive bytes lies side by side.
+ */
+function turnedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
+  const { shape } = typeOf(x)
+  const half = exactQuotient(shape.at(-1)!, 2)
+  if (half === null) return x
+  const rank = shape.length
+  const dims = [...Array(rank - 1).keys(), rank, rank - 1]
+  const pairs = b.node('reshape', [x], { shape: [...shape.slice(0, -1), half, 2] })
+  const turned = b.node('copy', [b.node('permute', [pairs], { dims })], { memory: ownMemory })
+  return b.node('reshape', [b.node('permute', [turned], { dims })], { shape })
+}
+
+const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
+  typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
+
+function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
+  const topk = node.inputs[0]!
+  if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null
+  const { dim, largest } = topk.attrs
+  const sorted = b.node('sort', topk.inputs, { dim, descending: largest })
+  const { shape } = typeOf(node)
+  return b.node('slice', [b.node('item', [sorted], node.attrs)], {
+    starts: shape.map(() => 0),
+    steps: shape.map(() => 1),
+    sizes: shape,
+  })
+}
+
+function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder): GraphNode | null {
+  const input = node.inputs[0]!
+  if (input.op !== 'input') return null
+  const { shape, strides } = input.attrs
+  if (viewLayout(node, { offset: 0, shape, strides }) !== null) return null
+  return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
+}
+
+/** Where no instruction takes codes they are decoded. */
+function decodedProduct(node: GraphNode, b: GraphBuilder, products: ProductForms): GraphNode | null {
+  if (!isMatrixProduct(node) || node.attrs.codes === undefined) return null
+  const [m, n] = typeOf(node).shape.slice(-2)
+  // A thin product becomes a sum of values.
+  const isThin = node.op === 'matmul' && (m === 1 || n === 1)
+  if (products.codes && !isThin) return null
+  const { codes, ...attrs } = node.attrs
+  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), products.decodesTo))
+  return b.node(node.op, [...operands, ...node.inputs.slice(2)], attrs as never)
+}
+
+/**
+ * Operands of control flow lie row-major, apart from what others place elsewhere; a loop's first values are its own, as
+ * they become its results where it does not run.
+ */
+const ownOperands: Rule<GraphNode> = {
+  name: 'operands of control flow',
+  ops: ['cond', 'loop'],
+  apply: sameOrigin((node, b) => {
+    const carried = node.op === 'loop' ? node.attrs.carried : 0
+    const needsCopy = (operand: GraphNode, i: number): boolean =>
+      !isOwnCopy(operand) && (i < carried || isPlacedElsewhere(operand))
+    if (!node.inputs.some(needsCopy)) return null
+    const inputs = node.inputs.map((operand, i) =>
+      needsCopy(operand, i) ? b.node('copy', [operand], { memory: ownMemory - i }) : operand,
+    )
+    return b.node(node.op, inputs, node.attrs as never, node.blocks)
+  }),
+}
+
+/** Its values may lie in a part of other memory, or in an argument that is not row-major. */
+function isPlacedElsewhere(node: GraphNode): boolean {
+  const base = baseOf(node)
+  if (base.op === 'input') return !isRowMajor(base.attrs)
+  return base.op === 'cat' || (base.op === 'item' && base.inputs[0]!.op === 'launch')
+}
+
+/** A block's results lie row-major in memory of their own. */
+export function denseResults(graph: Graph): Graph {
+  const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
+  return copyResults(graph, isStrided, { memory: ownMemory })
+}
+
+/** What the graph allows for all its products of f32 is said at each. */
+const inTf32: Rule<GraphNode> = {
+  name: 'tf32',
+  ops: ['matmul', 'raggedMatmul', 'attention'],
+  apply: sameOrigin((node, b) => {
+    if (!isProduct(node) || node.attrs.precision !== undefined) return null
+    const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
+    if (!isF32 || node.attrs.accumulate !== 'f32') return null
+    return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)
+  }),
+}
+
+const rulesFor = (products: ProductForms): readonly Rule<GraphNode>[] => [
+  {
+    name: '8-bit floats',
+    ops: ['matmul', 'raggedMatmul'],
+    apply: sameOrigin((node, b) => decodedProduct(node, b, products)),
+  },
+  {
+    name: 'thin matmul',
+    ops: ['matmul'],
+    apply: sameOrigin((node, b) =>
+      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, products.thin)
+        ? multiplyAndSum(node, b)
+        : null,
+    ),
+  },
+  {
+    name: 'top-k of many',
+    ops: ['item'],
+    apply: sameOrigin((node, b) => (node.op === 'item' ? sortAndSlice(node, b) : null)),
+  },
+  {
+    name: 'reshape of a strided argument',
+    ops: ['reshape'],
+    apply: sameOrigin((node, b) => (node.op === 'reshape' ? copyFirst(node, b) : null)),
+  },
+]

@@ -1,0 +1,94 @@
+/** Where a program of a ragged product works: the grid, and its rows and their matrix, or its depth, from the groups' ends. */
+
+import { nodesOf } from '../../ir/walk.js'
+import { raggedDepth, raggedTile, raggedTiles } from '../../kernels/ragged.js'
+import type { LoopNode, LoopProgram, Ragged } from '../../loop/ir.js'
+import type { Size } from '../../scalar/size.js'
+import type { Operand, TileValue } from '../../tile/language.js'
+import type { Axis } from './axes.js'
+import type { Evaluator } from './evaluate.js'
+import type { KernelWriter } from './writer.js'
+
+export interface RaggedPlace {
+  /** Programs along the grid's second axis. */
+  readonly tiles: Size
+  readonly offsets: ReadonlyMap<Axis, TileValue>
+  readonly ends: ReadonlyMap<Axis, TileValue>
+  /** i64: the group of the rows; none of the matrices' for rows of no group. */
+  readonly group: TileValue
+  /** How far to sum: nothing where there is no matrix. */
+  depth(length: Operand): TileValue
+}
+
+/** More ends than this are looked at in turns. */
+const maxEnds = 256
+/** Smaller tiles only read the other operand more often. */
+const leastSize = 16
+
+/** `axes.rows`: null where there is one row only. */
+export function placeRows(
+  writer: KernelWriter,
+  ragged: Ragged,
+  axes: { readonly rows: Axis | null; readonly groups: Axis },
+  extents: ReadonlyMap<Axis, number>,
+): RaggedPlace {
+  const { t } = writer
+  const { access, length, stride } = ragged.ends
+  const { view } = writer.view(access, { size: length, stride })
+  const block = endsBlock(length)
+  const tile = axes.rows === null ? 1 : extents.get(axes.rows)!
+  const found = raggedTile(t, {
+    rows: axes.rows === null ? 1 : writer.axisSize(axes.rows),
+    count: writer.size(length),
+    tile,
+    block,
+    ends: from => t.load(view, [from], [block]).to('i64'),
+    program: t.programId(1),
+  })
+  const group = ragged.skip === 0 ? found.group : found.group.sub(ragged.skip)
+  const count = writer.axisSize(axes.groups)
+  const last = t.const(0n, 'i64').add(count).sub(1)
+  const offsets = new Map([[axes.groups, group.min(last).max(0)]])
+  const ends = new Map<Axis, TileValue>()
+  if (axes.rows !== null) {
+    offsets.set(axes.rows, found.start)
+    ends.set(axes.rows, found.end)
+  }
+  const hasMatrix = group.ge(0).and(group.lt(count)).to('i64')
+  const depth = (size: Operand): TileValue => hasMatrix.mul(size).min(size)
+  const tiles = axes.rows === null ? 1 : raggedTiles(axes.rows.size, length, tile)
+  return { tiles, offsets, ends, group, depth }
+}
+
+/** The group's number, for the expressions that ask for it. */
+export function bindGroup({ body }: LoopProgram, evaluator: Evaluator, group: TileValue): void {
+  for (const node of nodesOf<LoopNode>(body)) if (node.op === 'group') evaluator.bind(node, { tile: group, axes: [] })
+}
+
+/** Where the part of the depth that belongs to a program's group begins and ends. `group`: null where there is one only. */
+export function placeDepth(
+  writer: KernelWriter,
+  { ends }: Ragged,
+  group: TileValue | null,
+  length: Operand,
+): { readonly start: TileValue; readonly end: TileValue } {
+  const { view } = writer.view(ends.access, { size: ends.length, stride: ends.stride })
+  const block = endsBlock(ends.length)
+  return raggedDepth(writer.t, {
+    group: group ?? writer.t.const(0n, 'i64'),
+    count: writer.size(ends.length),
+    length,
+    block,
+    ends: from => writer.t.load(view, [from], [block]).to('i64'),
+  })
+}
+
+const endsBlock = (length: Size): number =>
+  typeof length === 'number' ? Math.min(maxEnds, 2 ** Math.ceil(Math.log2(length + 1))) : maxEnds
+
+/** A size to choose tiles for: a power of two, so that groups of about as many are seldom cut; null: not known. */
+export function perGroup(size: number | null, groups: number | null): number | null {
+  if (size === null || groups === null) return size
+  const each = 2 ** Math.ceil(Math.log2(Math.max(1, size / Math.max(1, groups))))
+  return Math.min(size, Math.max(leastSize, each))
+}
