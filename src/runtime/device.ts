@@ -3,7 +3,7 @@
 import type { Block } from './block.js'
 
 /** The most bytes of one Uint8Array in Node 20. */
-export const mostBytes = 2 ** 32
+export const maxArrayBytes = 2 ** 32
 
 /** A piece of a device's memory. `Block` (block.ts) is one that JavaScript can see. */
 export interface DeviceBlock {
@@ -12,7 +12,7 @@ export interface DeviceBlock {
   readonly byteLength: number
 }
 
-/** Bytes in JavaScript; a Uint8Array shows no more than `mostBytes`. */
+/** Bytes in JavaScript; a Uint8Array shows no more than `maxArrayBytes`. */
 export interface HostBytes {
   readonly buffer: ArrayBufferLike
   readonly byteOffset: number
@@ -34,7 +34,7 @@ export function* parts(data: HostBytes, partBytes = 2 ** 30): Generator<{ from: 
 export interface TensorMemory extends DeviceMemory {
   /** The block as JavaScript sees it where it shares memory with the device; null: they are apart. */
   shared(block: DeviceBlock): Block | null
-  /** A copy of `bytes` bytes from byte `from` of a block: at most `mostBytes`, which one typed array holds. */
+  /** A copy of `bytes` bytes from byte `from` of a block: at most `maxArrayBytes`, which one typed array holds. */
   read(block: DeviceBlock, from: number, bytes: number): Uint8Array
   /** As `read`, without blocking. */
   readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array>

@@ -21,14 +21,14 @@ export interface SchedulePolicy {
   readonly parallelism: number
   /** Into how many parts a large reduction is split, per program instance that runs at the same time. */
   readonly partsPerSlot: number
-  readonly products: ProductForms
+  readonly dots: DotPolicy
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Blocks of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
   /** The policy for kernels of matmuls that run at the same time; null: each is made as if it were alone. */
-  together(programs: readonly LoopProgram[]): SchedulePolicy | null
+  groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run at the same time. */
   hints(grids: readonly Grid[]): Hints | null
   /** How many columns a running fold takes side by side; null: one row at a time. */
@@ -38,7 +38,7 @@ export interface SchedulePolicy {
 }
 
 /** How products of matrices are formed. */
-export interface ProductForms {
+export interface DotPolicy {
   /** Operands of f32 are rounded to tf32 where the graph allows it. */
   readonly tf32: boolean
   /** Operands of these dtypes are multiplied as they are; others are converted to the sum's dtype first. */
@@ -54,7 +54,7 @@ export interface ProductForms {
     /** Those of any length whose matrix is decoded from fewer bytes. */
     readonly decoded: boolean
     /** Also those that run at the same time as others. */
-    readonly together: boolean
+    readonly grouped: boolean
   }
   /** Whose bytes decide the order of the axes of k: the right operands', or all operands', where they agree. */
   readonly depthOrder: 'right' | 'all'

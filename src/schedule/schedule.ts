@@ -9,14 +9,14 @@
 
 import { InternalError } from '../base/errors.js'
 import { blockGraph } from '../graph/blocks.js'
-import type { Graph, GraphNode, Together } from '../graph/ir.js'
+import type { Graph, GraphNode, GroupMember } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
 import { ownNodesOf } from '../ir/walk.js'
 import type { LoopProgram } from '../loop/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
+import { bundled } from './fusion/bundles.js'
 import { denseResults, normalize } from './fusion/normalize.js'
 import { findRegions, type Regions } from './fusion/regions.js'
-import { bundled } from './fusion/together.js'
 import { affineKey } from './groups/affine.js'
 import type { ControlNode, Group, LaunchNode, Store } from './groups/group.js'
 import { isRowMajor, shapeOf } from './groups/layout.js'
@@ -68,8 +68,8 @@ class Scheduler {
         break
       }
       case 'loops':
-        if (step.together === null) for (const program of step.programs) list.add(program)
-        else list.addTogether(step.programs, step.together.strategy)
+        if (step.grouped === null) for (const program of step.programs) list.add(program)
+        else list.addGroup(step.programs, step.grouped.strategy)
         break
       default:
         step satisfies never
@@ -89,8 +89,8 @@ class Scheduler {
 }
 
 export type FusedStep =
-  /** One program, or several that do not need each other and were asked for `together`. */
-  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly together: Together | null }
+  /** One program, or the independent programs of a grouped launch. */
+  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly grouped: GroupMember | null }
   /** A person's kernel. */
   | { readonly kind: 'launch'; readonly node: LaunchNode }
   | { readonly kind: 'control'; readonly node: ControlNode }
@@ -105,7 +105,7 @@ export interface Fused {
 
 /** What fusion makes of a graph. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
-  const graph = normalize(captured, policy.products)
+  const graph = normalize(captured, policy.dots)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
   return { graph, buffers, steps: stepsOf(groupsInMemory(regions.groups, graph, buffers), graph, buffers) }
 }
@@ -116,7 +116,7 @@ function* stepsOf(groups: readonly Group[], graph: Graph, buffers: Buffers): Gen
     const [{ launch, control }] = bundle.groups as [Group]
     if (launch !== null) yield { kind: 'launch', node: launch }
     else if (control !== null) yield { kind: 'control', node: control }
-    else yield { kind: 'loops', programs: bundle.groups.map(programOf), together: bundle.together }
+    else yield { kind: 'loops', programs: bundle.groups.map(programOf), grouped: bundle.grouped }
   }
 }
 

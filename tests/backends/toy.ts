@@ -34,12 +34,12 @@ const policy: SchedulePolicy = {
   limits,
   parallelism: 3,
   partsPerSlot: 2,
-  products: {
+  dots: {
     tf32: false,
     multiplied: new Set(['f16']),
     codes: false,
     decodesTo: 'f32',
-    thin: { below: 4, decoded: false, together: false },
+    thin: { below: 4, decoded: false, grouped: false },
     depthOrder: 'all',
     decodesAlongDepth: false,
     mergesDepth: false,
@@ -82,7 +82,7 @@ const policy: SchedulePolicy = {
       addExtents(extents, side, extent)
     return blockTiling(axes, extents)
   },
-  together: () => null,
+  groupPolicy: () => null,
   hints: () => null,
   scanWidth: () => null,
   ranking: () => null,

@@ -12,7 +12,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { BlockLimits } from './limits.js'
 
-const mostWarps = 16
+const maxWarps = 16
 /** Maximum threads per multiprocessor. */
 const residentThreads = 2048
 /** Bytes of a typical element, and elements per vector access. */
@@ -132,7 +132,7 @@ function reductionTiling(
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
   if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
-  const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, mostWarps)
+  const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, maxWarps)
   return { order, extents, foldsTiles: true, warps }
 }
 

@@ -5,7 +5,7 @@
 import { reductionIdentity } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { IndexForm } from '../shared/index-analysis.js'
-import { indexIn, isSingle, liesIn, type Place, type Scope, shapeOf } from '../shared/structure.js'
+import { indexIn, isSingle, isWithin, type Place, type Scope, shapeOf } from '../shared/structure.js'
 import { accessRange, conditionOf, identityMap, identityRange } from './axes.js'
 import {
   type Access,
@@ -208,7 +208,7 @@ class DemandPass {
 
   #isComputedBefore(node: TileNode, place: Place): boolean {
     const known = this.facts.places.of(node)
-    if (!liesIn(place.scope, known.scope)) return false
+    if (!isWithin(place.scope, known.scope)) return false
     if (known.scope === place.scope) return comparePlaces(known, place) <= 0
     return known.index < indexIn(known.scope, place)
   }

@@ -7,7 +7,7 @@ import type { TileNode } from '../../tile/ir.js'
 import { type IndexAnalysis, keyOf } from '../shared/index-analysis.js'
 import {
   indexIn,
-  liesIn,
+  isWithin,
   mayAlias,
   type Place,
   type Scope,
@@ -195,7 +195,7 @@ export function shareMemory(
     if (place.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
     const olds = scope.block.params.filter(param => storage.buffers.get(param) === buffer)
     for (const [inner, list] of roots) {
-      if (!liesIn(inner, scope)) continue
+      if (!isWithin(inner, scope)) continue
       for (const reader of list) if (readsLate(reader, olds, value, place, scope)) return false
     }
     return true

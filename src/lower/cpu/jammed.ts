@@ -13,9 +13,9 @@ import { constantExtent } from './ranges.js'
 import type { State } from './state.js'
 
 /** Sums side by side: more than hide the latency of one, few enough for the registers. */
-const mostSums = 8
+const maxSums = 8
 /** The fold's body is repeated for each: beyond this the code grows more than it gains. */
-const mostCost = 320
+const maxCost = 320
 
 /** Writes the nest with loops inside of the fold, where that pays; null where it does not. */
 export function jammedOf(state: State, nest: Nest): JammedWriter | null {
@@ -36,7 +36,7 @@ export function jammedOf(state: State, nest: Nest): JammedWriter | null {
   for (const axis of identityMap(space.length).toReversed()) {
     if (axis === vectorAxis || axis === innerAxis) continue
     const extent = extentOf(nest, axis)
-    if (extent === null || extent * sums > mostSums || extent * sums * cost > mostCost) break
+    if (extent === null || extent * sums > maxSums || extent * sums * cost > maxCost) break
     sums *= extent
     jammed.unshift(axis)
   }

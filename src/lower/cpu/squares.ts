@@ -12,14 +12,14 @@ import type { Access } from './plan.js'
 import type { State } from './state.js'
 
 /** A square repeats the nest's body for each of its rows: beyond this the code grows more than it gains. */
-const mostCost = 24
+const maxCost = 24
 
 /** Writes the nest in squares, where that pays; null where it does not. */
 export function squaresOf(state: State, nest: Nest): SquareWriter | null {
   const { vectorAxis, innerAxis, lanes, padded } = nest
   const plain = nest.roots.every(root => root.kind === 'store' || root.kind === 'keep' || root.kind === 'assign')
   if (!plain || vectorAxis < 0 || innerAxis >= 0 || padded || lanes < 4) return null
-  if (nest.cones.reduce((sum, cone) => sum + cone.cost, 0) > mostCost) return null
+  if (nest.cones.reduce((sum, cone) => sum + cone.cost, 0) > maxCost) return null
   const facts = new NestFacts(state, nest)
   const accesses = nest.cones.flatMap(cone => cone.accesses)
   const unchecked = accesses.every(

@@ -123,7 +123,7 @@ export function indexIn(scope: Scope, place: Place): number {
 }
 
 /** True when `scope` is `outer` or nested in it. */
-export function liesIn(scope: Scope, outer: Scope): boolean {
+export function isWithin(scope: Scope, outer: Scope): boolean {
   let walk: Scope | null = scope
   while (walk !== null && walk.depth > outer.depth) walk = walk.parent
   return walk === outer

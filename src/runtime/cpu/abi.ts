@@ -26,7 +26,7 @@ export const stepAbi = `typedef struct {
 export const stepLayout = { fn: 0, args: 1, grid: 2, scratchBytes: 5, minChunk: 6, words: 7 } as const
 
 /** Program numbers are below 2^31 along each axis. */
-export const mostAlongAxis = 2 ** 31 - 1
+export const maxGridExtent = 2 ** 31 - 1
 
 /**
  * What is passed to steps when sizes change: integers among their arguments, and grids. Numbers name values of the table

@@ -6,7 +6,7 @@ import { DeviceError, InternalError } from '../../base/errors.js'
 import type { Block } from '../block.js'
 import { addressOf, NativeWords } from '../native.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../patches.js'
-import { mostAlongAxis, sizesLayout, stepLayout } from './abi.js'
+import { maxGridExtent, sizesLayout, stepLayout } from './abi.js'
 import type { NativeSymbol } from './library.js'
 import type { Allocator } from './memory.js'
 import type { NativeRuntime } from './native-runtime.js'
@@ -119,7 +119,7 @@ export class StepList {
 
   /** Throws DeviceError when there are more programs than kernels count: 2^31 - 1 along an axis, 2^53 in all. */
   setGrid(step: number, x: number, y: number, z: number): void {
-    const fits = x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis
+    const fits = x <= maxGridExtent && y <= maxGridExtent && z <= maxGridExtent
     if (!fits || x * y * z > Number.MAX_SAFE_INTEGER) this.#refuseGrid(step, x, y, z)
     const word = this.#stepWord(step) + stepLayout.grid
     this.#writeInteger(word, x)
@@ -152,7 +152,7 @@ export class StepList {
     const { name } = this.#specs[step]!.kernel
     throw new DeviceError(
       `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
-        `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
+        `a launch can have ${maxGridExtent} along an axis and 2^53 in all`,
       { fix: 'use larger tiles, so that fewer programs cover the data' },
     )
   }

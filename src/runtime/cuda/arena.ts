@@ -11,7 +11,7 @@ const classBits = 3
 const classes = 1 << classBits
 /** Sizes up to 2^31 chunks. */
 const binCount = (32 - classBits) * classes
-const mostBytes = 2 ** 31 * chunkBytes
+const maxBytes = 2 ** 31 * chunkBytes
 /** In the bin where a chunk may be too small, so many are looked at. */
 const looks = 8
 
@@ -100,7 +100,7 @@ export class Arena {
 
   /** A chunk of at least `bytes` (a multiple of `chunkBytes`) for `user`, or null when no free one is large enough. */
   take(bytes: number, user: unknown): Chunk | null {
-    const chunk = bytes < mostBytes ? this.#find(bytes) : null
+    const chunk = bytes < maxBytes ? this.#find(bytes) : null
     if (chunk === null) return null
     this.#unlink(chunk)
     chunk.free = false

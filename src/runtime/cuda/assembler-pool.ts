@@ -10,7 +10,7 @@ import { compileSeconds } from '../time-limit.js'
 import type { CudaContext } from './context.js'
 import { type LinkAnswer, type LinkRequest, type LinkTools, link } from './link.js'
 
-const mostWorkers = 8
+const maxWorkers = 8
 /** An idle worker ends after this time. */
 const idleMs = 10_000
 
@@ -55,7 +55,7 @@ export class AssemblerPool {
   constructor(
     context: CudaContext,
     /** Texts that can be assembled at the same time. */
-    readonly width = Math.min(mostWorkers, availableParallelism()),
+    readonly width = Math.min(maxWorkers, availableParallelism()),
   ) {
     this.#context = context
   }

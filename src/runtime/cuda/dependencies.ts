@@ -5,7 +5,7 @@ import { InternalError } from '../../base/errors.js'
 export type Dependencies = readonly (readonly number[])[]
 
 /** Beyond this many steps the table of what comes before what would take too much memory. */
-const mostSteps = 8192
+const maxSteps = 8192
 
 export const inOrder = (steps: number): Dependencies =>
   Array.from({ length: steps }, (_, i) => (i === 0 ? [] : [i - 1]))
@@ -17,7 +17,7 @@ export function reduceDependencies(dependencies: Dependencies): Dependencies {
       throw new InternalError(`step ${step} depends on steps ${before.join(', ')}`)
     }
   }
-  if (dependencies.length > mostSteps) return dependencies
+  if (dependencies.length > maxSteps) return dependencies
   const words = Math.ceil(dependencies.length / 32)
   /** One bit for each step that comes before, in any way. */
   const reached: Uint32Array[] = []

@@ -52,14 +52,14 @@ export class LaunchLog {
   }
 }
 
-const mostNamed = 8
+const maxNamed = 8
 
 /** "kernel add_relu (model.ts:41)", "one of these kernels: …", or null when none was launched. */
 export function blame(kernels: readonly KernelLabel[]): string | null {
   if (kernels.length === 0) return null
-  const named = kernels.slice(-mostNamed).map(describe)
+  const named = kernels.slice(-maxNamed).map(describe)
   if (kernels.length === 1) return `kernel ${named[0]}`
-  const more = kernels.length > mostNamed ? ` or ${kernels.length - mostNamed} launched before` : ''
+  const more = kernels.length > maxNamed ? ` or ${kernels.length - maxNamed} launched before` : ''
   return `one of the kernels launched last: ${named.join(', ')}${more}`
 }
 

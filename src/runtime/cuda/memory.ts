@@ -56,7 +56,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #general = new Pool(null)
   readonly #pools = new Set<Pool>([this.#general])
   readonly #owners = new Owners()
-  readonly #leastCollectAt: number
+  readonly #minCollectAt: number
   readonly #finalizer: BlockFinalizer
   /** Each block has a segment of its own, of its very size, that is given back with it. */
   readonly #uncached = !flag('cudaCache')
@@ -74,8 +74,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   constructor(context: CudaContext, streams: StreamSet, options: CudaAllocatorOptions = {}) {
     this.#context = context
     this.#streams = streams
-    this.#leastCollectAt = options.collectAtBytes ?? Math.max(gib, context.memoryInfo().totalBytes / 8)
-    this.#collectAt = this.#leastCollectAt
+    this.#minCollectAt = options.collectAtBytes ?? Math.max(gib, context.memoryInfo().totalBytes / 8)
+    this.#collectAt = this.#minCollectAt
     this.#finalizer = new BlockFinalizer(lease => this.#releaseCollected(lease))
   }
 
@@ -128,7 +128,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   collect(): number {
     const before = this.#allocatedBytes
     this.#finalizer.collect(() => this.#leases())
-    this.#collectAt = Math.max(this.#leastCollectAt, this.#allocatedBytes * 2)
+    this.#collectAt = Math.max(this.#minCollectAt, this.#allocatedBytes * 2)
     return before - this.#allocatedBytes
   }
 

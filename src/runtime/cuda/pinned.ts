@@ -10,7 +10,7 @@ import { CudaEvent } from './event.js'
 
 /** CU_MEMHOSTALLOC_PORTABLE: for all devices. */
 const portable = 1
-const leastBytes = 64 * 1024
+const minBytes = 64 * 1024
 const defaultCacheLimit = 256 * 1024 * 1024
 
 export interface PinnedBuffer {
@@ -74,4 +74,4 @@ export class PinnedPool {
 }
 
 /** The next power of two. */
-const sizeClass = (bytes: number): number => Math.max(leastBytes, 2 ** Math.ceil(Math.log2(Math.max(1, bytes))))
+const sizeClass = (bytes: number): number => Math.max(minBytes, 2 ** Math.ceil(Math.log2(Math.max(1, bytes))))

@@ -11,7 +11,7 @@ import { results } from './results.js'
 /** How long an event is asked at each turn of the loop, in milliseconds. */
 const eagerMs = 0.05
 const pollMs = 1
-const mostWorkers = 2
+const maxWorkers = 2
 
 interface Waiting {
   readonly event: CudaEvent
@@ -45,7 +45,7 @@ export class EventWaiter {
   }
 
   #place(waiting: Waiting): void {
-    if (this.#workersAllowed && this.#workers < mostWorkers) this.#waitOnWorker(waiting)
+    if (this.#workersAllowed && this.#workers < maxWorkers) this.#waitOnWorker(waiting)
     else {
       this.#polled.add(waiting)
       this.#timer ??= setInterval(() => this.#poll(), pollMs)

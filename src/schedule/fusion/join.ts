@@ -6,28 +6,28 @@ import { isArgReduction } from '../../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from '../groups/affine.js'
 import {
+  type ContractionNode,
   countOf,
   type Group,
   type MatmulNode,
-  type ProductNode,
   type ReduceNode,
   reducedSizes,
 } from '../groups/group.js'
 import { reduceInputMap, shapeOf, viewInputMap } from '../groups/layout.js'
 import { isPointwise, isScalarSource, isView } from '../groups/roles.js'
-import { productTemplate } from '../templates/index.js'
-import { cutsDepth } from '../templates/products.js'
+import { cutsDepth } from '../templates/contraction.js'
+import { contractionTemplate } from '../templates/index.js'
 
 /**
  * Makes a matmul or attention the centre of a group of elementwise work on its result. False unless the group runs over
  * exactly the result's elements, once each.
  */
-export function joinProduct(group: Group, node: ProductNode, inMemory: (node: GraphNode) => boolean): boolean {
+export function joinContraction(group: Group, node: ContractionNode, inMemory: (node: GraphNode) => boolean): boolean {
   const map = group.onlyMap(node)
   if (group.anchor !== null || group.reduction !== null || map === null) return false
   const covered = group.covered(map, shapeOf(node))
   if (covered === null || covered.size !== group.coords.size) return false
-  return productTemplate(node).join(group, node, map, inMemory)
+  return contractionTemplate(node).join(group, node, map, inMemory)
 }
 
 /** Products in one loop: each has accumulators of its own, and together they have what one product's would be. */

@@ -21,10 +21,10 @@ import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { exactQuotient } from '../../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
-import { isMatrixProduct } from '../groups/group.js'
+import { isMatmul } from '../groups/group.js'
 import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
-import { hasRole, isProduct, isView } from '../groups/roles.js'
-import type { ProductForms } from '../policy.js'
+import { hasRole, isContraction, isView } from '../groups/roles.js'
+import type { DotPolicy } from '../policy.js'
 import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
@@ -32,13 +32,9 @@ type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 /** More than this many rounds over a row cost more than sorting it. */
 const maxRounds = 32
 
-export function normalize(graph: Graph, products: ProductForms): Graph {
+export function normalize(graph: Graph, dots: DotPolicy): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
-  const rules = [
-    ...rulesFor(products),
-    ownOperands,
-    ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : []),
-  ]
+  const rules = [...rulesFor(dots), ownOperands, ...(dots.tf32 && graph.float32Products === 'tf32' ? [inTf32] : [])]
   return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }
 
@@ -67,8 +63,8 @@ const sameOrigin =
   (node: GraphNode, b: GraphBuilder): GraphNode | null =>
     b.withOrigin(node.origin, () => make(node, b))
 
-function isThin(node: MatmulNode, thin: ProductForms['thin']): boolean {
-  if (node.attrs.together !== undefined && !thin.together) return false
+function isThin(node: MatmulNode, thin: DotPolicy['thin']): boolean {
+  if (node.attrs.grouped !== undefined && !thin.grouped) return false
   const [m, n] = typeOf(node).shape.slice(-2)
   const k = typeOf(node.inputs[0]!).shape.at(-1)
   const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < thin.below
@@ -86,7 +82,7 @@ function multiplyAndSum(node: MatmulNode, b: GraphBuilder): GraphNode {
   const [m, n] = shape.slice(-2) as [Shape[number], Shape[number]]
   const k = typeOf(x).shape.at(-1)!
   const wide = (operand: GraphNode): GraphNode => cast(b, operand, node.attrs.accumulate)
-  const vector = m === 1 && isPaired(y) ? turnedPairs(b, x) : x
+  const vector = m === 1 && isPaired(y) ? swappedPairs(b, x) : x
   const rank = shape.length
   const swapped = [...batch.keys(), rank - 1, rank - 2]
   const full = [...batch, m, n, k]
@@ -122,7 +118,7 @@ function isUnpacking(node: GraphNode, input: GraphNode): boolean {
  * The same vectors, but in memory all even elements before all odd ones: what is multiplied with the two halves of
  * consecutive bytes lies side by side.
  */
-function turnedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
+function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
   const { shape } = typeOf(x)
   const half = exactQuotient(shape.at(-1)!, 2)
   if (half === null) return x
@@ -158,14 +154,14 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
 }
 
 /** Where no instruction takes codes they are decoded. */
-function decodedProduct(node: GraphNode, b: GraphBuilder, products: ProductForms): GraphNode | null {
-  if (!isMatrixProduct(node) || node.attrs.codes === undefined) return null
+function decodedMatmul(node: GraphNode, b: GraphBuilder, dots: DotPolicy): GraphNode | null {
+  if (!isMatmul(node) || node.attrs.codes === undefined) return null
   const [m, n] = typeOf(node).shape.slice(-2)
   // A thin product becomes a sum of values.
   const isThin = node.op === 'matmul' && (m === 1 || n === 1)
-  if (products.codes && !isThin) return null
+  if (dots.codes && !isThin) return null
   const { codes, ...attrs } = node.attrs
-  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), products.decodesTo))
+  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), dots.decodesTo))
   return b.node(node.op, [...operands, ...node.inputs.slice(2)], attrs as never)
 }
 
@@ -206,24 +202,24 @@ const inTf32: Rule<GraphNode> = {
   name: 'tf32',
   ops: ['matmul', 'raggedMatmul', 'attention'],
   apply: sameOrigin((node, b) => {
-    if (!isProduct(node) || node.attrs.precision !== undefined) return null
+    if (!isContraction(node) || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
     if (!isF32 || node.attrs.accumulate !== 'f32') return null
     return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)
   }),
 }
 
-const rulesFor = (products: ProductForms): readonly Rule<GraphNode>[] => [
+const rulesFor = (dots: DotPolicy): readonly Rule<GraphNode>[] => [
   {
     name: '8-bit floats',
     ops: ['matmul', 'raggedMatmul'],
-    apply: sameOrigin((node, b) => decodedProduct(node, b, products)),
+    apply: sameOrigin((node, b) => decodedMatmul(node, b, dots)),
   },
   {
     name: 'thin matmul',
     ops: ['matmul'],
     apply: sameOrigin((node, b) =>
-      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, products.thin)
+      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, dots.thin)
         ? multiplyAndSum(node, b)
         : null,
     ),

@@ -19,25 +19,25 @@ import type { IndexMap } from '../groups/affine.js'
 import { ChainCosts, isCheapToRepeat, isDecoded, isOwnCopy } from '../groups/cost.js'
 import {
   type AnchorNode,
+  type ContractionNode,
   type ControlNode,
   CoordSource,
   countOf,
   Group,
   indicesWithRow,
   isKeptOrAll,
-  isMatrixProduct,
+  isMatmul,
   isTrivialReduction,
   type LaunchNode,
-  type ProductNode,
   type Role,
   type Target,
 } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
 import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, topological } from '../groups/order.js'
-import { hasRole, isProduct, isScalarSource, isView, type NodeOfRole } from '../groups/roles.js'
-import { productTemplate, templateOf } from '../templates/index.js'
-import { hasParallelRows, joinProduct, joinReduction, joinSibling } from './join.js'
+import { hasRole, isContraction, isScalarSource, isView, type NodeOfRole } from '../groups/roles.js'
+import { contractionTemplate, templateOf } from '../templates/index.js'
+import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups } from './merge.js'
 
 export interface Regions {
@@ -188,12 +188,12 @@ class RegionFinder {
     else if (hasRole(node, 'launch')) this.#processLaunch(node)
     else if (hasRole(node, 'control')) this.#processControl(node)
     else if (hasRole(node, 'rows')) this.#processRows(node, users)
-    else if (isProduct(node) && node.type.kind === 'tuple') this.#processResults(node, node.type)
+    else if (isContraction(node) && node.type.kind === 'tuple') this.#processResults(node, node.type)
     else if (!needed) return
     else if (hasRole(node, 'parts')) this.#processParts(node, users)
     else if (hasRole(node, 'scalar')) this.#processScalar(node, users)
     else if (hasRole(node, 'view') && !this.#stored.has(node)) this.#processView(node, users)
-    else if (hasRole(node, 'view', 'pointwise', 'computed', 'product')) this.#processValue(node, users)
+    else if (hasRole(node, 'view', 'pointwise', 'computed', 'contraction')) this.#processValue(node, users)
     else if (hasRole(node, 'expanded')) throw new InternalError(`schedule: ${node.op} must be expanded before`)
     else node satisfies never
   }
@@ -244,25 +244,25 @@ class RegionFinder {
 
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
-    if (isProduct(node)) return this.#joinProduct(group, node) && this.#include(group, node)
+    if (isContraction(node)) return this.#joinContraction(group, node) && this.#include(group, node)
     if (node.op === 'reduce' && !isTrivialReduction(node)) {
       return joinReduction(group, node, this.parallelism) && this.#include(group, node)
     }
     return this.#include(group, node)
   }
 
-  #joinProduct(group: Group, node: ProductNode): boolean {
-    if (joinProduct(group, node, this.#inMemory)) return true
-    if (!isMatrixProduct(node) || !joinSibling(group, node, this.#inMemory)) return false
+  #joinContraction(group: Group, node: ContractionNode): boolean {
+    if (joinContraction(group, node, this.#inMemory)) return true
+    if (!isMatmul(node) || !joinSibling(group, node, this.#inMemory)) return false
     group.siblings.push(node)
     return true
   }
 
   #mayInline(group: Group, node: GraphNode): boolean {
     if (group.members.size >= maxMembers) return false
-    if (isProduct(node) || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
+    if (isContraction(node) || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
     if (group.rolesOf(node).has('prologue')) {
-      const isDecoding = isMatrixProduct(group.anchor) && isDecoded(node, this.#inMemory)
+      const isDecoding = isMatmul(group.anchor) && isDecoded(node, this.#inMemory)
       return isDecoding || isCheapToRepeat(node, this.#inMemory)
     }
     if (node.op === 'random' && group.onlyMap(node) === null) return false
@@ -278,7 +278,7 @@ class RegionFinder {
 
   /** Takes a node into a group and registers what the group needs now. */
   #include(group: Group, node: GraphNode): boolean {
-    if (isProduct(node)) {
+    if (isContraction(node)) {
       group.members.add(node)
       this.#readOperands(group, node)
       return true
@@ -354,12 +354,12 @@ class RegionFinder {
   }
 
   /** A kernel of its own around a product with several results: the first runs over all its loops, the others over some. */
-  #processResults(node: ProductNode, { items }: TupleType): void {
+  #processResults(node: ContractionNode, { items }: TupleType): void {
     const results = this.#storedItems(node)
     if (results.length === 0) return
     const group = this.#newGroup()
     const map = group.newIndices(items[0]!.shape)
-    if (!productTemplate(node).join(group, node, map, this.#inMemory))
+    if (!contractionTemplate(node).join(group, node, map, this.#inMemory))
       throw new InternalError(`schedule: ${node.op} has no kernel of its own`)
     group.members.add(node)
     for (const item of results) {

@@ -55,15 +55,15 @@ export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 export type ControlNode = NodeOfRole<'control'>
 
 /** Nodes that become the centre of a kernel which also does elementwise work on their results. */
-export type ProductNode = NodeOfRole<'product'>
+export type ContractionNode = NodeOfRole<'contraction'>
 
 /** Products of matrices: they decode their operands on the way, and several may share a loop. */
 export type MatmulNode = Extract<GraphNode, { op: 'matmul' | 'raggedMatmul' }>
-export const isMatrixProduct = (node: GraphNode | null): node is MatmulNode =>
+export const isMatmul = (node: GraphNode | null): node is MatmulNode =>
   node?.op === 'matmul' || node?.op === 'raggedMatmul'
 
 /** Nodes that a template computes. */
-export type AnchorNode = NodeOfRole<'product' | 'rows'>
+export type AnchorNode = NodeOfRole<'contraction' | 'rows'>
 export type GroupOfNode = Extract<GraphNode, { op: 'groupOf' }>
 
 interface Need {

@@ -33,11 +33,11 @@ const roles = {
   pad: 'computed',
   reduce: 'computed',
   scan: 'rows',
-  matmul: 'product',
+  matmul: 'contraction',
   conv: 'expanded',
   groupOf: 'computed',
-  raggedMatmul: 'product',
-  attention: 'product',
+  raggedMatmul: 'contraction',
+  attention: 'contraction',
   cat: 'parts',
   gather: 'computed',
   scatter: 'rows',
@@ -67,4 +67,4 @@ export function hasRole<R extends NodeRole>(node: GraphNode, ...wanted: readonly
 export const isView = (node: GraphNode): node is NodeOfRole<'view'> => hasRole(node, 'view')
 export const isPointwise = (node: GraphNode): node is NodeOfRole<'pointwise'> => hasRole(node, 'pointwise')
 export const isScalarSource = (node: GraphNode): node is NodeOfRole<'scalar'> => hasRole(node, 'scalar')
-export const isProduct = (node: GraphNode): node is NodeOfRole<'product'> => hasRole(node, 'product')
+export const isContraction = (node: GraphNode): node is NodeOfRole<'contraction'> => hasRole(node, 'contraction')

@@ -32,13 +32,13 @@ export function estimateGroup(steps: readonly LaunchStep[], rates: GroupRates): 
 }
 
 /** Up to this many tiles it is worked out who does which; beyond, the last ones matter little. */
-const mostTiles = 4096
+const maxTiles = 4096
 
 /** When the last unit is done: each takes the next tile, the longest first, when it has finished one. */
 function makespan(works: readonly Work[], units: number): number {
   const longestFirst = works.toSorted((a, b) => b.each - a.each)
   const total = works.reduce((sum, { tiles, each }) => sum + tiles * each, 0)
-  if (works.reduce((sum, { tiles }) => sum + tiles, 0) > mostTiles) return total / units + longestFirst[0]!.each / 2
+  if (works.reduce((sum, { tiles }) => sum + tiles, 0) > maxTiles) return total / units + longestFirst[0]!.each / 2
   const busy = new Float64Array(units)
   for (const { tiles, each } of longestFirst) {
     for (let tile = 0; tile < tiles; tile++) {

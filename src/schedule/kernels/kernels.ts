@@ -89,11 +89,11 @@ export class StepList {
   }
 
   /** Adds the launches of products that do not need each other. */
-  addTogether(programs: readonly LoopProgram[], asked: GroupStrategy): void {
+  addGroup(programs: readonly LoopProgram[], asked: GroupStrategy): void {
     const first = this.uses.length
-    const products = programs.filter(program => !isEmpty(program))
-    const common = products.length === 0 ? null : this.policy.together(products)
-    for (const program of products) {
+    const matmuls = programs.filter(program => !isEmpty(program))
+    const common = matmuls.length === 0 ? null : this.policy.groupPolicy(matmuls)
+    for (const program of matmuls) {
       if (common === null) this.add(program)
       else this.#addRows(program, common)
     }

@@ -93,7 +93,7 @@ class LaunchMemory {
   /** True, with the order seen to, when the launch may run in an argument's memory: all other readers come before it. */
   #mayChange({ memory, located }: Place, group: Group, { inputs, attrs }: LaunchNode, index: number): boolean {
     const reads = inputs.filter((input, i) => !attrs.writes.includes(i) && this.#memoryOf(input) === memory)
-    if (reads.some(input => !isApart(this.buffers.locate(input).layout, located.layout))) return false
+    if (reads.some(input => !isDisjoint(this.buffers.locate(input).layout, located.layout))) return false
     const old = inputs[index]!
     const staysThere = this.#memoryOf(old) === memory && sameLayout(this.buffers.locate(old).layout, located.layout)
     const copy = staysThere ? undefined : this.#copyOf(group.launch!, index)
@@ -172,7 +172,7 @@ interface Place {
 }
 
 /** No element belongs to both, as far as their first and last ones tell; false where sizes are not known. */
-function isApart(a: Layout, b: Layout): boolean {
+function isDisjoint(a: Layout, b: Layout): boolean {
   const [first, second] = [reachOf(a), reachOf(b)]
   return first !== null && second !== null && (first.end <= second.start || second.end <= first.start)
 }

@@ -9,7 +9,7 @@ import { attentionOperands, dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
 import { type Affine, coordIndex, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
-import type { ProductNode } from '../groups/group.js'
+import type { ContractionNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
@@ -18,9 +18,9 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid } from '../tiling/grid.js'
 import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { coordsAt, keepPlain, keptBut } from './products.js'
+import { coordsAt, keepPlain, keptBut } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
+import type { ContractionTemplate, ProgramContext, WriteTemplate } from './template.js'
 
 type AttentionNode = LoopNodeOf<'attention'>
 
@@ -33,9 +33,9 @@ interface AttentionAxes {
   readonly depth: Axis
 }
 
-type AttentionGraphNode = Extract<ProductNode, { op: 'attention' }>
+type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
 
-export const attention: ProductTemplate<AttentionGraphNode> = {
+export const attention: ContractionTemplate<AttentionGraphNode> = {
   operands({ inputs, attrs }, map, reduced) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
@@ -70,8 +70,8 @@ export const attention: ProductTemplate<AttentionGraphNode> = {
     const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
     const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
     const coords = { batch: keptBut(program, [rows, columns]), rows, columns, keys, depth }
-    const { causal, scale, unseeing, accumulate, to, precision = 'f32', dropout = null } = node.attrs
-    const attrs = { causal, scale, unseeing, accumulate, to, precision, dropout, ...coords } as const
+    const { causal, scale, fullyMasked, accumulate, to, precision = 'f32', dropout = null } = node.attrs
+    const attrs = { causal, scale, fullyMasked, accumulate, to, precision, dropout, ...coords } as const
     return program.make(node, 'attention', [...operands, ...(mask === null ? [] : [mask]), ...kept], attrs)
   },
 }
@@ -93,12 +93,12 @@ function keptWeights(
 }
 
 export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, policy }, node) => {
-  const { attention: tiling, limits, products } = policy
+  const { attention: tiling, limits, dots } = policy
   const { t } = writer
   const axes = axesOf(node, writer)
   const { factors, mask, kept } = attentionOperands(node)
   const [q, k, v] = factors
-  const dtype = operandDtype(node, products)
+  const dtype = operandDtype(node, dots)
   const { bits } = dtypeInfo(dtype)
   const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
   if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
@@ -111,7 +111,7 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
   writer.viewLoads(nodesBehind(node.inputs))
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
-  const { accumulate, causal, scale, unseeing, precision, dropout } = node.attrs
+  const { accumulate, causal, scale, fullyMasked, precision, dropout } = node.attrs
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
@@ -129,7 +129,7 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
     ...tiling.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
-    unseeing,
+    fullyMasked,
     q: () => new Operands(evaluator, dtype, [depth]).matrix(q, rows, [depth], [sizes.rows, sizes.depth], [first]),
     k: start => transposed(deep.matrix(k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
     v: start => flat.matrix(v, [keys], columns, [sizes.keys, sizes.columns], [start]),

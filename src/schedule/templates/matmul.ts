@@ -13,7 +13,7 @@ import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../groups/affine.js'
 import type { Group, GroupOfNode, MatmulNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
-import type { MatmulAxes, Matmuls, ProductForms } from '../policy.js'
+import type { DotPolicy, MatmulAxes, Matmuls } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { Operands, operandDtype, plainAccess } from '../tiling/contraction-operands.js'
 import { matmulAxes, matmulSizes } from '../tiling/contraction-tiling.js'
@@ -22,14 +22,14 @@ import { assignGrid, type Grid } from '../tiling/grid.js'
 import { bindGroup, placeDepth, placeRows, type RaggedPlace } from '../tiling/ragged.js'
 import type { Tiling } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { coordsAt, cutsDepth, isPlainIndex, keepPlain, keptBut } from './products.js'
+import { coordsAt, cutsDepth, isPlainIndex, keepPlain, keptBut } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
+import type { ContractionTemplate, ProgramContext, WriteTemplate } from './template.js'
 
 type DepthPart = NonNullable<MatmulDepth['part']>
 type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
 
-export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
+export const matmul: ContractionTemplate<MatmulOf<'matmul'>> = {
   operands(_, map, [k]) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
@@ -46,7 +46,7 @@ export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
 }
 
-export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
+export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>> = {
   operands({ attrs }, map, [k, group]) {
     const [row, column] = map.slice(-2) as [Affine, Affine]
     return [[row, k!], attrs.along === 'depth' ? [k!, column] : [group!, k!, column]]
@@ -122,7 +122,7 @@ export function endsOf(program: ProgramContext, node: GroupOfNode): Pick<Ragged,
 
 export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }, first) => {
   const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
-  const { products } = policy
+  const { dots } = policy
   const [{ attrs }] = matmuls
   const axes = matmulAxes(matmuls, writer, policy)
   const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), writer })
@@ -133,8 +133,8 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
   const { grid, offsets, ends, rows, part } = placeOf(attrs.ragged, axes, writer, tiling)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
-  const dtype = attrs.codes === null ? operandDtype(matmuls[0], products) : 'u8'
-  const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, products)
+  const dtype = attrs.codes === null ? operandDtype(matmuls[0], dots) : 'u8'
+  const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, dots)
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
@@ -230,10 +230,10 @@ class Blocks {
     readonly tiles: MatmulTiles,
     evaluator: Evaluator,
     dtype: Dtype,
-    readonly forms: ProductForms,
+    readonly dots: DotPolicy,
   ) {
-    this.#operands = new Operands(evaluator, dtype, axes.k, forms.mergesDepth)
-    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k, forms.mergesDepth)
+    this.#operands = new Operands(evaluator, dtype, axes.k, dots.mergesDepth)
+    this.#turned = new Operands(transposedEvaluator(evaluator, axes), dtype, axes.k, dots.mergesDepth)
   }
 
   at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
@@ -241,7 +241,7 @@ class Blocks {
     const { tiles } = this
     const left = (a: LoopNode): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
     const right = (b: LoopNode): TileValue =>
-      turnsDecoded(b, this.axes, this.forms)
+      turnsDecoded(b, this.axes, this.dots)
         ? this.#turned.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
         : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
     const [lefts, rights] = [new Map<LoopNode, TileValue>(), new Map<LoopNode, TileValue>()]
@@ -255,11 +255,11 @@ class Blocks {
 }
 
 /** What is decoded from bytes along k, where the target decodes it in that order. */
-function turnsDecoded(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: ProductForms): boolean {
+function turnsDecoded(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: DotPolicy): boolean {
   if (!decodesAlongDepth || k.length === 1 || plainAccess(b) !== null) return false
   return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
 }
 
-function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
+function transposedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }

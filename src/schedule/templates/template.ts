@@ -38,7 +38,7 @@ export interface Template<Node extends AnchorNode> {
 }
 
 /** A product may join the group of elementwise work on its result. */
-export interface ProductTemplate<Node extends AnchorNode> extends Template<Node> {
+export interface ContractionTemplate<Node extends AnchorNode> extends Template<Node> {
   /** Gives a group that runs over the result at `map` the product's loops; false: it cannot have them. */
   join(group: Group, node: Node, map: IndexMap, inMemory: (node: GraphNode) => boolean): boolean
 }

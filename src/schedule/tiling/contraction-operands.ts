@@ -4,7 +4,7 @@ import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind } from '../../loop
 import { mulSizes, type Size, sameSize } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
 import type { Dtype, TensorDtype } from '../../types/dtype.js'
-import type { ProductForms } from '../policy.js'
+import type { DotPolicy } from '../policy.js'
 import type { Axis } from './axes.js'
 import type { Evaluator } from './evaluate.js'
 import { isWhole } from './tiling.js'
@@ -12,7 +12,7 @@ import { isWhole } from './tiling.js'
 /** The dtype in which products are computed: what the operands are, where such are multiplied; else the sum's. */
 export function operandDtype(
   { inputs, attrs: { accumulate } }: LoopNodeOf<'matmul' | 'attention'>,
-  { multiplied }: ProductForms,
+  { multiplied }: DotPolicy,
 ): Dtype {
   const [a, b] = inputs.map(dtypeOf) as [Dtype, Dtype]
   return a === b && multiplied.has(a) ? a : accumulate
@@ -70,7 +70,7 @@ export class Operands {
     const { evaluator } = this
     const { writer } = evaluator
     const merged = [rows, columns].filter(axes => axes.length > 1)
-    if (!merged.every(axes => this.#liesAsOne(access, axes))) return null
+    if (!merged.every(axes => this.#isContiguousGroup(access, axes))) return null
     const { view, axes } = writer.mergedView(access, merged)
     const groups = axes.map(axis => merged.find(group => group.at(-1) === axis) ?? [axis])
     const tile = writer.t.load(
@@ -92,7 +92,7 @@ export class Operands {
     const { writer } = evaluator
     const factors = writer.axes.factors(access.index)
     const group = this.k.filter(axis => factors.has(axis))
-    if (group.length < 2 || access.windows !== undefined || !this.#liesAsOne(access, group)) return
+    if (group.length < 2 || access.windows !== undefined || !this.#isContiguousGroup(access, group)) return
     const { view, axes } = writer.mergedView(access, [group])
     const groups = axes.map(axis => (axis === group.at(-1) ? group : [axis]))
     const tile = writer.t.load(
@@ -107,7 +107,7 @@ export class Operands {
   }
 
   /** All but the outermost are whole, and stepping an axis is running through the one inside it. */
-  #liesAsOne(access: Access, axes: readonly Axis[]): boolean {
+  #isContiguousGroup(access: Access, axes: readonly Axis[]): boolean {
     const factors = this.evaluator.writer.axes.factors(access.index)
     return areOne(factors, axes) && axes.slice(1).every(axis => isWhole(axis, this.evaluator.extent(axis)))
   }

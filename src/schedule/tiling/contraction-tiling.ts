@@ -3,7 +3,7 @@ import { InternalError } from '../../base/errors.js'
 import type { MatmulSizes } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind, type Ragged } from '../../loop/ir.js'
 import { productOf, type Size } from '../../scalar/size.js'
-import type { MatmulAxes, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from '../policy.js'
+import type { DotPolicy, MatmulAxes, Matmuls, MatmulTiling, SchedulePolicy } from '../policy.js'
 import type { Axis } from './axes.js'
 import { plainAccess } from './contraction-operands.js'
 import { perGroup } from './ragged.js'
@@ -19,14 +19,14 @@ const planned = (axes: readonly Axis[]): number | null => known(plannedProduct(a
 export function matmulAxes(
   matmuls: Matmuls,
   { axes }: Pick<KernelWriter, 'axes'>,
-  { limits, products }: Pick<SchedulePolicy, 'limits' | 'products'>,
+  { limits, dots }: Pick<SchedulePolicy, 'limits' | 'dots'>,
 ): MatmulAxes {
   const { attrs } = matmuls[0]
   // Groups count as batch: one matrix after another. Where they have results of their own, they are among the kept axes.
   const groups = axes.spanning(attrs.ragged?.group ?? []).filter(axis => axis.reduced)
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
-  const depth = alongBytes(k, matmuls, axes, products.depthOrder)
+  const depth = alongBytes(k, matmuls, axes, dots.depthOrder)
   const m = blockedAxes(axes.spanning(attrs.m), limits.matmul.rows)
   const n = blockedAxes(axes.spanning(attrs.n), limits.matmul.columns)
   const blocked = new Set([...m, ...n])
@@ -42,7 +42,7 @@ function alongBytes(
   k: readonly Axis[],
   matmuls: Matmuls,
   axes: KernelWriter['axes'],
-  order: ProductForms['depthOrder'],
+  order: DotPolicy['depthOrder'],
 ): readonly Axis[] {
   const operands = order === 'right' ? rightsOf(matmuls) : operandsOf(matmuls)
   const decoded = operands.filter(each => plainAccess(each) === null)

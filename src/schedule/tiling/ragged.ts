@@ -23,7 +23,7 @@ export interface RaggedPlace {
 /** More ends than this are looked at in turns. */
 const maxEnds = 256
 /** Smaller tiles only read the other operand more often. */
-const leastSize = 16
+const minSize = 16
 
 /** `axes.rows`: null where there is one row only. */
 export function placeRows(
@@ -90,5 +90,5 @@ const endsBlock = (length: Size): number =>
 export function perGroup(size: number | null, groups: number | null): number | null {
   if (size === null || groups === null) return size
   const each = 2 ** Math.ceil(Math.log2(Math.max(1, size / Math.max(1, groups))))
-  return Math.min(size, Math.max(leastSize, each))
+  return Math.min(size, Math.max(minSize, each))
 }

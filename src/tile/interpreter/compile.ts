@@ -315,14 +315,14 @@ class Compiler {
     const initial = this.#inputs(node)
     const [test, turn] = node.blocks as [TileBlock, TileBlock]
     const testSteps = this.block(test)
-    const turnSteps = this.block(turn)
+    const bodySteps = this.block(turn)
     const condition = this.slot(test.results[0]!)
-    const [testParams, turnParams] = [test, turn].map(block => block.params.map(param => this.slot(param))) as [
+    const [testParams, bodyParams] = [test, turn].map(block => block.params.map(param => this.slot(param))) as [
       number[],
       number[],
     ]
     const enter = this.#carry(initial, testParams)
-    const pass = this.#carry(testParams, turnParams)
+    const pass = this.#carry(testParams, bodyParams)
     const back = this.#carry(
       turn.results.map(result => this.slot(result)),
       testParams,
@@ -333,7 +333,7 @@ class Compiler {
         for (const inner of testSteps) inner(frame)
         if (!frame.cells[condition]) break
         pass(frame)
-        for (const inner of turnSteps) inner(frame)
+        for (const inner of bodySteps) inner(frame)
         back(frame)
       }
       frame.cells[out] = testParams.map(param => frame.cells[param]!)

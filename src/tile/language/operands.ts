@@ -38,7 +38,7 @@ export function checkDtype(emitter: Emitter, op: string, dtype: unknown): Tensor
 }
 
 /** A tile with more is a mistake in its shape: no target can hold it, and the interpreter's arrays end there. */
-const mostElements = 2 ** 26
+const maxElements = 2 ** 26
 
 /** A value inside of a list, for messages. */
 export const shortText = (value: unknown): string =>
@@ -62,9 +62,9 @@ export function checkShape(emitter: Emitter, op: string, shape: readonly number[
     }
   }
   const count = sizes.reduce<number>((product, size) => product * (size as number), 1)
-  if (count > mostElements) {
+  if (count > maxElements) {
     emitter.fail(
-      `${op}: a tile of shape [${sizes.join(', ')}] has ${count} elements, more than ${mostElements}`,
+      `${op}: a tile of shape [${sizes.join(', ')}] has ${count} elements, more than ${maxElements}`,
       'use smaller tiles, and more programs or a loop with t.range',
     )
   }

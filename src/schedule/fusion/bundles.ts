@@ -1,28 +1,28 @@
 /**
- * Products that were asked for together are scheduled next to each other, as one bundle: then they can run side by side,
+ * Products that were asked for grouped are scheduled next to each other, as one bundle: then they can run side by side,
  * or become one kernel. Those of a call that need each other after all (something fused made it so) are several bundles.
  */
-import type { Together } from '../../graph/ir.js'
+import type { GroupMember } from '../../graph/ir.js'
 import type { Group } from '../groups/group.js'
 import { dependsOn } from '../groups/order.js'
 
 /** Groups to run one after another, or a bundle of products of one call. */
 export interface Bundle {
   readonly groups: readonly Group[]
-  readonly together: Together | null
+  readonly grouped: GroupMember | null
 }
 
-function togetherOf({ anchor }: Group): Together | null {
-  return anchor?.op === 'matmul' ? (anchor.attrs.together ?? null) : null
+function memberOf({ anchor }: Group): GroupMember | null {
+  return anchor?.op === 'matmul' ? (anchor.attrs.grouped ?? null) : null
 }
 
 /** The groups in an order in which they can run, given one in which they can. */
 export function bundled(groups: readonly Group[]): Bundle[] {
-  const bundles: { groups: Group[]; together: Together | null }[] = []
+  const bundles: { groups: Group[]; grouped: GroupMember | null }[] = []
   const open = new Map<string, (typeof bundles)[number]>()
   for (const group of groups) {
-    const together = togetherOf(group)
-    const known = together === null ? undefined : open.get(together.id)
+    const grouped = memberOf(group)
+    const known = grouped === null ? undefined : open.get(grouped.id)
     const after = known === undefined ? [] : bundles.slice(bundles.indexOf(known) + 1)
     if (known !== undefined && mayMove(known.groups, [group, ...after.flatMap(each => each.groups)])) {
       // What came earlier waits for what comes now.
@@ -31,9 +31,9 @@ export function bundled(groups: readonly Group[]): Bundle[] {
       bundles.push(known)
       continue
     }
-    const bundle = { groups: [group], together }
+    const bundle = { groups: [group], grouped }
     bundles.push(bundle)
-    if (together !== null) open.set(together.id, bundle)
+    if (grouped !== null) open.set(grouped.id, bundle)
   }
   return bundles
 }
