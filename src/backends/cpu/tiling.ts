@@ -9,7 +9,7 @@ import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
   blockExtent,
   clamp,
-  isCrossing,
+  isStridedAlong,
   plannedProduct,
   plannedSize,
   type Tiling,
@@ -56,7 +56,7 @@ function pointwiseTiling(
   const [inner] = innerFirst
   const only = innerFirst.length === 1 && inner !== undefined && typeof plannedSize(inner.size) !== 'number'
   if (only) extents.set(inner, budget / 2)
-  const crossing = innerFirst.slice(1).find(axis => isCrossing(program, axes, axis, inner!))
+  const crossing = innerFirst.slice(1).find(axis => isStridedAlong(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
     extents.set(inner, blockExtent(inner.size, limits.transposeSide, limits))
     extents.set(crossing, blockExtent(crossing.size, limits.transposeSide, limits))

@@ -1,12 +1,12 @@
 /**
- * Products that were asked for grouped are scheduled next to each other, as one bundle: then they can run side by side,
- * or become one kernel. Those of a call that need each other after all (something fused made it so) are several bundles.
+ * The matmuls of a grouped launch are scheduled next to each other, as one bundle, so that they can run concurrently or
+ * become one persistent kernel. Where fusion made some depend on others, one launch becomes several bundles.
  */
 import type { GroupMember } from '../../graph/ir.js'
 import type { Group } from '../groups/group.js'
 import { dependsOn } from '../groups/order.js'
 
-/** Groups to run one after another, or a bundle of products of one call. */
+/** A group that runs on its own, or the groups of one grouped launch. */
 export interface Bundle {
   readonly groups: readonly Group[]
   readonly grouped: GroupMember | null
@@ -16,7 +16,7 @@ function memberOf({ anchor }: Group): GroupMember | null {
   return anchor?.op === 'matmul' ? (anchor.attrs.grouped ?? null) : null
 }
 
-/** The groups in an order in which they can run, given one in which they can. */
+/** The groups in topological order, bundled; `groups` must be in topological order. */
 export function bundled(groups: readonly Group[]): Bundle[] {
   const bundles: { groups: Group[]; grouped: GroupMember | null }[] = []
   const open = new Map<string, (typeof bundles)[number]>()
@@ -25,7 +25,7 @@ export function bundled(groups: readonly Group[]): Bundle[] {
     const known = grouped === null ? undefined : open.get(grouped.id)
     const after = known === undefined ? [] : bundles.slice(bundles.indexOf(known) + 1)
     if (known !== undefined && mayMove(known.groups, [group, ...after.flatMap(each => each.groups)])) {
-      // What came earlier waits for what comes now.
+      // The bundle moves down to its newest member.
       bundles.splice(bundles.indexOf(known), 1)
       known.groups.push(group)
       bundles.push(known)
@@ -38,7 +38,7 @@ export function bundled(groups: readonly Group[]): Bundle[] {
   return bundles
 }
 
-/** Whether `groups` may run after `others`: these need nothing of theirs, and overwrite nothing that they read. */
+/** Whether `groups` may run after all of `others`: these neither depend on them nor overwrite what they read. */
 function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[]): boolean {
   if (groups.some(group => dependsOn(next!, group))) return false
   return others.every(

@@ -1,4 +1,4 @@
-/** When a reduction or a matmul may be computed by the kernel of its users, and how the loops of the two become one. */
+/** Whether a reduction or a matmul may be computed in its users' kernel, and how their loops are unified. */
 
 import { canonical, type Plain } from '../../base/canonical.js'
 import type { GraphNode } from '../../graph/ir.js'
@@ -19,8 +19,8 @@ import { cutsDepth } from '../templates/contraction.js'
 import { contractionTemplate } from '../templates/index.js'
 
 /**
- * Makes a matmul or attention the centre of a group of elementwise work on its result. False unless the group runs over
- * exactly the result's elements, once each.
+ * Makes a matmul or attention the anchor of a group of elementwise work on its result, which becomes the epilogue. False
+ * unless the group covers exactly the result's elements, once each.
  */
 export function joinContraction(group: Group, node: ContractionNode, inMemory: (node: GraphNode) => boolean): boolean {
   const map = group.onlyMap(node)
@@ -30,13 +30,13 @@ export function joinContraction(group: Group, node: ContractionNode, inMemory: (
   return contractionTemplate(node).join(group, node, map, inMemory)
 }
 
-/** Products in one loop: each has accumulators of its own, and together they have what one product's would be. */
+/** Maximum number of matmuls in one K loop: each has its own accumulators, which share the registers of one. */
 const maxProducts = 4
 
 /**
- * Makes a matmul one more product of a group's loop: what it has in common with the others is read, and decoded, once,
- * and neither result passes through memory on its way to where they meet. False unless all have the same left or the
- * same right operand, the same loops, and results at the same place.
+ * Adds a matmul to a group's K loop: the operand that it shares with the others is loaded, and decoded, once, and all
+ * results stay in registers for the epilogue. False unless all have the same left or the same right operand, the same loops,
+ * and results of the same index.
  */
 export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean {
   const [map, products] = [group.onlyMap(node), group.anchors]
@@ -53,11 +53,11 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   return !cutsDepth(node, inMemory) || releaseDepth(group)
 }
 
-/** The same sums of the same products; what they are rounded to at last may differ. */
+/** True for matmuls of the same form; their results may be rounded to different dtypes. */
 const sameArithmetic = (a: MatmulNode, b: MatmulNode): boolean =>
   canonical({ ...a.attrs, to: null } as Plain) === canonical({ ...b.attrs, to: null } as Plain)
 
-/** Lets the depth be cut, unless something runs beyond it. */
+/** Allows k to be split, unless something extends beyond it. */
 function releaseDepth(group: Group): boolean {
   const depth = coordsOf(group.reduction!.indices.slice(0, 1))
   const isPadded = [...group.members].some(member => member.op === 'pad')
@@ -68,9 +68,9 @@ function releaseDepth(group: Group): boolean {
 }
 
 /**
- * Gives a group the loops of a reduction. Three forms: the group works on the reduction's results only (it becomes an
- * epilogue); it has reductions over the same dims already; or its own inner loops are the reduced dims (the result is
- * broadcast back, as in softmax).
+ * Gives a group the loops of a reduction. Three forms: the group only uses the reduction's results (and becomes an
+ * epilogue); it reduces the same dims already; or its own inner loops are the reduced dims (the result is broadcast back, as
+ * in softmax).
  */
 export function joinReduction(group: Group, node: ReduceNode, parallelism: number): boolean {
   const map = group.onlyMap(node)
@@ -98,7 +98,7 @@ export function joinReduction(group: Group, node: ReduceNode, parallelism: numbe
   return true
 }
 
-/** True when the group broadcasts what is made of a reduction back along the reduced dims: that waits for all of it. */
+/** True when the group broadcasts something made from a reduction back along the reduced dims, so needs a second pass. */
 function isUsedPerElement(group: Group, node: ReduceNode, reduced: ReadonlySet<number>): boolean {
   const isPerElement = (other: GraphNode): boolean =>
     group.mapsOf(other).some(map => [...coordsOf(map)].some(coord => reduced.has(coord)))
@@ -127,7 +127,7 @@ function matchFree(group: Group, free: readonly number[], sizes: readonly Size[]
   return left.length === 0 && indices.every(index => index !== null) ? indices : null
 }
 
-/** The position along the dim is the result of argmin and argmax: its coordinate must not be cut. */
+/** The position along the dim is the result of argmin and argmax, so its coordinate must not be split. */
 function keepWhole(group: Group, node: ReduceNode, indices: readonly Affine[]): boolean {
   if (!isArgReduction(node.attrs.fn)) return true
   const coords = indices.flatMap(index => [...index.terms.keys()])
@@ -136,17 +136,17 @@ function keepWhole(group: Group, node: ReduceNode, indices: readonly Affine[]): 
   return true
 }
 
-/** Rows longer than this are worth spreading over the cores. */
+/** Rows longer than this are worth splitting over several cores. */
 const longRow = 1 << 16
 
-/** Whether a program per row keeps the cores busy, or rows are short enough for that not to matter. */
+/** True when one program per row occupies all cores, or rows are so short that it does not matter. */
 export function hasParallelRows(rows: Size, length: Size, parallelism: number): boolean {
   if (typeof rows !== 'number') return true
   if (typeof length !== 'number') return rows >= parallelism
   return rows >= 2 * parallelism || length <= longRow || mulSizes(rows, length) === 0
 }
 
-/** True when something the reduction reads (or computes) along its loops is needed by the group at the same place. */
+/** True when the group needs something that the reduction reads or computes along its loops, at the same index. */
 function sharesInput(group: Group, map: IndexMap, input: GraphNode, free: readonly number[]): boolean {
   const seen = new Set<string>()
   const stack: [GraphNode, IndexMap][] = [[input, map]]

@@ -1,4 +1,4 @@
-/** Merging two groups that run over the same loops into one kernel with several outputs. */
+/** Merges two groups that run over the same loops into one kernel with several outputs. */
 import type { GraphNode } from '../../graph/ir.js'
 import { exactQuotient, sameShape, sameSize } from '../../scalar/size.js'
 import { type Digit, digitsOf, type IndexMap, mapKey } from '../groups/affine.js'
@@ -6,11 +6,11 @@ import { countOf, type Group, isKeptOrAll } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import { hasParallelRows } from './join.js'
 
-/** Kernels with more outputs or needed values than this gain nothing from further merging. */
+/** Kernels with more outputs or inputs than this gain nothing from further merging. */
 const maxStores = 12
 const maxTouched = 400
 
-/** Whether two groups could merge over `node`, as far as a glance tells. */
+/** A cheap test of whether two groups could merge over `node`. */
 export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
   if (host.anchor !== null || guest.anchor !== null || host.exclusive || guest.exclusive) return false
   if (host.stores.length + guest.stores.length > maxStores) return false
@@ -25,9 +25,8 @@ function runsOver(group: Group, node: GraphNode): boolean {
 }
 
 /**
- * Makes `guest` part of `host` when both run over the loops of `node`, which both need (`mayMerge`); neither may need the
- * other.
- * Returns false, with both unchanged in meaning, when their loops do not agree.
+ * Merges `guest` into `host` when both run over the loops of `node`, which both need (`mayMerge`); neither may depend on the
+ * other. Returns false, with both unchanged in meaning, when their loops differ.
  */
 export function mergeGroups(host: Group, guest: Group, node: GraphNode, parallelism: number): boolean {
   const pairs = pairCoords(host, guest, node)
@@ -37,7 +36,7 @@ export function mergeGroups(host: Group, guest: Group, node: GraphNode, parallel
   return true
 }
 
-/** Guest's coordinates to host's; null when the loops differ. */
+/** Maps guest's coordinates to host's; null when the loops differ. */
 type Pairs = Map<number, number>
 
 function pairCoords(host: Group, guest: Group, node: GraphNode): Pairs | null {
@@ -70,7 +69,7 @@ function pairDigits(
   return new Set(pairs.values()).size === pairs.size ? pairs : null
 }
 
-/** Pairs digits from the innermost out; where one is a multiple of the other, the longer is cut and all starts again. */
+/** Pairs digits from the innermost out; where one is a multiple of the other, the longer is split and matching restarts. */
 function pairList(host: Group, guest: Group, a: Digit[], b: Digit[], pairs: Pairs): 'done' | 'retry' | null {
   for (let i = 1; i <= Math.max(a.length, b.length); i++) {
     const [x, y] = [a.at(-i), b.at(-i)]
@@ -87,7 +86,7 @@ function pairList(host: Group, guest: Group, a: Digit[], b: Digit[], pairs: Pair
   return 'done'
 }
 
-/** The loops that `node` does not run over must be the reduced ones, and the same in both groups if both have any. */
+/** The loops that `node` does not cover must be the reduced ones, and the same in both groups if both have any. */
 function pairRest(host: Group, guest: Group, pairs: Pairs): Pairs | null {
   const paired = new Set(pairs.values())
   const ours = [...host.coords.keys()].filter(coord => !paired.has(coord))
@@ -112,7 +111,7 @@ function reductionsAgree(host: Group, guest: Group, pairs: Pairs, parallelism: n
   }
   const reducing = host.reduction !== null ? host : guest.reduction !== null ? guest : null
   if (reducing === null) return true
-  // Work on every element now runs row by row.
+  // Elementwise work would then run row by row.
   const rowsOnly = reducing === host ? pairs.size < host.coords.size : pairs.size < guest.coords.size
   return (
     rowsOnly ||

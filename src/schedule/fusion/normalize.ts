@@ -1,10 +1,11 @@
 /**
- * Graph rewrites that bring a graph into the form that fusion works on:
- * tensors of 8-bit floats become their codes (stored-floats.ts);
- * products of f32 may be rounded where the graph says so;
- * a product of 8-bit floats becomes one of their values, where codes are not multiplied;
- * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
- * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
+ * Rewrites a graph into the form that fusion works on:
+ * - tensors of 8-bit floats become tensors of their codes (stored-floats.ts)
+ * - f32 matmuls use tf32 where the graph allows it
+ * - matmuls of 8-bit codes decode them to floats where the target does not multiply codes
+ * - a matmul with M, N or K of 1 becomes a fused multiply and sum (it is bound by memory, not arithmetic)
+ * - top-k with large k becomes a sort
+ * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
  */
 
 import {
@@ -29,7 +30,7 @@ import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 
-/** More than this many rounds over a row cost more than sorting it. */
+/** Above this k, passes over a row cost more than sorting it. */
 const maxRounds = 32
 
 export function normalize(graph: Graph, dots: DotPolicy): Graph {
@@ -38,13 +39,13 @@ export function normalize(graph: Graph, dots: DotPolicy): Graph {
   return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }
 
-/** A result that is a written argument itself means its old value: it becomes a copy. */
+/** A result that is itself a written argument means its old value: it becomes a copy. */
 function keepWrittenInputs(graph: Graph): Graph {
   const written = new Set(graph.writeBacks.map(({ input }) => input))
   return copyResults(graph, node => node.op === 'input' && written.has(node.attrs.index), {})
 }
 
-/** The graph with copies of those results that are `wanted`. */
+/** The graph with copies of those results for which `wanted` holds. */
 function copyResults(graph: Graph, wanted: (node: GraphNode) => boolean, attrs: { readonly memory?: number }): Graph {
   if (!graph.body.results.some(wanted)) return graph
   const b = graphBuilder()
@@ -93,7 +94,7 @@ function multiplyAndSum(node: MatmulNode, b: GraphBuilder): GraphNode {
   return cast(b, sum, node.attrs.to)
 }
 
-/** True for what is unpacked from bytes of two values each. */
+/** True for values unpacked from bytes that hold two each. */
 function isPaired(node: GraphNode): boolean {
   const stack = [node]
   const seen = new Set<GraphNode>()
@@ -115,8 +116,8 @@ function isUnpacking(node: GraphNode, input: GraphNode): boolean {
 }
 
 /**
- * The same vectors, but in memory all even elements before all odd ones: what is multiplied with the two halves of
- * consecutive bytes lies side by side.
+ * The same vectors, but in memory all even elements precede all odd ones: the elements that multiply the low, or the high,
+ * halves of consecutive bytes are then contiguous.
  */
 function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
   const { shape } = typeOf(x)
@@ -125,8 +126,8 @@ function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
   const rank = shape.length
   const dims = [...Array(rank - 1).keys(), rank, rank - 1]
   const pairs = b.node('reshape', [x], { shape: [...shape.slice(0, -1), half, 2] })
-  const turned = b.node('copy', [b.node('permute', [pairs], { dims })], { memory: ownMemory })
-  return b.node('reshape', [b.node('permute', [turned], { dims })], { shape })
+  const transposed = b.node('copy', [b.node('permute', [pairs], { dims })], { memory: ownMemory })
+  return b.node('reshape', [b.node('permute', [transposed], { dims })], { shape })
 }
 
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
@@ -153,11 +154,11 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
   return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
 }
 
-/** Where no instruction takes codes they are decoded. */
+/** Codes are decoded where no instruction multiplies them. */
 function decodedMatmul(node: GraphNode, b: GraphBuilder, dots: DotPolicy): GraphNode | null {
   if (!isMatmul(node) || node.attrs.codes === undefined) return null
   const [m, n] = typeOf(node).shape.slice(-2)
-  // A thin product becomes a sum of values.
+  // A thin matmul becomes a sum of decoded values.
   const isThin = node.op === 'matmul' && (m === 1 || n === 1)
   if (dots.codes && !isThin) return null
   const { codes, ...attrs } = node.attrs
@@ -166,8 +167,8 @@ function decodedMatmul(node: GraphNode, b: GraphBuilder, dots: DotPolicy): Graph
 }
 
 /**
- * Operands of control flow lie row-major, apart from what others place elsewhere; a loop's first values are its own, as
- * they become its results where it does not run.
+ * Operands of control flow must be row-major. A loop's initial values get memory of their own, since they become its results
+ * if it runs no iteration.
  */
 const ownOperands: Rule<GraphNode> = {
   name: 'operands of control flow',
@@ -184,20 +185,20 @@ const ownOperands: Rule<GraphNode> = {
   }),
 }
 
-/** Its values may lie in a part of other memory, or in an argument that is not row-major. */
+/** True when its values may be stored in part of a larger buffer, or in an argument that is not row-major. */
 function isPlacedElsewhere(node: GraphNode): boolean {
   const base = baseOf(node)
   if (base.op === 'input') return !isRowMajor(base.attrs)
   return base.op === 'cat' || (base.op === 'item' && base.inputs[0]!.op === 'launch')
 }
 
-/** A block's results lie row-major in memory of their own. */
+/** A block's results get row-major memory of their own. */
 export function denseResults(graph: Graph): Graph {
   const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
   return copyResults(graph, isStrided, { memory: ownMemory })
 }
 
-/** What the graph allows for all its products of f32 is said at each. */
+/** Copies the graph's precision for f32 matmuls to each of them. */
 const inTf32: Rule<GraphNode> = {
   name: 'tf32',
   ops: ['matmul', 'raggedMatmul', 'attention'],

@@ -1,14 +1,14 @@
 /**
- * Fusion: which nodes each kernel computes, and which values are kept in memory. Nodes are visited from results to
- * inputs; when a node's turn comes, every group that needs it is known, and it joins them if that is legal and pays:
+ * Fusion: which nodes each kernel computes, and which values are stored. Nodes are visited from results to inputs; when a
+ * node is visited, every group that needs it is known, and it joins them if that is legal and profitable:
  *
  *   one user                  it joins the user's group
- *   several, cheap            each computes it
+ *   several, cheap            each group recomputes it
  *   several, mergeable        the groups become one kernel with several outputs
- *   otherwise                 it is kept in memory, stored by one of its users' groups or by a group of its own
+ *   otherwise                 it is stored, by one of its users' groups or by a group of its own
  *
- * No step makes a cycle of groups: groups of which one needs the other never merge, and a group stores a value only when
- * it needs nothing of that value's other users.
+ * No step makes a cycle: groups never merge if one depends on the other, and a group stores a value only if it depends on
+ * none of that value's other users.
  */
 
 import { InternalError } from '../../base/errors.js'
@@ -41,19 +41,19 @@ import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './
 import { mayMerge, mergeGroups } from './merge.js'
 
 export interface Regions {
-  /** In an order in which they can run. */
+  /** In topological order. */
   readonly groups: readonly Group[]
-  /** Nodes that have memory of their own. */
+  /** Nodes that are stored. */
   readonly stored: ReadonlySet<GraphNode>
 }
 
-/** More work per element than this is not repeated for every element of a larger tensor. */
+/** More work per element than this is not repeated when a value is broadcast. */
 const maxBroadcastCost = 24
 
-/** Kernels of more ops than this take long to compile, and gain nothing more. */
+/** Kernels of more ops than this compile slowly and gain nothing. */
 const maxMembers = 256
 
-/** Decides all groups. `forced`: nodes that must have memory of their own whatever else speaks against it. */
+/** Forms all groups. `forced`: nodes that must be stored in any case. */
 export function findRegions(graph: Graph, parallelism: number, forced: ReadonlySet<GraphNode>): Regions {
   return new RegionFinder(graph, parallelism, forced).run()
 }
@@ -62,7 +62,7 @@ class RegionFinder {
   readonly #coords = new CoordSource()
   readonly #groups: Group[] = []
   readonly #stored = new Set<GraphNode>()
-  /** Who reads a node (or a view of it) from memory. */
+  /** The groups that read a node (or a view of it) from memory. */
   readonly #readers = new Map<GraphNode, Set<Group>>()
   readonly #users = new Map<GraphNode, Set<Group>>()
   /** The groups that store a node. */
@@ -114,7 +114,7 @@ class RegionFinder {
 
   // --- memory ----------------------------------------------------------------------------------------------------
 
-  /** The layout that a node will have if its base is kept in memory, relative to that base; null: no such view. */
+  /** The layout that a node will have if its base is stored, relative to that base; null if it is no such view. */
   #layout(node: GraphNode): Layout | null {
     if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
     if (this.#stored.has(node) || !isView(node)) return contiguousLayout(shapeOf(node))
@@ -124,7 +124,7 @@ class RegionFinder {
 
   readonly #inMemory = (node: GraphNode): boolean => node.op === 'input' || this.#stored.has(node)
 
-  /** Makes sure that `node` can be read from memory, as a view where possible; `reader` reads it. */
+  /** Makes `node` readable from memory for `reader`, as a view where possible. */
   #needMemory(node: GraphNode, reader: Group | null): void {
     if (reader !== null) this.#addReader(node, reader)
     if (this.#stored.has(node) || node.op === 'input') return
@@ -198,7 +198,7 @@ class RegionFinder {
     else node satisfies never
   }
 
-  /** What reads one argument over the same loops becomes one kernel. */
+  /** Reductions that read the same argument over the same loops become one kernel. */
   #processInput(node: GraphNode, users: readonly Group[]): void {
     for (const user of users) this.#needMemory(node, user)
     this.#mergeUsers(node, users)
@@ -227,7 +227,7 @@ class RegionFinder {
     else this.#setProducer(node, home)
   }
 
-  /** Computes a node wherever it is needed; false when it should be kept in memory instead. */
+  /** Computes a node in every group that needs it; false when it should be stored instead. */
   #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
     if (isOwnCopy(node)) return false
     const isKnown = (user: Group): boolean => user.mapsOf(node).every(map => user.knowsGroup(node, map))
@@ -269,14 +269,14 @@ class RegionFinder {
     return group.mapsOf(node).every(map => this.#isWorthRepeating(group, node, map))
   }
 
-  /** A value smaller than the loops around it is computed many times over: only when that is cheap. */
+  /** A value smaller than the loops around it would be recomputed many times: only if cheap. */
   #isWorthRepeating(group: Group, node: GraphNode, map: IndexMap): boolean {
     const covered = group.covered(map, shapeOf(node))
     if (covered !== null && isKeptOrAll(group, covered)) return true
     return this.#chainCosts.of(node) <= maxBroadcastCost
   }
 
-  /** Takes a node into a group and registers what the group needs now. */
+  /** Makes a node a member of a group and registers what the group needs now. */
   #include(group: Group, node: GraphNode): boolean {
     if (isContraction(node)) {
       group.members.add(node)
@@ -296,7 +296,7 @@ class RegionFinder {
 
   // --- nodes with memory of their own ------------------------------------------------------------------------------
 
-  /** Lets a group that computes a node anyway store it too, when it computes each element once and no cycle arises. */
+  /** Lets a group that computes a node anyway store it too, if it computes each element once and no cycle arises. */
   #storeIn(group: Group, node: GraphNode, users: readonly Group[]): boolean {
     if (group.exclusive || group.rolesOf(node).has('prologue')) return false
     const map = group.onlyMap(node)
@@ -310,7 +310,7 @@ class RegionFinder {
     return true
   }
 
-  /** Storing every element in a kernel that reduces to few results would leave all the work to few programs. */
+  /** False where a kernel that reduces to few results would also store every element, on too few programs. */
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
     const reduced = group.reducedCoords
     if (![...covered].some(coord => reduced.has(coord))) return true
@@ -323,7 +323,7 @@ class RegionFinder {
     this.#setProducer(node, group)
     for (const user of users) this.#addReader(node, user)
     if (this.#inline(group, node)) return
-    // A reshape that is no view and not affine either: its input's memory, contiguous, is its own.
+    // A reshape that is neither a view nor affine: its input is stored contiguously, and shares that memory.
     const input = node.inputs[0]!
     this.#needMemory(input, group)
     if (baseOf(input).op !== 'input' || this.#layout(node) === null) this.#stored.add(input)
@@ -353,7 +353,7 @@ class RegionFinder {
     this.#readOperands(group, node)
   }
 
-  /** A kernel of its own around a product with several results: the first runs over all its loops, the others over some. */
+  /** A kernel of its own for a contraction with several results: the first covers all its loops, the others some of them. */
   #processResults(node: ContractionNode, { items }: TupleType): void {
     const results = this.#storedItems(node)
     if (results.length === 0) return
@@ -369,7 +369,7 @@ class RegionFinder {
     this.#readOperands(group, node)
   }
 
-  /** What a template needs: operands that its kernel computes, and what it reads as it lies in memory. */
+  /** Registers a template's inputs: operands that its kernel computes, and tensors that it reads from memory directly. */
   #readOperands(group: Group, node: AnchorNode): void {
     const template = templateOf(node)
     for (const [i, map] of template.operands(node, group.anchorMap, group.reduction!.indices).entries()) {
@@ -406,7 +406,7 @@ class RegionFinder {
     return (this.#items.get(node) ?? []).filter(item => this.#stored.has(item))
   }
 
-  /** A step of its own. Each written input is first put into the memory that becomes the result's. */
+  /** A step of its own. Each written input is first copied into the result's memory. */
   #processLaunch(node: LaunchNode): void {
     const items = this.#storedItems(node)
     if (items.length === 0) return
@@ -428,7 +428,7 @@ class RegionFinder {
     }
   }
 
-  /** A step of its own, whose operands are read row-major (`normalize` has made it possible). */
+  /** A step of its own, whose operands are read row-major (as `normalize` arranged). */
   #processControl(node: ControlNode): void {
     const items = this.#storedItems(node)
     if (items.length === 0) return
@@ -452,7 +452,7 @@ class RegionFinder {
 
   // --- merging -----------------------------------------------------------------------------------------------------
 
-  /** Merges the groups that need `node` as far as that is legal; gives those that remain. */
+  /** Merges the groups that need `node` as far as that is legal; returns those that remain. */
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
     const kept: Group[] = []
     for (const user of new Set(users.map(group => group.current))) {

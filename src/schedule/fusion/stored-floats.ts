@@ -1,6 +1,6 @@
 /**
- * Graphs of 8-bit floats as graphs of their codes, which is what the scheduler and all below it work on: conversions become
- * the formulas of quant/encode.ts and quant/decode.ts, and then every tensor of 8-bit floats is one of u8.
+ * Rewrites 8-bit floats to their codes (u8), which is what the scheduler and all below it work on: conversions become the
+ * formulas of graph/quant/encode.ts and decode.ts.
  */
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, typeOf } from '../../graph/ir.js'
 import { decodeFloat8 } from '../../graph/quant/decode.js'
@@ -14,7 +14,7 @@ import { minifloatOf } from '../../types/minifloat.js'
 const codeOf = (dtype: Dtype, value: number | bigint): number | bigint =>
   isFloat8(dtype) ? codecOf(dtype)!.encode(Number(value)) : value
 
-/** What says a value, or makes one of another dtype. */
+/** Rewrites ops whose values have an 8-bit float dtype. */
 function converted(node: GraphNode, b: GraphBuilder): GraphNode | null {
   switch (node.op) {
     case 'cast':
@@ -52,7 +52,7 @@ function convertedCast(b: GraphBuilder, input: GraphNode, to: Dtype): GraphNode 
   return b.node('bitcast', [cast(code, 'u8')], { to })
 }
 
-/** After that a dtype of 8-bit floats stands only where values come from or are renamed. */
+/** The remaining mentions of 8-bit float dtypes: inputs, constants, bitcasts. */
 function coded(node: GraphNode, b: GraphBuilder): GraphNode | null {
   switch (node.op) {
     case 'input': {

@@ -60,7 +60,7 @@ export function rowMajorStrides(shape: readonly Size[]): Size[] {
   return strides
 }
 
-/** What division of an index by a size needs: to cut `coord` into an outer and an inner part of size `inner`. */
+/** The split of `coord` into an outer and an inner part, of size `inner`, without which an index cannot be divided. */
 export interface Split {
   readonly coord: number
   readonly inner: Size
@@ -69,8 +69,8 @@ export interface Split {
 export type Division = { readonly quotient: Affine; readonly remainder: Affine } | { readonly split: Split } | null
 
 /**
- * index = quotient · divisor + remainder with 0 ≤ remainder < divisor, for all values of the coordinates. Where that is
- * no affine expression: the split of a coordinate that brings it nearer, or null when none does.
+ * index = quotient · divisor + remainder with 0 ≤ remainder < divisor, for all values of the coordinates. Where no affine
+ * expression gives that: a split of a coordinate that makes progress, or null if none does.
  */
 export function divideIndex(index: Affine, divisor: Size, sizeOf: (coord: number) => Size): Division {
   const { quotient, rest } = forms.divide(index, divisor)
@@ -89,7 +89,7 @@ function splitFor(rest: Affine, divisor: Size, sizeOf: (coord: number) => Size):
   return null
 }
 
-/** A coordinate as it stands in a mixed-radix index. */
+/** A coordinate as a digit of a mixed-radix index. */
 export interface Digit {
   readonly coord: number
   readonly size: Size

@@ -1,4 +1,4 @@
-/** What it costs to compute a value again instead of keeping it, and which values may be. */
+/** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
 import { type GraphNode, typeOf } from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
@@ -35,14 +35,14 @@ export function ownCost(node: GraphNode): number {
   }
 }
 
-/** The `memory` of a copy that the scheduler makes to have values in another order: it is never computed in place. */
+/** The `memory` attribute of a copy that the scheduler inserts to reorder values: it is never computed in place. */
 export const ownMemory = -1
 
-/** Those and below are copies that the scheduler makes: different ones are different memory. */
+/** Values from `ownMemory` down mark the scheduler's own copies; different values are different memory. */
 export const isOwnCopy = (node: GraphNode): boolean =>
   node.op === 'copy' && node.attrs.memory !== undefined && node.attrs.memory <= ownMemory
 
-/** Costs beyond this are all alike. */
+/** Costs are capped here. */
 const costCap = 1000
 
 /** Arithmetic per element of a value with everything pointwise behind it. */
@@ -54,7 +54,8 @@ export class ChainCosts {
     if (known !== undefined) return known
     const through = isPointwise(node) || isView(node) || node.op === 'random' || node.op === 'gather'
     let cost = ownCost(node)
-    // Marked first, as chains are deep and this recursion stops at what is known: callers go from inputs up.
+    // Set before the recursion: callers go from inputs up, so inputs are known, and a deep chain does not overflow the
+    // stack.
     if (through) for (const input of node.inputs) cost = Math.min(costCap, cost + this.of(input))
     this.#known.set(node, cost)
     return cost
@@ -71,8 +72,8 @@ export interface Closure {
 const maxClosure = 24
 
 /**
- * The pointwise chain behind a value down to memory that exists anyway (`inMemory`) and scalars; null when something else
- * stands behind it, or when it is long.
+ * The pointwise chain that computes a value from memory that exists anyway (`inMemory`) and from scalars; null if it
+ * contains any other op, or is longer than `longest`.
  */
 export function closureOf(
   node: GraphNode,
@@ -92,7 +93,7 @@ export function closureOf(
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
       stack.push(...top.inputs)
-      // Kernels of the products whose groups they are know them.
+      // A ragged matmul's kernel knows the group of its rows.
     } else if (!isScalarSource(top) && top.op !== 'iota' && top.op !== 'groupOf') return null
   }
   return { cost, leaves }
@@ -100,7 +101,7 @@ export function closureOf(
 
 export const elementsOf = (node: GraphNode): Size => productOf(typeOf(node).shape)
 
-/** True when a tensor is surely much smaller than another: a factor of 8 or a whole dim. */
+/** True when `a` is certain to be much smaller: by a factor of 8 or a whole symbolic dim. */
 function muchSmaller(a: Size, b: Size): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a * 8 <= b
   if (typeof a === 'number') return true
@@ -108,13 +109,13 @@ function muchSmaller(a: Size, b: Size): boolean {
   return factor !== null && !sameSize(factor, 1) && (typeof factor !== 'number' || factor >= 8)
 }
 
-/** Decoding a value costs at most this, in at most so many ops. */
+/** Limits of a chain that a matmul may decode on the fly: cost, and number of ops. */
 const maxDecodingCost = 48
 const maxDecodingOps = 96
 
 /**
- * True for a value that is unpacked from less memory than it would take itself, as quantised weights are: a product reads
- * the packed form and decodes it on the way, and the decoded form never exists.
+ * True for a value that is unpacked from less memory than it takes itself, like dequantised weights: a matmul reads the
+ * packed form and decodes it on the fly, so the decoded form is never stored.
  */
 export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
   const closure = closureOf(node, inMemory, maxDecodingOps)
@@ -126,7 +127,7 @@ export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolea
 
 const maxRepeatedCost = 10
 
-/** True when a value may be computed by each of its users: little arithmetic, and no more memory traffic than reading it. */
+/** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
   const closure = closureOf(node, inMemory)
   if (closure === null || closure.cost > maxRepeatedCost) return false

@@ -1,6 +1,6 @@
 /**
- * A group: graph nodes that one kernel computes. It has loops (coordinates), values it stores, and for every node it
- * needs the indices under which it needs it; a node that is a member is computed in the kernel, any other is read.
+ * A group: graph nodes that one kernel computes. It has loops (coordinates), the values it stores, and for every node the
+ * indices at which it needs that node. Member nodes are computed in the kernel; all others are read from memory.
  */
 
 import { InternalError } from '../../base/errors.js'
@@ -28,7 +28,7 @@ export type Target =
   | { readonly kind: 'own' }
   | { readonly kind: 'part'; readonly cat: GraphNode; readonly start: Size }
   | { readonly kind: 'writeBack'; readonly index: number }
-  /** What a kernel's written input holds before the launch. */
+  /** The value that a kernel's written input has before the launch. */
   | { readonly kind: 'initial'; readonly launch: LaunchNode; readonly input: number }
 
 export interface Store {
@@ -37,7 +37,7 @@ export interface Store {
   readonly target: Target
 }
 
-/** In a kernel around a matmul, topk or scan: before it (on its operands) or after it. Others are all `main`. */
+/** In a kernel around a matmul, topk or scan: before the anchor (on its operands) or after it. Others are all `main`. */
 export type Role = 'main' | 'prologue'
 
 export interface Touch {
@@ -54,10 +54,10 @@ export interface Reduction {
 export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 export type ControlNode = NodeOfRole<'control'>
 
-/** Nodes that become the centre of a kernel which also does elementwise work on their results. */
+/** Nodes that may anchor a kernel which also does elementwise work on their results: matmuls and attention. */
 export type ContractionNode = NodeOfRole<'contraction'>
 
-/** Products of matrices: they decode their operands on the way, and several may share a loop. */
+/** Matmuls: they decode their operands on the fly, and several may share one K loop. */
 export type MatmulNode = Extract<GraphNode, { op: 'matmul' | 'raggedMatmul' }>
 export const isMatmul = (node: GraphNode | null): node is MatmulNode =>
   node?.op === 'matmul' || node?.op === 'raggedMatmul'
@@ -71,7 +71,7 @@ interface Need {
   readonly map: IndexMap
 }
 
-/** Hands out coordinates: unique among all groups of a graph, so that groups can merge. */
+/** Allocates coordinates: unique among all groups of a graph, so that groups can merge. */
 export class CoordSource {
   #next = 0
   next(): number {
@@ -86,21 +86,21 @@ export class Group {
   readonly members = new Set<GraphNode>()
   /** Groups whose results it reads. */
   readonly producers = new Set<Group>()
-  /** Nodes that it reads from memory other than by its coordinates: gather sources, rows to sort. */
+  /** Nodes that it reads from memory at indices other than its coordinates: gather sources, rows to sort. */
   readonly memoryReads = new Set<GraphNode>()
   reduction: Reduction | null = null
   anchor: AnchorNode | null = null
-  /** Products that the anchor's loop computes beside it: they have an operand in common. */
+  /** Further matmuls in the anchor's K loop: they share an operand with it. */
   readonly siblings: MatmulNode[] = []
-  /** The person's kernel that it is: no loops, no stores but the launch's results. */
+  /** Set for a user's kernel: the group then has no loops, and stores only the launch's results. */
   launch: LaunchNode | null = null
-  /** The control flow that it is: no loops, no stores but its results. */
+  /** Set for control flow: the group then has no loops, and stores only its results. */
   control: ControlNode | null = null
-  /** The anchor's index within the group, and its siblings'. */
+  /** The index of the anchor, and of its siblings, within the group. */
   anchorMap: IndexMap = []
-  /** Coordinates that must stay whole: an index along them is a result. */
+  /** Coordinates that must not be split, since an index along them is a result. */
   readonly whole = new Set<number>()
-  /** Stores into an argument: stays alone. */
+  /** Stores into an argument, so it merges with no other group. */
   exclusive = false
   mergedInto: Group | null = null
 
@@ -117,7 +117,7 @@ export class Group {
     return this.anchor === null ? [] : [this.anchor, ...this.siblings]
   }
 
-  /** The group that this one became part of. */
+  /** The group that this one was merged into. */
   get current(): Group {
     let group: Group = this
     while (group.mergedInto !== null) group = group.mergedInto
@@ -162,7 +162,7 @@ export class Group {
     return this.touched.get(node)?.roles ?? new Set()
   }
 
-  /** The one index under which a node is needed; null when there are several. */
+  /** The one index at which a node is needed; null when there are several. */
   onlyMap(node: GraphNode): IndexMap | null {
     const maps = this.mapsOf(node)
     return maps.length === 1 ? maps[0]! : null
@@ -183,7 +183,7 @@ export class Group {
     return found
   }
 
-  /** Takes a node in: computes it here, and needs its inputs. False when its inputs' indices are not affine. */
+  /** Makes a node a member, so that its inputs are needed. False when their indices are not affine. */
   include(node: GraphNode): boolean {
     for (;;) {
       const needs: Need[] = []
@@ -192,7 +192,7 @@ export class Group {
         const { roles } = this.touched.get(node)!
         for (const need of needs) for (const role of roles) this.touch(need.node, need.map, role)
         this.members.add(node)
-        // Its loops run beyond what it reads: they are not cut.
+        // Loops that extend beyond the input (padding) are not split.
         for (const map of node.op === 'pad' ? this.mapsOf(node) : []) {
           for (const coord of paddedCoords(node as PadNode, map)?.keys() ?? []) this.whole.add(coord)
         }
@@ -218,13 +218,13 @@ export class Group {
     return 'done'
   }
 
-  /** True for the groups of the very rows that a ragged product works on: each program works on rows of one. */
+  /** True for the group numbers of the very rows that a ragged matmul works on: all rows of a program are in one group. */
   knowsGroup(node: GraphNode, map: IndexMap): boolean {
     if (node.op !== 'groupOf' || this.anchor?.op !== 'raggedMatmul' || this.anchor.attrs.along === 'depth') return false
     return this.anchor.inputs[2] === node && mapKey(map) === mapKey(this.anchorMap.slice(0, 1))
   }
 
-  /** Cuts a coordinate in two everywhere. False when it must stay whole. */
+  /** Splits a coordinate in two everywhere. False when it must stay whole. */
   refine({ coord, inner }: Split): boolean {
     if (this.whole.has(coord)) return false
     const size = this.sizeOf(coord)
@@ -242,7 +242,7 @@ export class Group {
     return true
   }
 
-  /** Writes `index` for a coordinate wherever it stands; the coordinate itself must be gone from `coords` already. */
+  /** Substitutes `index` for a coordinate everywhere; the coordinate itself must be gone from `coords` already. */
   replaceCoord(coord: number, index: Affine): void {
     const change = (map: IndexMap): IndexMap => map.map(old => substitute(old, coord, index))
     for (const touch of this.touched.values()) {
@@ -258,7 +258,7 @@ export class Group {
   }
 }
 
-/** What a node other than a view needs of its inputs; null: at indices that are not affine. */
+/** The indices at which a node other than a view needs its inputs; null where one is not affine. */
 function inputNeeds(node: GraphNode, map: IndexMap, reduction: Reduction | null): Need[] | null {
   if (hasRole(node, 'pointwise')) return node.inputs.map(input => ({ node: input, map }))
   if (hasRole(node, 'scalar')) return []
@@ -292,7 +292,7 @@ export const reducedSizes = (node: ReduceNode): Size[] => node.attrs.dims.map(d 
 /** A reduction over dims of size 1 only is its input (or index 0). */
 export const isTrivialReduction = (node: ReduceNode): boolean => reducedSizes(node).every(size => size === 1)
 
-/** How many elements the coordinates make. */
+/** The number of points in the loops of some coordinates. */
 export const countOf = (group: Group, coords: Iterable<number>): Size =>
   [...coords].reduce<Size>((product, coord) => mulSizes(product, group.sizeOf(coord)), 1)
 
@@ -303,7 +303,7 @@ export function isKeptOrAll(group: Group, covered: ReadonlySet<number>): boolean
   return covered.size === kept.size && [...covered].every(coord => kept.has(coord))
 }
 
-/** Coordinates for a tensor whose dim `dim` is worked on as a row: it has a coordinate even when its size is 1. */
+/** Coordinates for a tensor of whose dim `dim` whole rows are processed: that dim has a coordinate even if its size is 1. */
 export function indicesWithRow(group: Group, shape: readonly Size[], dim: number): IndexMap {
   const map = shape.map((size, d) => (size === 1 && d !== dim ? zeroIndex : coordIndex(group.newCoord(size))))
   group.reduction = { indices: [map[dim]!], sizes: [shape[dim]!] }

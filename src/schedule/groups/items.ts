@@ -1,4 +1,4 @@
-/** The results of nodes that give several: sorts, kernels. */
+/** The results of nodes that have several: sorts, kernels, control flow. */
 import type { GraphNode } from '../../graph/ir.js'
 
 /** The `item` nodes of each node that gives a tuple. */

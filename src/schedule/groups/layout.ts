@@ -1,4 +1,4 @@
-/** Where a tensor's elements lie relative to a buffer, and what the view primitives do to that. */
+/** Where a tensor's elements are within a buffer, and how the view primitives change that. */
 import { InternalError } from '../../base/errors.js'
 import { type GraphNode, type Shape, typeOf } from '../../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
@@ -72,7 +72,7 @@ interface Run {
   readonly stride: Size
 }
 
-/** Dims that lie one after another in memory are one run; size 1 and broadcast dims of equal stride 0 join too. */
+/** Merges dims that are contiguous with each other; dims of size 1, and broadcast dims of equal stride 0, merge too. */
 function runsOf({ shape, strides }: Layout): Run[] {
   const runs: Run[] = []
   for (let d = shape.length - 1; d >= 0; d--) {
@@ -106,8 +106,8 @@ function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
 export type InputMap = { readonly map: IndexMap } | { readonly split: Split } | null
 
 /**
- * The index of a view's input that its element at `map` shows. For a reshape that is not affine: the split of a
- * coordinate that would help, or null.
+ * The index into a view's input of the element at `map`. For a reshape whose index is not affine: the split of a coordinate
+ * that would help, or null.
  */
 export function viewInputMap(node: ViewNode, map: IndexMap, sizeOf: (coord: number) => Size): InputMap {
   const from = shapeOf(node.inputs[0]!)
@@ -159,13 +159,13 @@ function reshapeInputMap(from: Shape, to: Shape, map: IndexMap, sizeOf: (coord: 
 
 export type PadNode = Extract<GraphNode, { op: 'pad' }>
 
-/** The index of a pad's input; outside its bounds where the padding is. Null when a padded dim is no loop of its own. */
+/** The index into a pad's input; out of its bounds in the padding. Null when a padded dim is no loop of its own. */
 export function padInputMap(node: PadNode, map: IndexMap): IndexMap | null {
   if (paddedCoords(node, map) === null) return null
   return map.map((index, d) => addAffine(index, constantIndex(-node.attrs.before[d]!)))
 }
 
-/** The loops along padded dims, and where the input lies in their range; null when such a dim is no loop of its own. */
+/** The loops along padded dims, and where the input starts in their range; null when such a dim is no loop of its own. */
 export function paddedCoords(node: PadNode, map: IndexMap): Map<number, { start: number; size: Size }> | null {
   const { before, after } = node.attrs
   const found = new Map<number, { start: number; size: Size }>()
@@ -182,7 +182,7 @@ export function paddedCoords(node: PadNode, map: IndexMap): Map<number, { start:
 /** Drops index `dim` of a map. */
 export const withoutIndex = (map: IndexMap, dim: number): IndexMap => map.filter((_, d) => d !== dim)
 
-/** The index of a reduction's input: its own index with the reduced dims' indices put in. */
+/** The index into a reduction's input: its own index with the reduced dims' indices inserted. */
 export function reduceInputMap(map: IndexMap, dims: readonly number[], reduced: readonly Affine[]): IndexMap {
   const rank = map.length + dims.length
   const kept = [...map]
@@ -194,7 +194,7 @@ export function reduceInputMap(map: IndexMap, dims: readonly number[], reduced: 
   })
 }
 
-/** The node that a chain of views starts from. */
+/** The base of a chain of views. */
 export function baseOf(node: GraphNode): GraphNode {
   let base = node
   while (isView(base)) base = base.inputs[0]!

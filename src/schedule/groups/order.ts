@@ -1,7 +1,7 @@
-/** Relations between groups: who needs whom, and an order in which all can run. */
+/** Dependences between groups, and a topological order. */
 import type { Group } from './group.js'
 
-/** True when `group` needs, directly or not, what `other` makes. */
+/** True when `group` depends on `other`, directly or not. */
 export function dependsOn(group: Group, other: Group): boolean {
   const seen = new Set<Group>()
   const stack = [...group.producers]
@@ -15,7 +15,7 @@ export function dependsOn(group: Group, other: Group): boolean {
   return false
 }
 
-/** The groups with what they need before them; write-backs last. */
+/** The groups in topological order; write-backs last. */
 export function topological(groups: readonly Group[]): Group[] {
   const order: Group[] = []
   const done = new Set<Group>()
@@ -31,7 +31,7 @@ export function topological(groups: readonly Group[]): Group[] {
       }
     }
   }
-  // Write-backs change what others read: they come last.
+  // Write-backs overwrite what other groups read, so they come last.
   const firstNode = (group: Group): number =>
     Math.min(...group.stores.map(({ node, target }) => (target.kind === 'writeBack' ? target.index : node.id)))
   const sorted = [...groups].sort((a, b) => Number(a.exclusive) - Number(b.exclusive) || firstNode(a) - firstNode(b))

@@ -1,19 +1,19 @@
-/** What each graph primitive is to fusion: one total table, so that no primitive is forgotten. */
+/** The role of each graph primitive in fusion, as one total table, so that no primitive is forgotten. */
 import type { GraphNode, GraphOpName } from '../../graph/ir.js'
 
 /**
- * input      memory that is there
- * scalar     a 0-d value that every kernel has
- * view       another look at its input's elements, by index
- * pointwise  one scalar op per element of its inputs, at the same index
- * computed   any other value of a loop, computed where it is needed or kept in memory
- * product    a template that work on its result may join (templates/)
- * rows       a template that works on rows along a dim, in a kernel of its own (templates/)
- * parts      tensors next to each other, each stored by its own kernel
- * launch     a person's kernel
- * control    control flow: a step whose blocks are scheduled on their own
- * expanded   other primitives have taken its place (graph/passes)
- * item       one result of several
+ * input        memory that exists already
+ * scalar       a 0-d value that every kernel has
+ * view         its input's elements under another index
+ * pointwise    one scalar op per element of its inputs, at the same index
+ * computed     any other value of a loop, computed where it is needed or stored
+ * contraction  a template that elementwise work on its result may fuse with (templates/)
+ * rows         a template that processes rows along a dim, in a kernel of its own (templates/)
+ * parts        tensors concatenated in memory, each stored by its own kernel
+ * launch       a user's kernel
+ * control      control flow: a step whose blocks are scheduled on their own
+ * expanded     replaced by other primitives before scheduling (graph/passes)
+ * item         one result of several
  */
 const roles = {
   input: 'input',
@@ -53,7 +53,7 @@ const roles = {
 type Roles = typeof roles
 export type NodeRole = Roles[GraphOpName]
 
-/** The nodes of some roles. */
+/** The nodes of the given roles. */
 export type NodeOfRole<R extends NodeRole> = Extract<
   GraphNode,
   { op: { [Op in GraphOpName]: Roles[Op] extends R ? Op : never }[GraphOpName] }

@@ -1,8 +1,7 @@
 /**
- * How long a group of products takes under each strategy, as far as its tiles tell: what `auto` chooses by. The rates are
- * round numbers of one multiprocessor or core of the usual kind, for packed operands; the choice rests on how tiles fill
- * the machine and on what launches cost. On an H200 four groups of NVFP4 took 22 to 211 µs in a graph's branches, and up to
- * 3 % longer in one kernel whose blocks claim tiles.
+ * Cost model of grouped launches, with which `auto` chooses a strategy. The rates are rough ones of one multiprocessor or
+ * core, for packed operands; the choice depends on wave quantisation and on launch costs. On an H200 four groups of NVFP4
+ * took 22 to 211 µs as branches of a graph, and up to 3 % longer in one persistent kernel.
  */
 import { productOf } from '../../scalar/size.js'
 import type { ChosenStrategy, GroupEstimates, LaunchStep } from '../plan/plan.js'
@@ -10,31 +9,31 @@ import type { GroupRates } from '../policy.js'
 
 interface Work {
   readonly tiles: number
-  /** Nanoseconds that a unit works on one of them. */
+  /** Nanoseconds per tile on one unit. */
   readonly each: number
 }
 
-/** null: the sizes are only known at the launch. */
+/** null: sizes are known only at the launch. */
 export function estimateGroup(steps: readonly LaunchStep[], rates: GroupRates): GroupEstimates | null {
   const works = steps.map(step => workOf(step, rates))
   if (!works.every(work => work !== null)) return null
   const { units } = rates
-  const apart = works.reduce((sum, { tiles, each }) => sum + Math.ceil(tiles / units) * each, 0)
-  const together = makespan(works, units)
-  const side = rates.concurrent ? together : apart
+  const sequential = works.reduce((sum, { tiles, each }) => sum + Math.ceil(tiles / units) * each, 0)
+  const concurrent = makespan(works, units)
+  const overlapped = rates.concurrent ? concurrent : sequential
   const count = steps.length
   return {
-    sequential: apart + count * rates.launch,
-    streams: side + count * rates.fork,
-    graph: side + count * rates.node + rates.graph,
-    persistent: together * rates.claiming + rates.persistentLaunches * rates.launch,
+    sequential: sequential + count * rates.launch,
+    streams: overlapped + count * rates.fork,
+    graph: overlapped + count * rates.node + rates.graph,
+    persistent: concurrent * rates.claiming + rates.persistentLaunches * rates.launch,
   }
 }
 
-/** Up to this many tiles it is worked out who does which; beyond, the last ones matter little. */
+/** Up to this many tiles the schedule is simulated; above, the last wave matters little. */
 const maxTiles = 4096
 
-/** When the last unit is done: each takes the next tile, the longest first, when it has finished one. */
+/** When the last unit finishes, if each takes the next tile, the longest first, as soon as it is free. */
 function makespan(works: readonly Work[], units: number): number {
   const longestFirst = works.toSorted((a, b) => b.each - a.each)
   const total = works.reduce((sum, { tiles, each }) => sum + tiles * each, 0)
@@ -57,7 +56,7 @@ function workOf({ grid, flops, bytes }: LaunchStep, rates: GroupRates): Work | n
   return { tiles, each: Math.max(compute, memory) / tiles }
 }
 
-/** The least of the estimates; without any, one kernel where there are several. */
+/** The cheapest strategy; without estimates, one persistent kernel for several matmuls. */
 export function bestStrategy(estimates: GroupEstimates | null, count: number): ChosenStrategy {
   if (count === 1) return 'sequential'
   if (estimates === null) return 'persistent'

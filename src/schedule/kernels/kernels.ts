@@ -32,13 +32,13 @@ import type { Grid } from '../tiling/grid.js'
 import { writeLoops } from '../tiling/loops.js'
 import type { Tiling } from '../tiling/tiling.js'
 import { KernelWriter } from '../tiling/writer.js'
+import { bindRows, withDynamicRows } from './dynamic-rows.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
 import { kernelName, linesBehind, UniqueNames } from './names.js'
-import { closeRows, openRows } from './open-rows.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitProgram } from './split.js'
 
-/** The kernels of a plan and all its blocks; equal ones are kept once. */
+/** The kernels of a plan and all its blocks, deduplicated. */
 export class KernelTable {
   readonly kernels: TileProgram[] = []
   readonly #known = new Map<string, number>()
@@ -88,7 +88,7 @@ export class StepList {
     return this.#launch(program, axes, '', writer => writeTemplate({ program, writer, policy, buffers: this.buffers }))
   }
 
-  /** Adds the launches of products that do not need each other. */
+  /** Adds the launches of independent matmuls. */
   addGroup(programs: readonly LoopProgram[], asked: GroupStrategy): void {
     const first = this.uses.length
     const matmuls = programs.filter(program => !isEmpty(program))
@@ -110,17 +110,17 @@ export class StepList {
     this.groups.push({ first, count, asked, strategy, estimates })
   }
 
-  /** A product as a kernel for any number of rows, so that products of other heights may share it. */
+  /** Adds a matmul as a kernel for any number of rows, so that matmuls with other M can share it. */
   #addRows(program: LoopProgram, policy: SchedulePolicy): void {
-    const rows = openRows(program)
+    const rows = withDynamicRows(program)
     const written = rows?.program ?? program
     const step = this.#addTemplate(written, collapse(written), policy)
     if (rows === null || step === null) return
     const use = this.uses.pop()!
-    this.uses.push({ ...use, step: closeRows(step, rows.count) })
+    this.uses.push({ ...use, step: bindRows(step, rows.count) })
   }
 
-  /** A person's kernel, for the sizes and strides that are known here. */
+  /** Adds a user's kernel, specialised for the sizes and strides that are known here. */
   addLaunch(node: LaunchNode): void {
     const { kernel, args, writes, grid } = node.attrs
     if (grid.includes(0)) return
@@ -157,7 +157,7 @@ export class StepList {
     this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
   }
 
-  /** Control flow. `blocks`: its blocks by their places in the plan. */
+  /** Adds control flow. `blocks`: the indices of its blocks in the plan. */
   addControl(node: ControlNode, [first, second]: readonly [number, number]): void {
     const [located, ...others] = node.inputs.map(input => this.#operand(input))
     const items = this.buffers.itemsOf(node)
@@ -185,7 +185,7 @@ export class StepList {
     const { partial, parts, final } = splitProgram(program, count, this.buffers)
     const axes = collapse(partial)
     const chosen = this.policy.tiling(partial, axes)
-    // A part is a program of its own.
+    // Each part is one block of the grid.
     const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
     const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
     this.#launch(partial, axes, 'partial', write)
@@ -227,11 +227,11 @@ function knownDims(view: PlanArgument): ViewDims {
   return { sizes: view.shape.map(known), strides: view.strides.map(known) }
 }
 
-/** Nothing to store, whatever the arguments hold. */
+/** True when nothing is stored, whatever the arguments hold. */
 function isEmpty(program: LoopProgram): boolean {
   const { coords, reduced } = program
   const [template] = templatesOf(program)
-  // Those that store by themselves.
+  // Templates that store their results themselves.
   const storesRows = template?.type.kind === 'nothing'
   if (!storesRows && storesOf(program).length === 0) return true
   const isRow = storesRows || template?.op === 'scan'
@@ -248,7 +248,7 @@ function isElementwise(program: LoopProgram): boolean {
   return nodesOf<LoopNode>(program.body).every(node => node.op !== 'gather')
 }
 
-/** No value is read after one is stored: of several stores, one might else write over what another is made of. */
+/** True when all loads precede all stores, since a store may alias another store's input. */
 function readsFirst({ body }: TileProgram): boolean {
   const firstStore = body.body.findIndex(({ op }) => op === 'store')
   return firstStore < 0 || body.body.slice(firstStore).every(({ op }) => op === 'store')
@@ -266,7 +266,7 @@ function writtenBy(program: TileProgram, args: readonly PlanArgument[]): Set<num
   return written
 }
 
-/** What the views show, each element once. */
+/** Bytes of the views, each element once. */
 function bytesOf(args: readonly PlanArgument[], buffers: Buffers): Size {
   let bytes: Size = 0
   for (const arg of args) {
@@ -287,7 +287,7 @@ function flopsAt(node: LoopNode, count: (coords: Iterable<number>) => Size): Siz
     case 'reduce':
       return mulSizes(count(new Set([...coordsOf(node), ...node.attrs.over])), costOf(node))
     case 'matmul': {
-      // Each row meets the matrix of one group, and each k the rows and columns of one result.
+      // Each row is multiplied by the matrix of one group, and each k contributes to one result.
       const { batch, m, n, k, ragged } = node.attrs
       const own = batch.filter(coord => !ragged?.group.includes(coord))
       return mulSizes(count([...own, ...m, ...n, ...k]), 2)
@@ -299,7 +299,7 @@ function flopsAt(node: LoopNode, count: (coords: Iterable<number>) => Size): Siz
   }
 }
 
-/** Two per product and pair of a query and a key, some tens for each pair's exponential; a causal half of all pairs. */
+/** Two per multiply-add, and `softmaxFlops` per query and key; causal attention computes half of all pairs. */
 function attentionFlops({ attrs }: LoopNodeOf<'attention'>, count: (coords: Iterable<number>) => Size): Size {
   const pairs = count([...attrs.batch, ...attrs.rows, ...attrs.keys])
   const perPair = addSizes(addSizes(count(attrs.depth), count(attrs.columns)), softmaxFlops / 2)

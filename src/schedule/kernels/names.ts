@@ -12,7 +12,7 @@ const reductionNames: { readonly [fn: string]: string } = {
   or: 'any',
 }
 
-/** The op that a person wrote, when the node remembers it; else what the node does. */
+/** The op that the user called, if the node's origin names it; else the node's own op. */
 function labelOf(node: GraphNode): string {
   const { pass } = node.origin
   if (isOpName(pass)) return pass
@@ -48,7 +48,7 @@ export function kernelName(ops: readonly string[], suffix: string): string {
   return [...(parts.length > 0 ? parts : ['copy']), suffix].filter(part => part !== '').join('_')
 }
 
-/** Hands out names, each once. */
+/** Makes names unique. */
 export class UniqueNames {
   readonly #taken = new Set<string>()
 

@@ -1,11 +1,13 @@
-/** How much one program instance of a kernel computes, as far as its text tells: for reports, and to share out threads. */
+/**
+ * Estimates the arithmetic of one program instance from the kernel's text, for reports and for splitting work over threads.
+ */
 import { scalarOp } from '../../scalar/ops.js'
 import { type TileBlock, type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
 
-/** Turns of a loop whose bounds are known only at run time. */
-const unknownTurns = 16
+/** Assumed trip count of a loop whose bounds are known only at run time. */
+const unknownTripCount = 16
 
-/** Arithmetic in the units of the scalar table; loops of unknown length count as a few turns. */
+/** Arithmetic in the units of the scalar table. */
 export const programFlops = ({ body }: TileProgram): number => blockFlops(body, new Set())
 
 function blockFlops(block: TileBlock, seen: Set<TileNode>): number {
@@ -16,7 +18,7 @@ function blockFlops(block: TileBlock, seen: Set<TileNode>): number {
     if (seen.has(node)) continue
     seen.add(node)
     flops += ownFlops(node)
-    for (const inner of node.blocks) flops += turnsOf(node) * blockFlops(inner, seen)
+    for (const inner of node.blocks) flops += tripCount(node) * blockFlops(inner, seen)
     stack.push(...node.inputs)
   }
   return flops
@@ -39,9 +41,9 @@ function ownFlops(node: TileNode): number {
 
 const elements = (node: TileNode): number => tileType(node).shape.reduce((product, size) => product * size, 1)
 
-function turnsOf(node: TileNode): number {
+function tripCount(node: TileNode): number {
   if (node.op === 'if') return 1
   const [from, to, step] = node.inputs
-  if (node.op !== 'range' || from?.op !== 'const' || to?.op !== 'const' || step?.op !== 'const') return unknownTurns
+  if (node.op !== 'range' || from?.op !== 'const' || to?.op !== 'const' || step?.op !== 'const') return unknownTripCount
   return Math.max(0, Math.ceil((Number(to.attrs.value) - Number(from.attrs.value)) / Number(step.attrs.value)))
 }

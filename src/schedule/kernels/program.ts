@@ -30,7 +30,7 @@ export function accessAt({ buffer, layout }: Located, dtype: Dtype, map: IndexMa
   return accessOf(buffer, dtype, addAffine(constantIndex(layout.offset), dotAffine(map, layout.strides)))
 }
 
-/** What a group computes. `targetOf`: where it stores a value. */
+/** The loop program of a group. `targetOf`: where it stores a value. */
 export function loopProgram(group: Group, buffers: Buffers, targetOf: (store: Store) => Located): LoopProgram {
   return new ProgramBuilder(group, buffers, targetOf).build()
 }
@@ -38,10 +38,10 @@ export function loopProgram(group: Group, buffers: Buffers, targetOf: (store: St
 class ProgramBuilder implements ProgramContext {
   readonly #builder = loopBuilder()
   readonly #known = new Map<string, LoopNode>()
-  /** What templates give. */
+  /** The values that templates compute. */
   readonly #results = new Map<GraphNode, LoopNode>()
   readonly #reduced: readonly number[]
-  /** Of the paddings around what is being built. */
+  /** Of the padding around the expression that is being built. */
   #windows: Windows = new Map()
 
   constructor(
@@ -115,7 +115,7 @@ class ProgramBuilder implements ProgramContext {
   }
 
   load(node: GraphNode, map: IndexMap): LoopNode {
-    // A group that stores a reshape it could not compute reads the reshape's input through it.
+    // A group that stores a reshape that is not affine reads the reshape's input through a view.
     const own = this.group.stores.some(store => store.node === node && store.target.kind === 'own')
     const place = own ? this.buffers.locateView(node) : this.buffers.locate(node)
     return this.make(node, 'load', [], { access: this.#windowed(accessAt(place, typeOf(node).dtype, map)) })
@@ -175,8 +175,8 @@ class ProgramBuilder implements ProgramContext {
   }
 
   /**
-   * The input, read at the output's indices less the padding. A plain load masked to the input's bounds gives 0 outside them,
-   * so padding with 0 needs no more; any other value, or an input that is computed, is a select on whether the index is inside.
+   * Padding: the input, read at the output's indices less the padding. A plain load is masked to the input's bounds and
+   * gives 0 outside them, which suffices to pad with 0; any other padding, or a computed input, needs a select on the index.
    */
   #pad(node: Extract<GraphNode, { op: 'pad' }>, map: IndexMap): LoopNode {
     const [input] = node.inputs as [GraphNode]
@@ -188,7 +188,7 @@ class ProgramBuilder implements ProgramContext {
     this.#windows = new Map([...around, ...windows])
     const read = this.value(input, inner)
     this.#windows = around
-    // A read that does not depend on a loop, as along a dim of one element, has no end there.
+    // A load that does not depend on a loop, as along a dim of size 1, is not bounded by it.
     const ends = read.op === 'load' && [...windows.keys()].every(coord => read.attrs.access.windows?.has(coord))
     if (ends && isZero(value)) return read
     const conditions = map.flatMap((_, d): LoopNode[] => {

@@ -1,6 +1,6 @@
 /**
- * Large reductions to few results: one program would do all the work, so the reduced dims are cut into parts that each
- * reduce to partial results, and a second, small kernel folds those and does whatever comes after.
+ * Split reductions: where few results leave most programs idle, the reduced dims are split into parts whose partial results
+ * a second, small kernel reduces before it does the rest.
  */
 import { transplant } from '../../ir/transplant.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -31,12 +31,12 @@ export interface Split {
   readonly final: LoopProgram
 }
 
-/** With sizes that are not known: up to this many results count as few. */
+/** With symbolic sizes: up to this many results count as few. */
 const fewResults = 16
 
 /**
- * Into how many parts a program should be split; null: not at all. It is worth it where few program instances would have
- * much work, and nothing is stored per element.
+ * The number of parts to split a program into; null: it is not split. Splitting pays where few program instances would do
+ * much work each and nothing is stored per element.
  */
 export function partsOf(
   program: LoopProgram,
@@ -55,7 +55,7 @@ export function partsOf(
   return programs < parallelism && most >= minSplit ? Math.ceil(wanted / programs) : null
 }
 
-/** Cuts a program into `count` parts. */
+/** Splits a program into `count` parts. */
 export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): Split {
   const parts = Math.max(...program.coords.keys()) + 1
   const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
@@ -82,14 +82,14 @@ export function splitProgram(program: LoopProgram, count: number, buffers: Buffe
 }
 
 interface Parts {
-  /** Their coordinate, and how many there are. */
+  /** Their coordinate, and their number. */
   readonly parts: number
   readonly count: number
-  /** Stores what a part gives. */
+  /** Stores a part's partial result. */
   store(value: LoopNode): Access
 }
 
-/** The body of the final kernel: reductions fold what the parts, built with `partial`, give. */
+/** The body of the final kernel: its reductions reduce the partial results, which `partial` computes. */
 function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
   const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
   const copies = transplant<LoopNode>(loopDialect, partial, { params: [], body: [], results: reduces }, () => null)
@@ -104,7 +104,7 @@ function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts):
   return final.finish()
 }
 
-/** A reduction of partial results. */
+/** The reduction of partial results. */
 function foldOf(
   final: LoopBuilder,
   partial: LoopBuilder,
@@ -115,7 +115,7 @@ function foldOf(
   const fold = (value: LoopNode): LoopNode =>
     final.node('reduce', [final.node('load', [], { access: store(value) })], { fn, over: [parts] })
   if (!isArgReduction(fn)) return fold(node)
-  // The part with the best value, then that part's index: parts are in order, so first occurrences stay first.
+  // The part with the best value, then that part's index: parts are in order, so the first occurrence wins.
   const best = fn === 'argmax' ? 'max' : 'min'
   const part = fold(partial.withOrigin(node.origin, () => partial.node('reduce', node.inputs, { fn: best, over })))
   const { buffer, dtype, index } = store(node)
@@ -124,7 +124,7 @@ function foldOf(
   return final.node('gather', [part], { access, stride: index.terms.get(parts)!, size: count })
 }
 
-/** Which indices of the longest reduced axis each part takes. */
+/** The range of the longest reduced axis that each part reduces. */
 export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker {
   const axis = longest(axes.reduced)
   const extent = tiling.extents.get(axis)!
@@ -137,7 +137,7 @@ export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker 
   }
 }
 
-/** A size that is not known counts as long. */
+/** An unknown size counts as long. */
 function longest(axes: readonly Axis[]): Axis {
   const length = ({ size }: Axis): number => (typeof size === 'number' ? size : Number.POSITIVE_INFINITY)
   return axes.reduce((best, axis) => (length(axis) > length(best) ? axis : best))

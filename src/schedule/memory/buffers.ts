@@ -1,4 +1,4 @@
-/** The memory of a plan while it is made: a buffer per argument and per stored value, and where each node's values lie. */
+/** The memory of a plan under construction: a buffer per argument and per stored value, and where each node is stored. */
 
 import { InternalError } from '../../base/errors.js'
 import { type Graph, type GraphNode, printType, typeOf } from '../../graph/ir.js'
@@ -30,12 +30,14 @@ export class Buffers {
   readonly #ofNode = new Map<GraphNode, number>()
   readonly #items: ItemTable
   readonly #placed = new Map<GraphNode, Located>()
-  /** Memory that a launch writes and nobody reads afterwards, by the launch's input. */
+  /** Memory that a launch writes and nothing reads afterwards, by the launch's input. */
   readonly #unread = new Map<GraphNode, Map<number, number>>()
-  /** Plans number their inputs' buffers as the inputs. */
+  /** Buffers of inputs come first in a plan, in the inputs' order. */
   readonly #inputs: readonly GraphNode[]
 
-  /** `stored`: nodes with memory of their own; `outputs`: those among them that are handed to the caller or to blocks. */
+  /**
+   * `stored`: nodes with memory of their own; `outputs`: those of them that are returned to the caller or passed to blocks.
+   */
   constructor(
     graph: Graph,
     readonly stored: ReadonlySet<GraphNode>,
@@ -51,7 +53,7 @@ export class Buffers {
     }
   }
 
-  /** The buffer of an argument or a stored node, made when first asked for. */
+  /** The buffer of an argument or a stored node, allocated at first use. */
   of(node: GraphNode): number {
     const known = this.#ofNode.get(node)
     if (known !== undefined) return known
@@ -83,7 +85,7 @@ export class Buffers {
     return this.of(node)
   }
 
-  /** Where a node's values lie: its own memory, or a view of its input's. */
+  /** Where a node's values are stored: in its own memory, or as a view of its input's. */
   locate(node: GraphNode): Located {
     if (node.op === 'input') {
       const { shape, strides } = node.attrs
@@ -95,14 +97,14 @@ export class Buffers {
     return this.locateView(node)
   }
 
-  /** The result that a launch gives for its written input of index `input`; null when nobody uses it. */
+  /** The result that a launch returns for its written input of index `input`; null when it is unused. */
   itemOf(launch: LaunchNode, input: number): GraphNode | null {
     const index = launch.attrs.writes.indexOf(input)
     const item = this.#items.get(launch)?.find(node => node.op === 'item' && node.attrs.index === index)
     return item !== undefined && this.stored.has(item) ? item : null
   }
 
-  /** The results of control flow; null: nobody uses it. */
+  /** The results of control flow; null: unused. */
   itemsOf(node: ControlNode): readonly (GraphNode | null)[] {
     const items = (this.#items.get(node) ?? []).filter(item => this.stored.has(item))
     const count = node.type.kind === 'tuple' ? node.type.items.length : 0
@@ -112,12 +114,12 @@ export class Buffers {
     )
   }
 
-  /** Puts a stored node's values into memory that is there already. */
+  /** Makes a stored node share memory that exists already. */
   place(node: GraphNode, located: Located): void {
     this.#placed.set(node, located)
   }
 
-  /** The memory in which a launch changes its input of index `input`. */
+  /** The memory in which a launch updates its input of index `input`. */
   locateWritten(launch: LaunchNode, input: number): Located {
     const item = this.itemOf(launch, input)
     if (item !== null) return this.locate(item)
@@ -129,7 +131,7 @@ export class Buffers {
     return { buffer, layout: contiguousLayout(shape) }
   }
 
-  /** Where a view's input lies, seen through the view: also for a view that has a copy of its own. */
+  /** The layout of a view's input as seen through the view, also for a view that was copied. */
   locateView(node: GraphNode): Located {
     if (!isView(node)) throw new InternalError(`schedule: ${node.op} ${printType(node.type)} has no memory`)
     const { buffer, layout } = this.locate(node.inputs[0]!)

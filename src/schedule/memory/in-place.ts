@@ -1,13 +1,12 @@
 /**
- * Kernels of people that change a value where it lies, as their authors meant. In the graph a launch gives new values;
- * in memory that is first a copy, and for a written argument a second one back. Both are saved where nobody needs the
- * old value afterwards:
+ * Lets user kernels update values in place, as they were written to. In the graph a launch returns new values; naively that
+ * is a copy before it, and for a written argument a second copy back. Both are saved where the old value is dead:
  *
  *   written argument   the launch runs in the argument's memory, and the write-back is dropped
  *   other values       the result takes over the memory of a stored value
  *
- * Everybody who reads the old value must come before the launch: that is made an order of the groups, and where it
- * would be a cycle, the copy stays.
+ * All readers of the old value must run before the launch: edges between groups enforce it, and where they would form a
+ * cycle, the copy stays.
  */
 
 import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
@@ -18,7 +17,7 @@ import { dependsOn, topological } from '../groups/order.js'
 import { isView } from '../groups/roles.js'
 import type { Buffers, Located } from './buffers.js'
 
-/** The groups that remain, in an order in which they can run. Places results in `buffers`. */
+/** Returns the remaining groups, in topological order, and places results in `buffers`. */
 export function shareLaunchMemory(groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] {
   if (groups.every(({ launch }) => launch === null)) return groups
   const sharing = new LaunchMemory(groups, graph, buffers)
@@ -28,13 +27,13 @@ export function shareLaunchMemory(groups: readonly Group[], graph: Graph, buffer
 }
 
 class LaunchMemory {
-  /** Who reads what lies in the memory of a node. */
+  /** The groups that read a node's memory. */
   readonly #readers = new Map<GraphNode, Set<Group>>()
-  /** Nodes whose memory is handed out: not to be changed later. */
+  /** Nodes whose memory is returned to the caller, so must not change later. */
   readonly #shown: ReadonlySet<GraphNode>
-  /** Memory that an earlier launch's result takes if it can; then the copy into it is dropped. */
+  /** Memory that an earlier launch's result takes if it can; the copy into it is then dropped. */
   readonly #wanted = new Map<GraphNode, { readonly place: Place; readonly dropCopy: () => void }>()
-  /** Old values whose memory a launch's result takes over, or wants to be in. */
+  /** Old values whose memory a launch's result takes over, or is planned to. */
   readonly #taken = new Set<GraphNode>()
 
   constructor(
@@ -61,7 +60,9 @@ class LaunchMemory {
     }
   }
 
-  /** Puts a result into an argument's memory if it ends there and nobody needs what is there; null: memory of its own. */
+  /**
+   * Stores a result in an argument's memory if it is written back there and the old value is dead; null: memory of its own.
+   */
   #takePlace(group: Group, launch: LaunchNode, index: number, item: GraphNode): Place | null {
     const wanted = this.#wanted.get(item)
     if (this.#shown.has(item) || (wanted === undefined && this.#taken.has(item))) return null
@@ -90,14 +91,14 @@ class LaunchMemory {
     return { memory: node, located: { buffer: this.buffers.input(input), layout: { offset, shape, strides } } }
   }
 
-  /** True, with the order seen to, when the launch may run in an argument's memory: all other readers come before it. */
+  /** True when the launch may run in an argument's memory, after ordering all other readers before it. */
   #mayChange({ memory, located }: Place, group: Group, { inputs, attrs }: LaunchNode, index: number): boolean {
     const reads = inputs.filter((input, i) => !attrs.writes.includes(i) && this.#memoryOf(input) === memory)
     if (reads.some(input => !isDisjoint(this.buffers.locate(input).layout, located.layout))) return false
     const old = inputs[index]!
     const staysThere = this.#memoryOf(old) === memory && sameLayout(this.buffers.locate(old).layout, located.layout)
     const copy = staysThere ? undefined : this.#copyOf(group.launch!, index)
-    // The old value's way into the memory is a change of it too.
+    // Copying the old value into the memory changes it too.
     if (copy === undefined) return this.#readFirst(memory, group)
     return !this.#readersOf(memory).includes(copy) && this.#readFirst(memory, copy) && this.#readFirst(memory, group)
   }
@@ -106,7 +107,7 @@ class LaunchMemory {
     return [...(this.#readers.get(memory) ?? [])].filter(({ stores }) => stores.length > 0)
   }
 
-  /** Makes all readers of a node's memory but the group itself come before it; false when that cannot be. */
+  /** Orders all readers of a node's memory, but for the group itself, before it; false when that would be a cycle. */
   #readFirst(memory: GraphNode, group: Group): boolean {
     const readers = this.#readersOf(memory).filter(reader => reader !== group)
     if (readers.some(reader => reader.exclusive || dependsOn(reader, group))) return false
@@ -114,7 +115,7 @@ class LaunchMemory {
     return true
   }
 
-  /** Saves the copy of the old value into the result's memory, where the old value lies there already or may. */
+  /** Drops the copy of the old value into the result's memory, where the old value is there already or can be. */
   #shareOld(group: Group, launch: LaunchNode, index: number, place: Place | null): void {
     const old = launch.inputs[index]!
     const dropCopy = (): void => this.#dropCopy(launch, index)
@@ -133,7 +134,7 @@ class LaunchMemory {
     } else if (isLaunched) this.#wanted.set(old, { place, dropCopy })
   }
 
-  /** Another input of the launch lies in the same memory. */
+  /** True when another input of the launch is stored in the same memory. */
   #isReadTwice({ inputs }: LaunchNode, index: number): boolean {
     const memory = this.#memoryOf(inputs[index]!)
     return inputs.some((input, i) => i !== index && this.#memoryOf(input) === memory)
@@ -154,7 +155,7 @@ class LaunchMemory {
     return this.buffers.stored.has(node)
   }
 
-  /** The node in whose memory a node's values lie. */
+  /** The node that owns the memory of a node's values. */
   #memoryOf(node: GraphNode): GraphNode {
     let base = node
     while (!this.#isStored(base) && isView(base)) base = base.inputs[0]!
@@ -171,7 +172,7 @@ interface Place {
   readonly located: Located
 }
 
-/** No element belongs to both, as far as their first and last ones tell; false where sizes are not known. */
+/** True when the address ranges do not overlap; false where sizes are not known. */
 function isDisjoint(a: Layout, b: Layout): boolean {
   const [first, second] = [reachOf(a), reachOf(b)]
   return first !== null && second !== null && (first.end <= second.start || second.end <= first.start)

@@ -1,6 +1,6 @@
 /**
- * Memory of temporaries: those whose lifetimes do not overlap share a slot. A kernel that works element by element may
- * write over an input that nothing reads afterwards, when the two lie in memory alike.
+ * Assigns temporaries to memory slots: those whose live ranges do not overlap share one. An elementwise kernel may overwrite
+ * an input that is dead afterwards, if both have the same layout.
  */
 import { mulSizes, rangeOf, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -9,7 +9,7 @@ import type { BufferDraft } from './buffers.js'
 
 export interface StepUse {
   readonly step: PlanStep
-  /** Every element is read before its own place is written, and no other place depends on it. */
+  /** Each element is read before the same element is written, and no other element depends on it. */
   readonly elementwise: boolean
   /** Buffers that the step writes. */
   readonly writes: ReadonlySet<number>
@@ -27,7 +27,7 @@ interface Slot {
   readonly tenants: Lifetime[]
 }
 
-/** The plan's buffers with slots for the temporaries, and how many slots there are. The steps of a group share no memory. */
+/** The plan's buffers with slots for the temporaries, and the number of slots. The steps of a group share no memory. */
 export function planMemory(
   drafts: readonly BufferDraft[],
   uses: readonly StepUse[],
@@ -60,20 +60,20 @@ function lifetimesOf(
 ): Lifetime[] {
   const span = new Map<number, [number, number]>()
   for (const [step, use] of uses.entries()) {
-    // The steps of a group happen at once: at the first one's time.
+    // The steps of a group run concurrently: all have the time of the first.
     const group = groups.find(({ first, count }) => step >= first && step < first + count)
     const at = group?.first ?? step
     for (const { buffer } of viewsOf(use.step)) span.set(buffer, [span.get(buffer)?.[0] ?? at, at])
   }
   return drafts.flatMap((draft, buffer): Lifetime[] => {
     if (draft.kind !== 'temp') return []
-    // One that no step uses lives never, and may lie anywhere.
+    // A buffer that no step uses is never live, and may share any slot.
     const [first, last] = span.get(buffer) ?? [0, -1]
     return [{ buffer, bytes: mulSizes(draft.elements, itemBytes(draft.dtype)), first, last }]
   })
 }
 
-/** Known sizes by size; sizes known only at run time after them, by text, so that equal ones meet. */
+/** Known sizes, the largest first; then symbolic sizes by their text, so that equal ones are adjacent. */
 function largestFirst(lifetimes: readonly Lifetime[]): Lifetime[] {
   const rank = ({ bytes }: Lifetime): number => (typeof bytes === 'number' ? bytes : -1)
   return lifetimes.toSorted(
@@ -81,7 +81,10 @@ function largestFirst(lifetimes: readonly Lifetime[]): Lifetime[] {
   )
 }
 
-/** A slot lies on one device, and is as large as its largest tenant at the call's sizes; sizes that cannot be compared do not share. */
+/**
+ * A slot is on one device, and as large as its largest buffer at the call's sizes; sizes that cannot be compared do not
+ * share one.
+ */
 function fits(slot: Slot, lifetime: Lifetime, drafts: readonly BufferDraft[], uses: readonly StepUse[]): boolean {
   if (!isAtMost(lifetime.bytes, slot.bytes)) return false
   return slot.tenants.every(tenant => {
@@ -96,7 +99,7 @@ function fits(slot: Slot, lifetime: Lifetime, drafts: readonly BufferDraft[], us
 
 const isAtMost = (a: Size, b: Size): boolean => sameSize(a, b) || rangeOf(subSizes(b, a)).min >= 0
 
-/** Whether a step may write `to` where `from`, which it reads, lies. */
+/** Whether a step may write `to` over `from`, which it reads. */
 function mayOverwrite(
   { step, elementwise, writes }: StepUse,
   from: number,

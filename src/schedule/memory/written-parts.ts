@@ -1,9 +1,9 @@
 /**
- * Writes of a part of an argument whose new value is used afterwards: a row of a cache, then all rows up to it. In the graph
- * the new value of the whole is a concatenation of what stays and the part. In memory it is the argument itself, once
- * the part is written: concatenations take over the argument's memory, and only the part is stored.
+ * In-place writes to a part of an argument whose new value is read afterwards: a row of a KV cache, then all rows up to it.
+ * In the graph the new value is a concatenation of the unchanged parts and the written one. In memory it is the argument
+ * itself, so concatenations alias the argument's memory, and only the written part is stored.
  *
- * Everybody who reads the old value must come before; where that would be a cycle, the copies stay.
+ * All readers of the old value must run before the write; where that would be a cycle, the copies stay.
  */
 
 import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
@@ -17,9 +17,9 @@ import type { Buffers } from './buffers.js'
 
 type CatNode = Extract<GraphNode, { op: 'cat' }>
 
-/** The groups that remain, in an order in which they can run. Places concatenations in `buffers`. */
+/** Returns the remaining groups, in topological order, and places concatenations in `buffers`. */
 export function shareWrittenParts(groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] {
-  // A kernel of a person's may run in the memory of what it reads: in-place.ts sees to that alone.
+  // User kernels may run in their inputs' memory: in-place.ts alone decides that.
   if (groups.some(({ launch }) => launch !== null)) return groups
   const isAlone = ({ input }: WriteBack): boolean =>
     graph.writeBacks.filter(writeBack => writeBack.input === input).length === 1
@@ -30,11 +30,11 @@ export function shareWrittenParts(groups: readonly Group[], graph: Graph, buffer
   return topological(groups.filter(({ stores }) => stores.length > 0)).filter(({ stores }) => stores.length > 0)
 }
 
-/** Concatenations where they would lie in the argument, and the stores that would write what lies there already. */
+/** Concatenations with their layout in the argument, and the stores that would write values that are there already. */
 interface Placed {
   readonly cats: Map<CatNode, Layout>
   readonly same: Store[]
-  /** Those of the written part. */
+  /** The stores of the written part. */
   readonly writes: Store[]
 }
 
@@ -55,7 +55,7 @@ class WrittenPart {
     this.#place = { offset, shape, strides }
   }
 
-  /** False: nothing was changed. */
+  /** Returns false if nothing was changed. */
   share(): boolean {
     const placed = this.#placeAll()
     const back = this.#groupOf(({ target }) => target.kind === 'writeBack' && target.index === this.index)
@@ -81,7 +81,7 @@ class WrittenPart {
   #placeAll(): Placed {
     const all: Placed = { cats: new Map(), same: [], writes: [] }
     const cats = new Set(this.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
-    // Those within others come before them: they are placed with these.
+    // Outer concatenations come first, and place those inside them.
     for (const cat of [...cats].sort((a, b) => b.id - a.id)) {
       if (all.cats.has(cat)) continue
       const layout = this.#layoutOf(cat)
@@ -94,7 +94,7 @@ class WrittenPart {
     return all
   }
 
-  /** Where a concatenation would lie, by the first part of it that shows the argument. */
+  /** The layout of a concatenation in the argument, from its first part that is a view of the argument. */
   #layoutOf(cat: CatNode): Layout | null {
     for (const { part, start } of partsOf(cat)) {
       const layout = this.#layoutInArgument(part)
@@ -131,7 +131,7 @@ class WrittenPart {
     return node.op === 'cat' && this.#placeParts(node, withOnes(layout, shapeOf(node)), placed)
   }
 
-  /** Where a view of the argument's old value lies in it; null: it is no such view. */
+  /** The layout within the argument of a view of its old value; null: it is no such view. */
   #layoutInArgument(node: GraphNode): Layout | null {
     if (node === this.#input) return this.buffers.locate(node).layout
     if (!isView(node) || this.buffers.stored.has(node)) return null
@@ -139,7 +139,7 @@ class WrittenPart {
     return from === null ? null : viewLayout(node, from)
   }
 
-  /** Views of concatenations were decided for contiguous memory of their own. */
+  /** Views of concatenations assumed contiguous memory: true if all of them exist for the new layouts as well. */
   #areViewsThere(cats: ReadonlyMap<CatNode, Layout>): boolean {
     const layoutOf = (node: GraphNode): Layout | null => {
       if (node.op === 'cat') return cats.get(node) ?? null
@@ -163,7 +163,7 @@ class WrittenPart {
     return this.groups.find(({ stores }) => stores.some(has))
   }
 
-  /** Who reads the argument as it was before, but for what needs not be stored. */
+  /** The groups that read the argument's old value, not counting the stores that become needless. */
   #readersOfOld(needless: ReadonlySet<Store>): readonly Group[] {
     return this.groups.filter(group => {
       const memoryOf = (node: GraphNode): GraphNode => {
@@ -175,7 +175,7 @@ class WrittenPart {
     })
   }
 
-  /** Who needs what is then there without these stores. */
+  /** The groups that read what those stores would have written. */
   #readersOfStored(needless: ReadonlySet<Store>): readonly Group[] {
     const dropped = new Set(this.groups.filter(({ stores }) => stores.some(store => needless.has(store))))
     return this.groups.filter(group => {
@@ -188,7 +188,7 @@ class WrittenPart {
 const catOf = (target: Store['target']): readonly CatNode[] =>
   target.kind === 'part' && target.cat.op === 'cat' ? [target.cat] : []
 
-/** The parts that have elements, and where they start. */
+/** The nonempty parts, and where they start. */
 function partsOf({ inputs, attrs: { dim } }: CatNode): readonly { readonly part: GraphNode; readonly start: Size }[] {
   const parts: { part: GraphNode; start: Size }[] = []
   let start: Size = 0
@@ -201,7 +201,7 @@ function partsOf({ inputs, attrs: { dim } }: CatNode): readonly { readonly part:
 
 const longDims = (shape: readonly Size[]): readonly number[] => [...shape.keys()].filter(dim => shape[dim] !== 1)
 
-/** Behind reshapes that add or drop dims of size 1. */
+/** Skips reshapes that add or drop dims of size 1. */
 function withoutOnes(node: GraphNode): GraphNode {
   if (node.op !== 'reshape') return node
   const input = node.inputs[0]!
@@ -213,13 +213,13 @@ function withoutOnes(node: GraphNode): GraphNode {
   return isSame ? withoutOnes(input) : node
 }
 
-/** The layout of a shape that differs in dims of size 1 only. */
+/** The layout for a shape that differs in dims of size 1 only. */
 function withOnes({ offset, shape: from, strides }: Layout, shape: Layout['shape']): Layout {
   const [own, given] = [longDims(shape), longDims(from)]
   return { offset, shape, strides: shape.map((_, dim) => (own.includes(dim) ? strides[given[own.indexOf(dim)]!]! : 0)) }
 }
 
-/** Of layouts that may differ in dims of size 1. */
+/** Compares layouts but for dims of size 1. */
 const sameElements = (a: Layout, b: Layout): boolean => sameLayout(bare(a), bare(b))
 
 const bare = ({ offset, shape, strides }: Layout): Layout => ({

@@ -43,8 +43,8 @@ export interface HostCall {
 }
 
 /**
- * Runs every step of a plan. Temporaries share memory exactly as the plan says. `launch` runs one kernel: a test may
- * watch, or run it in other ways beside.
+ * Runs every step of a plan. Temporaries share memory exactly as the plan says. `launch` runs one kernel: tests observe it,
+ * or run it in other ways as well.
  */
 export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpret = interpret): HostOutput[] {
   const names = new Map(plan.symbols.map(({ name }, i) => [name, call.symbols[i]!]))
@@ -111,10 +111,10 @@ class PlanRun {
   }
 }
 
-/** Of a 0-d bool. */
+/** The value of a 0-d bool. */
 const holds = ({ data, offset }: HostInput): boolean => Boolean(data[offset])
 
-/** What blocks gave becomes the memory of a step's results. */
+/** A block's results become the memory of a step's results. */
 function give({ results }: CondStep | LoopStep, memory: HostInput[], given: readonly HostInput[]): void {
   for (const [i, buffer] of results.entries()) if (buffer !== null) memory[buffer] = given[i]!
 }
@@ -131,7 +131,7 @@ function runLaunch(
   const values = args.map((arg, i) => {
     const value = argument(arg)
     const { type } = kernel.params[i]!
-    // Scalars of a call are numbers, of a kernel what their dtype takes.
+    // The scalars of a call are numbers; a kernel takes booleans for bool.
     return type.kind === 'scalar' && type.dtype === 'bool' ? Boolean(value) : value
   })
   launch(kernel, values, programs)
@@ -156,8 +156,7 @@ function allocateBuffers(plan: PlanBlock, call: BlockCall, size: (value: Size) =
 
 type TempBuffer = Extract<PlanBuffer, { kind: 'temp' }>
 
-/** A slot is as large as its largest tenant. Filled with ones, so that what nobody wrote does not pass for zero. */
-/** Throws DeviceError for more bytes than JavaScript has. */
+/** Throws DeviceError for more bytes than JavaScript can allocate. */
 function heapOf(bytes: number): ArrayBuffer {
   try {
     return new ArrayBuffer(bytes)
@@ -166,6 +165,7 @@ function heapOf(bytes: number): ArrayBuffer {
   }
 }
 
+/** A slot is as large as its largest buffer. Filled with ones, so that unwritten memory does not read as zero. */
 function slotMemory(plan: PlanBlock, size: (value: Size) => number): ArrayBuffer[] {
   const bytes = new Array<number>(plan.slots).fill(0)
   const temps = plan.buffers.filter((buffer): buffer is TempBuffer => buffer.kind === 'temp')

@@ -21,9 +21,9 @@ interface OnDevice {
 }
 
 /**
- * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: made
- * at each call, handed to the caller or to blocks. temp: lives within a call; `slot` says which temps share memory.
- * result: what a block gives; the step of control flow says which.
+ * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: allocated at
+ * each call, returned to the caller or passed to blocks. temp: live within a call; temps with the same `slot` share memory.
+ * result: what a block returns; the control-flow step says which.
  */
 export type PlanBuffer = OnDevice & { readonly dtype: Dtype } & (
     | { readonly kind: 'input'; readonly input: number }
@@ -51,7 +51,7 @@ export interface LaunchStep extends OnDevice {
   readonly kernel: number
   readonly args: readonly PlanArgument[]
   readonly grid: readonly [Size, Size, Size]
-  /** Bytes read and written at least, and arithmetic, for reports and for deciding whether threads pay. */
+  /** Minimum of bytes read and written, and arithmetic; for reports, and to decide whether to use threads. */
   readonly bytes: Size
   readonly flops: Size
   /** The graph ops behind this kernel in order, and the user's lines behind those. */
@@ -59,14 +59,14 @@ export interface LaunchStep extends OnDevice {
   readonly lines: readonly SourceLocation[]
 }
 
-/** A tensor in a plan's memory: what a function returns, or a block gets. */
+/** A tensor in a plan's memory: a result of the function, or an operand of a block. */
 export type PlanTensor = { readonly dtype: Dtype } & PlanView
 
-/** Runs blocks of the plan, which the host chooses by a value that it reads. */
+/** Runs blocks of the plan; the host reads a value to choose which. */
 interface ControlStep extends OnDevice {
   /** The inputs of the blocks, row-major. */
   readonly operands: readonly PlanTensor[]
-  /** The buffers that become what the last block gave; null: nobody needs it. */
+  /** The buffers that the last block's results become; null: unused. */
   readonly results: readonly (number | null)[]
   /** The user's lines behind it. */
   readonly lines: readonly SourceLocation[]
@@ -81,24 +81,24 @@ export interface CondStep extends ControlStep {
   readonly branches: readonly [number, number]
 }
 
-/** While block `condition` gives true, the first operands (one per result) become what block `body` gives. */
+/** While block `condition` returns true, block `body` replaces the first operands (one per result). */
 export interface LoopStep extends ControlStep {
   readonly kind: 'loop'
   readonly condition: number
   readonly body: number
 }
 
-/** Told apart by `kind`; each reader is total, so that the type checker names those that lack a new kind. */
+/** Discriminated by `kind`; each reader is exhaustive, so the type checker names those that lack a new kind. */
 export type PlanStep = LaunchStep | CondStep | LoopStep
 
-/** The launches among steps, in order: machines number them so. */
+/** The launches among steps, in order: machines use this numbering. */
 export const launchesAmong = (steps: readonly PlanStep[]): readonly LaunchStep[] => steps.filter(isLaunch)
 
 export function isLaunch(step: PlanStep): step is LaunchStep {
   return step.kind === 'launch'
 }
 
-/** The blocks that a step of control flow runs. */
+/** The blocks that a control-flow step runs. */
 export const blocksOf = (step: CondStep | LoopStep): readonly number[] =>
   step.kind === 'cond' ? step.branches : [step.condition, step.body]
 
@@ -120,36 +120,36 @@ export type ChosenStrategy = Exclude<GroupStrategy, 'auto'>
 /** Nanoseconds. */
 export type GroupEstimates = Readonly<Record<ChosenStrategy, number>>
 
-/** Consecutive steps that were asked for together: none needs another's result, or memory. */
+/** Consecutive steps of a grouped launch: none needs another's result, or shares memory with it. */
 export interface PlanGroup {
   readonly first: number
   readonly count: number
-  /** As asked for, and as it runs. */
+  /** As requested, and as chosen. */
   readonly asked: GroupStrategy
   readonly strategy: ChosenStrategy
-  /** What it was chosen by; null: sizes that are only known at the launch. */
+  /** The costs that decided; null: sizes are known only at the launch. */
   readonly estimates: GroupEstimates | null
 }
 
-/** Steps with their memory map: what a call runs, or a block of control flow, whose inputs are the step's operands. */
+/** Steps with their memory map: of a call, or of a control-flow block, whose inputs are the step's operands. */
 export interface PlanBlock {
   readonly buffers: readonly PlanBuffer[]
-  /** How many memory slots the temps share; a slot is as large as its largest temp at the call's sizes. */
+  /** Number of memory slots of the temps; a slot is as large as its largest temp at the call's sizes. */
   readonly slots: number
   readonly steps: readonly PlanStep[]
   /** In the order of their steps. */
   readonly groups: readonly PlanGroup[]
-  /** Of an input when the function returns (a view of) its argument. */
+  /** An output may be in an input's buffer, if the function returns (a view of) its argument. */
   readonly outputs: readonly PlanTensor[]
 }
 
 export interface Plan extends PlanBlock {
   readonly symbols: readonly SizeSymbol[]
-  /** How many devices the plan spans. */
+  /** Number of devices that the plan spans. */
   readonly devices: number
-  /** Of all steps, those of blocks too. */
+  /** Of all steps, including those of blocks. */
   readonly kernels: readonly TileProgram[]
-  /** Blocks of control flow, each run by one step; blocks within a block come before it. */
+  /** Control-flow blocks, each run by one step; inner blocks come before outer ones. */
   readonly blocks: readonly PlanBlock[]
 }
 

@@ -1,4 +1,4 @@
-/** A plan as text: what runs in which order on which memory, and if wanted the kernels. */
+/** Prints a plan: its steps in order, their memory, and optionally the kernels. */
 import { print } from '../../ir/print.js'
 import type { Size } from '../../scalar/size.js'
 import { type TileNode, tileDialect } from '../../tile/ir.js'
@@ -39,7 +39,7 @@ const printBlock = ({ buffers, steps, outputs }: PlanBlock, plan: Plan): string[
   ...outputs.map(output => `return ${output.dtype} ${printView(output)}`),
 ]
 
-/** Where several devices leave a choice. */
+/** Only where the plan has several devices. */
 const printDevice = ({ device }: PlanBuffer | PlanStep, { devices }: Plan): string =>
   devices > 1 ? ` on device ${device}` : ''
 
@@ -73,13 +73,13 @@ function printStep(step: PlanStep, plan: Plan): string {
 const printResults = ({ results }: CondStep | LoopStep): string =>
   `${results.map(buffer => (buffer === null ? '_' : `b${buffer}`)).join(', ')} = `
 const printOperands = ({ operands, lines }: CondStep | LoopStep): string =>
-  `(${operands.map(printView).join(', ')})${lines.length === 0 ? '' : `  # at ${printPlaces(lines)}`}`
-const printPlaces = (lines: LaunchStep['lines']): string =>
+  `(${operands.map(printView).join(', ')})${lines.length === 0 ? '' : `  # at ${printLocations(lines)}`}`
+const printLocations = (lines: LaunchStep['lines']): string =>
   lines.map(({ file, line }) => `${file.split('/').at(-1)}:${line}`).join(', ')
 
 function printLaunch({ kernel, grid, args, bytes, flops, ops, lines }: LaunchStep, plan: Plan): string {
-  const places = printPlaces(lines)
-  const behind = `  # ${ops.join(', ')}${places === '' ? '' : ` at ${places}`}; ${bytes} bytes, ${flops} flops`
+  const locations = printLocations(lines)
+  const behind = `  # ${ops.join(', ')}${locations === '' ? '' : ` at ${locations}`}; ${bytes} bytes, ${flops} flops`
   return `launch ${plan.kernels[kernel]!.name}[${trimmed(grid).join(', ')}](${args.map(printArgument).join(', ')})${behind}`
 }
 

@@ -1,4 +1,4 @@
-/** What templates of products have in common. */
+/** What the templates of matmul and attention share. */
 import type { GraphNode } from '../../graph/ir.js'
 import type { Affine, IndexMap } from '../groups/affine.js'
 import { isDecoded } from '../groups/cost.js'
@@ -8,17 +8,17 @@ import type { ProgramContext } from './template.js'
 
 export const coordsAt = (index: Affine): number[] => [...index.terms.keys()]
 
-/** The kept coordinates but for these. */
-export const keptBut = ({ group }: ProgramContext, own: readonly (readonly number[])[]): number[] =>
+/** The kept coordinates but for `own`. */
+export const keptCoordsExcept = ({ group }: ProgramContext, own: readonly (readonly number[])[]): number[] =>
   [...group.keptCoords].filter(coord => own.every(each => !each.includes(coord)))
 
-/** What is decoded has several elements to a byte, and to a scale: its place is found by cutting k. */
+/** Whether k may be split. A packed operand has several elements per byte and per scale: indexing it splits k. */
 export const cutsDepth = (node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean =>
   node.inputs.some(input => showsWindows(input) || isDecoded(input, inMemory))
 
 /**
- * An operand made of windows holds elements many times over: cutting k makes reading it through them possible. Other
- * operands are better copied into the order of a matrix.
+ * An operand that is a view of windows holds elements many times over: splitting k allows reading it through the view. Other
+ * operands are better copied to row-major order.
  */
 function showsWindows(node: GraphNode): boolean {
   let base = node
@@ -29,12 +29,12 @@ function showsWindows(node: GraphNode): boolean {
   return false
 }
 
-/** One coordinate, or 0. */
+/** True for a single coordinate, or 0. */
 export const isPlainIndex = ({ offset, terms }: Affine): boolean =>
   offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
 
-/** Rows and columns of a product as one axis each, which stay whole. False where they are several. */
-export function keepPlain(group: Group, map: IndexMap): boolean {
+/** Keeps a contraction's rows and columns one whole axis each. False where they are several. */
+export function keepWholeRowsAndColumns(group: Group, map: IndexMap): boolean {
   const [rows, columns] = map.slice(-2) as [Affine, Affine]
   if (!isPlainIndex(rows) || !isPlainIndex(columns)) return false
   for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)

@@ -1,4 +1,4 @@
-/** All templates: total over the graph primitives that are centres of kernels, and over the loop dialect's templates. */
+/** All templates: total over the graph primitives that anchor kernels, and over the loop dialect's templates. */
 import { InternalError } from '../../base/errors.js'
 import { type TemplateNode, type TemplateOp, templatesOf } from '../../loop/ir.js'
 import type { AnchorNode, ContractionNode } from '../groups/group.js'

@@ -1,4 +1,4 @@
-/** Kernels of a row per program instance. */
+/** Kernels that process one row per program instance. */
 import type { RowResult } from '../../loop/access.js'
 import type { LoopNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
@@ -44,11 +44,11 @@ export function rowValues(
   const offsets = new Map(rows.offsets).set(rows.row, start)
   const evaluator = new Evaluator(writer, { order: writer.axes.all, extents }, offsets)
   const value = evaluator.value(input)
-  const tile = evaluator.spread(value, evaluator.sorted([...value.axes, rows.row]))
+  const tile = evaluator.broadcast(value, evaluator.sorted([...value.axes, rows.row]))
   return tile.reshape(block === 1 ? [] : [block])
 }
 
-/** Stores the value and the index at a place of a row's result. */
+/** Stores the value and the index of one element of a row's result. */
 export function storeRowResults(
   writer: KernelWriter,
   rows: Rows,

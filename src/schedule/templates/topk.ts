@@ -1,4 +1,4 @@
-/** The best few of each row. */
+/** Top-k of each row. */
 import { topkBlock, topkRow } from '../../kernels/topk.js'
 import { dtypeOf, type LoopNode, nodesBehind } from '../../loop/ir.js'
 import type { TensorDtype } from '../../types/dtype.js'

@@ -1,6 +1,6 @@
 /**
- * Loop collapsing: coordinates become axes. Neighbouring coordinates whose strides agree in every access are one axis,
- * so that a contiguous kernel of any rank has a single loop; axes are ordered with the contiguous one innermost.
+ * Loop collapsing: neighbouring coordinates whose strides agree in every access become one axis, so that a contiguous kernel
+ * of any rank is a single loop. The contiguous axis is innermost.
  */
 import { InternalError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -18,7 +18,7 @@ export interface Axis {
   readonly coords: readonly number[]
 }
 
-/** A program's loops. Kept axes come first, then reduced ones; of each, the outermost first. */
+/** A program's loops: kept axes, then reduced ones, each outermost first. */
 export class Axes {
   readonly #axisOf = new Map<number, Axis>()
 
@@ -82,27 +82,29 @@ export function collapse(program: LoopProgram): Axes {
   return new Axes(axes)
 }
 
-/** Whether stepping `outer` once is the same as running through `inner`. */
+/** True when one step of `outer` is a full run through `inner`. */
 function agree(index: Affine, outer: number, inner: number, size: Size): boolean {
   const [a, b] = [index.terms.get(outer) ?? 0, index.terms.get(inner) ?? 0]
   return sameSize(a, mulSizes(b, size))
 }
 
-/** Every affine index in a program: accesses, numbers made from indices. */
+/** Every affine index of a program: of accesses, and of values computed from indices. */
 function indicesOf(program: LoopProgram): Affine[] {
   const accesses = accessesOf(program)
   const indices: Affine[] = accesses.map(access => access.index)
   for (const node of nodesOf<LoopNode>(program.body)) {
     if (node.op === 'index' || node.op === 'random') indices.push(node.attrs.index)
   }
-  // A loop that runs beyond what it reads is an axis of its own.
+  // A loop that extends beyond what it reads (padding) is an axis of its own.
   for (const { windows } of accesses) {
     for (const coord of windows?.keys() ?? []) indices.push({ offset: 0, terms: new Map([[coord, 1]]) })
   }
   return indices
 }
 
-/** Coordinates that may collapse with each other: kept ones (a product's rows, columns and batch apart), then reduced ones. */
+/**
+ * Classes of coordinates that may collapse: kept ones (a matmul's rows, columns and batch are separate), then reduced ones.
+ */
 function classesOf(program: LoopProgram): (readonly number[])[] {
   const { coords, reduced, alone } = program
   const [template] = templatesOf(program)
@@ -116,7 +118,7 @@ function classesOf(program: LoopProgram): (readonly number[])[] {
   if (template?.op !== 'matmul') return [alone === null ? [] : [alone], kept, last]
   const { m, n, ragged } = template.attrs
   const [rows, columns] = [kept.filter(coord => !n.includes(coord)), kept.filter(coord => n.includes(coord))]
-  // Which group it is decides about the depth: it is an index of its own.
+  // The group determines the range of k, so it is an index of its own.
   const results = ragged?.along === 'depth' ? ragged.group : []
   const batch = rows.filter(coord => !m.includes(coord) && !results.includes(coord))
   const groups = last.filter(coord => ragged?.group.includes(coord))
@@ -124,7 +126,7 @@ function classesOf(program: LoopProgram): (readonly number[])[] {
   return [results, [...batch, ...rows.filter(coord => m.includes(coord))], columns, depth, groups]
 }
 
-/** Outermost first: by the strides of the access that covers most of them. A matmul keeps its order. */
+/** Outermost first, by the strides of the access that covers most of them. A matmul keeps its order. */
 function sortCoords(coords: readonly number[], program: LoopProgram): number[] {
   const [template] = templatesOf(program)
   if (template?.op === 'matmul' || template?.op === 'attention') return [...coords]

@@ -1,4 +1,4 @@
-/** The operands of products as matrices: blocks of them, made on demand. */
+/** Loads or computes blocks of a contraction's operands as matrices. */
 import type { Access } from '../../loop/access.js'
 import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind } from '../../loop/ir.js'
 import { mulSizes, type Size, sameSize } from '../../scalar/size.js'
@@ -9,7 +9,7 @@ import type { Axis } from './axes.js'
 import type { Evaluator } from './evaluate.js'
 import { isWhole } from './tiling.js'
 
-/** The dtype in which products are computed: what the operands are, where such are multiplied; else the sum's. */
+/** The dtype of the dot's operands: their own if the target multiplies it, else the accumulator's. */
 export function operandDtype(
   { inputs, attrs: { accumulate } }: LoopNodeOf<'matmul' | 'attention'>,
   { multiplied }: DotPolicy,
@@ -18,7 +18,7 @@ export function operandDtype(
   return a === b && multiplied.has(a) ? a : accumulate
 }
 
-/** Stepping an axis is running through the one inside it. */
+/** True when each axis' stride is a full run through the next one: the axes are contiguous with each other. */
 const areOne = (factors: ReadonlyMap<Axis, Size>, group: readonly Axis[]): boolean =>
   group.every((axis, i) => {
     const [outer, factor] = [group[i - 1], factors.get(axis)]
@@ -26,17 +26,17 @@ const areOne = (factors: ReadonlyMap<Axis, Size>, group: readonly Axis[]): boole
     return outer === undefined || sameSize(factors.get(outer) ?? 0, mulSizes(factor, axis.size))
   })
 
-/** Makes the operands' blocks as matrices; each is 0 past the end of `k`. */
+/** Makes blocks of the operands as matrices; each is 0 past the end of `k`. */
 export class Operands {
   constructor(
     readonly evaluator: Evaluator,
     readonly dtype: Dtype,
     readonly k: readonly Axis[],
-    /** What computed operands read along several axes of k that lie in memory like one is read along that one. */
+    /** Computed operands read the axes of k that are contiguous with each other as one dim. */
     readonly wide = false,
   ) {}
 
-  /** The block of `node` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
+  /** The rows × columns block of `node` at `starts` along k, in the dtype of the dot's operands. */
   matrix(
     node: LoopNode,
     rows: readonly Axis[],
@@ -54,15 +54,15 @@ export class Operands {
         const axes = evaluator.sorted([...rows, ...columns])
         if (this.wide) for (const load of nodesBehind([node])) if (load.op === 'load') this.#readWide(load)
         const value = evaluator.value(node)
-        const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
+        const full = evaluator.broadcast(value, evaluator.sorted([...value.axes, ...axes]))
         const wide = full.to(dtype).reshape(evaluator.shape(axes))
-        // A choice of 16-bit floats is made in f32.
+        // A select of 16-bit floats is computed in f32.
         return this.#maskDepth(node, axes, wide).to(dtype).reshape(shape)
       })
     })
   }
 
-  /** A plain operand whose several axes lie in memory like one is read as a matrix; null: it is anything else. */
+  /** Loads an operand whose several axes are contiguous with each other as a matrix; null: it is not of that form. */
   #flat(node: LoopNode, rows: readonly Axis[], columns: readonly Axis[]): TileValue | null {
     if (rows.length <= 1 && columns.length <= 1) return null
     const access = plainAccess(node)
@@ -81,11 +81,11 @@ export class Operands {
     const place = (group: readonly Axis[]): number => evaluator.tiling.order.indexOf(group[0]!)
     const order = groups.map((_, d) => d).toSorted((a, b) => place(groups[a]!) - place(groups[b]!))
     const all = evaluator.sorted([...rows, ...columns])
-    // Axes that the operand does not depend on would have to be repeated.
+    // Axes that the operand does not depend on would have to be broadcast.
     return all.every(axis => groups.some(group => group.includes(axis))) ? tile.transpose(order) : null
   }
 
-  /** Reads in one dim what lies so, in accesses as wide as the dim allows; its elements have their own axes again. */
+  /** Loads axes of k that are contiguous with each other as one dim, for wider accesses, then splits them again. */
   #readWide(load: LoopNodeOf<'load'>): void {
     const { access } = load.attrs
     const { evaluator } = this
@@ -106,13 +106,13 @@ export class Operands {
     evaluator.bind(load, { tile: apart, axes: ordered })
   }
 
-  /** All but the outermost are whole, and stepping an axis is running through the one inside it. */
+  /** True when the axes are contiguous with each other and all but the outermost are whole. */
   #isContiguousGroup(access: Access, axes: readonly Axis[]): boolean {
     const factors = this.evaluator.writer.axes.factors(access.index)
     return areOne(factors, axes) && axes.slice(1).every(axis => isWhole(axis, this.evaluator.extent(axis)))
   }
 
-  /** Where a block of merged axes starts: all but the outermost start at 0. */
+  /** The offset of a block of merged axes: all but the outermost start at 0. */
   #start([outer, ...inner]: readonly Axis[]): TileValue {
     const offset = this.evaluator.offset(outer!)
     const step = inner.reduce((all, axis) => all * this.evaluator.extent(axis), 1)
@@ -120,8 +120,8 @@ export class Operands {
   }
 
   /**
-   * Past the end of k a plain load along it reads 0. An operand that is computed, or that does not lie along k, may be
-   * anything there, also infinite, which the other's 0 would turn into NaN; and the other may not be 0. It is masked.
+   * Masks k past its end. A plain load along k reads 0 there. An operand that is computed, or does not depend on k, may be
+   * anything there, even infinite, which the other operand's 0 would turn into NaN.
    */
   #maskDepth(node: LoopNode, axes: readonly Axis[], tile: TileValue): TileValue {
     const { evaluator } = this
@@ -133,13 +133,13 @@ export class Operands {
       if (read.has(axis)) return masked
       if (typeof axis.size === 'number' && axis.size % extent === 0) return masked
       const inside = t.iota(extent).add(evaluator.offset(axis)).lt(evaluator.writer.axisSize(axis))
-      const mask = evaluator.spread({ tile: inside, axes: [axis] }, axes)
+      const mask = evaluator.broadcast({ tile: inside, axes: [axis] }, axes)
       return t.where(mask, masked, t.zeros(masked.shape, masked.dtype))
     }, tile)
   }
 }
 
-/** What an operand that is read from memory, perhaps as another dtype, reads. */
+/** The access of an operand that is a load, or a cast of one. */
 export function plainAccess(node: LoopNode): Access | null {
   if (node.op === 'load') return node.attrs.access
   return node.op === 'cast' ? plainAccess(node.inputs[0]!) : null

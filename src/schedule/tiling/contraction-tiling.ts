@@ -1,4 +1,4 @@
-/** The axes of a matrix product's kernel, and what back ends choose blocks of them with. */
+/** The axes of a GEMM kernel, and helpers with which back ends choose its blocks. */
 import { InternalError } from '../../base/errors.js'
 import type { MatmulSizes } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind, type Ragged } from '../../loop/ir.js'
@@ -22,7 +22,8 @@ export function matmulAxes(
   { limits, dots }: Pick<SchedulePolicy, 'limits' | 'dots'>,
 ): MatmulAxes {
   const { attrs } = matmuls[0]
-  // Groups count as batch: one matrix after another. Where they have results of their own, they are among the kept axes.
+  // Groups of rows count as batch: a program loops over one matrix. Groups with results of their own are among the kept
+  // axes.
   const groups = axes.spanning(attrs.ragged?.group ?? []).filter(axis => axis.reduced)
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
@@ -34,9 +35,10 @@ export function matmulAxes(
 }
 
 /**
- * The axes of k in an order of our own, as a sum allows: what the operands' largest access is contiguous along comes last.
- * Of packed bytes all first halves then come before the second ones, and a vector of bytes gives vectors of numbers. Where
- * the right operands decide, one that is read from memory as it is may be read in any order; else its copies go along it.
+ * Reorders the axes of k, as a sum allows: the axis along which the operands' largest access is contiguous comes last.
+ * Packed bytes then give all their low halves before their high ones, so that a vector of bytes unpacks to vectors of
+ * numbers. If only the right operands decide, a plain left operand may be read in any order; else it is copied in that
+ * order.
  */
 function alongBytes(
   k: readonly Axis[],
@@ -70,13 +72,13 @@ const leftsOf = (matmuls: Matmuls): readonly LoopNode[] => sidesOf(matmuls, 0)
 export const rightsOf = (matmuls: Matmuls): readonly LoopNode[] => sidesOf(matmuls, 1)
 export const operandsOf = (matmuls: Matmuls): readonly LoopNode[] => [...leftsOf(matmuls), ...rightsOf(matmuls)]
 
-/** How many operands the products of one loop have. */
+/** The number of left and of right operands of the matmuls in one K loop. */
 const operandCounts = (matmuls: Matmuls): { readonly lefts: number; readonly rights: number } => ({
   lefts: leftsOf(matmuls).length,
   rights: rightsOf(matmuls).length,
 })
 
-/** The innermost axes that a block can take more than one index of: those inside the last one are taken whole. */
+/** The innermost axes that a block spans: all but the first of them are taken whole. */
 function blockedAxes(axes: readonly Axis[], choices: readonly number[]): readonly Axis[] {
   let inner = 1
   let first = axes.length
@@ -92,7 +94,7 @@ function blockedAxes(axes: readonly Axis[], choices: readonly number[]): readonl
   return axes.slice(first)
 }
 
-/** Cuts a block of `wanted` elements into extents of axes, the innermost first. */
+/** Splits a block of `wanted` elements into extents of axes, innermost first. */
 export function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wanted: number): void {
   let left = wanted
   for (const axis of axes.toReversed()) {
@@ -105,7 +107,7 @@ export function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wa
 export const matmulSizes = (matmuls: Matmuls, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
   const count = planned(batch)
   const { ragged } = matmuls[0].attrs
-  // Rows or depth in groups: products of the size that a group has when all have the same.
+  // Ragged rows or depth: the size of a group if all are equal.
   const size = (axes: readonly Axis[], along: Ragged['along']): number | null =>
     ragged?.along === along ? perGroup(planned(axes), count) : planned(axes)
   return { batch: count, m: size(m, 'rows'), n: planned(n), k: size(k, 'depth'), ...operandCounts(matmuls) }
@@ -116,6 +118,6 @@ export function blockTiling(axes: MatmulAxes, extents: Map<Axis, number>): Matmu
   return { tiles, tiling: { order: [...axes.batch, ...axes.m, ...axes.k, ...axes.n], extents } }
 }
 
-/** How many elements the blocks of some axes have together. */
+/** The number of elements in a block of some axes. */
 export const blockSize = (extents: ReadonlyMap<Axis, number>, axes: readonly Axis[]): number =>
   axes.reduce((all, axis) => all * extents.get(axis)!, 1)

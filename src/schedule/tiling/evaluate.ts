@@ -1,6 +1,6 @@
 /**
- * A loop program's values as tiles. A value's tile has one dim per axis it depends on, in tile order; where values meet, the missing
- * axes are broadcast. What depends on no reduced axis is small, and computed once per program instance.
+ * Evaluates a loop program's expressions as tiles. A value's tile has one dim per axis that it depends on, in tile order;
+ * operands are broadcast to their union. Loop-invariant values are small, and computed once per program instance.
  */
 import { InternalError } from '../../base/errors.js'
 import { philoxUniform } from '../../kernels/philox.js'
@@ -28,7 +28,7 @@ type ReduceNode = LoopNodeOf<'reduce'>
 const wideBytes = 16
 
 export class Evaluator {
-  /** Innermost scope last: a value made inside a loop is gone after it. */
+  /** Innermost scope last: values computed in a loop body are dropped at its end. */
   readonly #scopes: Map<LoopNode, AxisTile>[] = [new Map()]
 
   constructor(
@@ -36,7 +36,7 @@ export class Evaluator {
     readonly tiling: Tiling,
     /** The first index of each axis' block; absent: 0. */
     readonly offsets: Map<Axis, TileValue>,
-    /** From where on a block's results belong to other programs; absent: nowhere. */
+    /** The index from which an axis belongs to other programs; absent: its end. */
     readonly ends: ReadonlyMap<Axis, TileValue> = new Map(),
   ) {}
 
@@ -48,7 +48,7 @@ export class Evaluator {
     return this.offsets.get(axis) ?? this.writer.t.const(0n, 'i64')
   }
 
-  /** Runs `body` with values made meanwhile kept apart, and the axes' offsets restored after it. */
+  /** Runs `body` in a scope of its own, and restores the axes' offsets after it. */
   scoped<T>(body: () => T): T {
     const before = new Map(this.offsets)
     this.#scopes.push(new Map())
@@ -61,7 +61,7 @@ export class Evaluator {
     }
   }
 
-  /** Says what an expression's value is, in the present scope. */
+  /** Sets an expression's value in the current scope. */
   bind(node: LoopNode, value: AxisTile): void {
     this.#scopes.at(-1)!.set(node, value)
   }
@@ -77,10 +77,10 @@ export class Evaluator {
     return made
   }
 
-  /** Computes now what `node` needs and what does not depend on reduced axes, so that no loop computes it again. */
-  prefetch(node: LoopNode): void {
+  /** Hoists the parts of `node` that do not depend on reduced axes out of the loops. */
+  hoist(node: LoopNode): void {
     if (this.writer.axes.spanning(coordsOf(node)).every(axis => !axis.reduced)) this.value(node)
-    else for (const input of node.inputs) this.prefetch(input)
+    else for (const input of node.inputs) this.hoist(input)
   }
 
   // --- shapes --------------------------------------------------------------------------------------------------------
@@ -95,8 +95,8 @@ export class Evaluator {
     return axes.map(axis => this.extent(axis))
   }
 
-  /** The value with all of `axes`, which must include its own. */
-  spread(value: AxisTile, axes: readonly Axis[]): TileValue {
+  /** Broadcasts a value to `axes`, which must include its own. */
+  broadcast(value: AxisTile, axes: readonly Axis[]): TileValue {
     const shape = this.shape(axes)
     if (value.axes.length === 0) return value.tile.broadcastTo(shape)
     const lead = axes.indexOf(value.axes[0]!)
@@ -112,7 +112,7 @@ export class Evaluator {
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
   #compute(node: LoopNode): AxisTile {
-    // What templates give is bound once they have run.
+    // The value of a template is bound once its loop is emitted.
     if (isTemplate(node) || node.op === 'group' || node.op === 'logSumExp' || node.op === 'store')
       throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
@@ -186,7 +186,7 @@ export class Evaluator {
     return this.#inOrder(tile, axes)
   }
 
-  /** The load with the axes of `run`, which lie in memory like one, as one dim: accesses may be as wide as that. */
+  /** Loads with the axes of `run`, which are contiguous with each other, as one dim, for wider accesses. */
   #loadRun(access: Access, run: readonly Axis[]): AxisTile {
     const { view, groups } = this.#runView(access, run)
     const tile = this.writer.t.load(view, this.#starts(groups), this.#lengths(groups))
@@ -202,7 +202,7 @@ export class Evaluator {
     return { view, groups: axes.map(axis => (axis === run.at(-1) ? run : [axis])) }
   }
 
-  /** Where blocks of axes that lie like one start: all but the outermost start at 0. */
+  /** The offsets of blocks of merged axes: all but the outermost start at 0. */
   #starts(groups: readonly (readonly Axis[])[]): TileValue[] {
     return groups.map(([outer, ...inner]) => {
       const step = inner.reduce((all, axis) => all * this.extent(axis), 1)
@@ -214,7 +214,7 @@ export class Evaluator {
     return groups.map(group => this.shape(group).reduce((all, extent) => all * extent, 1))
   }
 
-  /** The axes that an access runs through one inside the other, where its innermost alone makes narrow accesses; else null. */
+  /** The contiguous axes of an access, if its innermost alone would give narrow accesses; else null. */
   #run({ index, dtype, windows }: Access): readonly Axis[] | null {
     if (this.tiling.wide !== true || windows !== undefined) return null
     const factors = [...this.writer.axes.factors(index)]
@@ -227,13 +227,13 @@ export class Evaluator {
       run.unshift(axis)
       step *= this.extent(axis)
       bytes *= this.extent(axis)
-      // Blocks of other sizes could not be taken apart again where they are.
+      // Merged blocks are split again by a reshape, which needs whole powers of two.
       if (!isWhole(axis, this.extent(axis)) || !Number.isInteger(Math.log2(this.extent(axis)))) break
     }
     return run.length > 1 ? run : null
   }
 
-  /** A tile with dims in the order of a view as one in tile order. */
+  /** Transposes a tile with dims in a view's order to tile order. */
   #inOrder(tile: TileValue, axes: readonly Axis[]): AxisTile {
     const ordered = this.sorted(axes)
     return { tile: tile.transpose(ordered.map(axis => axes.indexOf(axis))), axes: ordered }
@@ -243,19 +243,19 @@ export class Evaluator {
     for (const { inputs, attrs } of stores) this.store(attrs.access, this.value(inputs[0]!))
   }
 
-  /** Stores a value through an access that depends on all the value's axes (and maybe more). */
+  /** Stores a value through an access that depends on all the value's axes (and possibly more). */
   store(access: Access, value: AxisTile): void {
     const run = this.#run(access)
     if (run !== null) {
       const { view, groups } = this.#runView(access, run)
       const ordered = this.sorted(groups.flat())
-      const tile = this.spread(value, ordered).transpose(groups.flat().map(axis => ordered.indexOf(axis)))
+      const tile = this.broadcast(value, ordered).transpose(groups.flat().map(axis => ordered.indexOf(axis)))
       this.writer.t.store(view, this.#starts(groups), tile.reshape(this.#lengths(groups)))
       return
     }
     const { view, axes } = this.writer.view(access)
     const ordered = this.sorted(axes)
-    const tile = this.spread(value, ordered).transpose(axes.map(axis => ordered.indexOf(axis)))
+    const tile = this.broadcast(value, ordered).transpose(axes.map(axis => ordered.indexOf(axis)))
     this.writer.t.store(
       view,
       axes.map(axis => this.offset(axis)),
@@ -283,7 +283,7 @@ export class Evaluator {
 
   #combine(values: readonly AxisTile[], make: (tiles: readonly TileValue[]) => TileValue): AxisTile {
     const axes = this.#union(values)
-    return { tile: make(values.map(value => this.spread(value, axes))), axes }
+    return { tile: make(values.map(value => this.broadcast(value, axes))), axes }
   }
 
   #elementwise<Op extends 'map' | 'cast' | 'bitcast'>(node: LoopNode, op: Op, attrs: TileOps[Op]): AxisTile {
@@ -295,8 +295,8 @@ export class Evaluator {
     const index = this.value(inputs[0]!)
     const { view, axes, starts } = this.writer.view(access, { size, stride })
     const all = this.sorted([...axes, ...index.axes])
-    const indices = axes.map(axis => shifted(this.spread(this.#positions(axis), all), starts.get(axis)))
-    return { tile: this.writer.t.gather(view, [...indices, this.spread(index, all)]), axes: all }
+    const indices = axes.map(axis => shifted(this.broadcast(this.#positions(axis), all), starts.get(axis)))
+    return { tile: this.writer.t.gather(view, [...indices, this.broadcast(index, all)]), axes: all }
   }
 
   #random({ inputs, attrs }: LoopNodeOf<'random'>): AxisTile {
@@ -307,7 +307,7 @@ export class Evaluator {
 
   // --- reductions --------------------------------------------------------------------------------------------------
 
-  /** The fold of the present block: elements past an axis' end count as the identity. */
+  /** Reduces the current block; elements past an axis' end count as the identity. */
   reduceTile(node: ReduceNode, fn: ReductionName = node.attrs.fn): AxisTile {
     const kept = this.value(node.inputs[0]!).axes.filter(axis => !axis.reduced)
     return this.reduceAxes(this.foldedTile(node, kept, fn), kept, fn)
@@ -318,14 +318,14 @@ export class Evaluator {
     return this.sorted([...axes, ...this.writer.axes.reduced])
   }
 
-  /** What a reduction to the axes `kept` folds in the present block; elements past an axis' end are the identity. */
+  /** The input of a reduction to the axes `kept` in the current block; elements past an axis' end are the identity. */
   foldedTile(node: ReduceNode, kept: readonly Axis[], fn: ReductionName = node.attrs.fn): TileValue {
     const axes = this.reducedFrom(kept)
-    const tile = this.spread(this.value(node.inputs[0]!), axes)
+    const tile = this.broadcast(this.value(node.inputs[0]!), axes)
     return this.writer.axes.reduced.reduce((masked, axis) => this.#masked(masked, axes, axis, fn), tile)
   }
 
-  /** Folds all reduced axes of a tile over `kept` and those. */
+  /** Reduces all reduced axes of a tile over `kept` and the reduced axes. */
   reduceAxes(tile: TileValue, kept: readonly Axis[], fn: ReductionName): AxisTile {
     const left = this.reducedFrom(kept)
     let result = tile
@@ -337,8 +337,8 @@ export class Evaluator {
   }
 
   /**
-   * Innermost first; but where the innermost is a vector of its own, the axes around it are folded into that vector
-   * first, and the lanes of it once.
+   * Innermost first. If the innermost axis is a vector of its own, the axes around it are reduced into that vector first,
+   * and its lanes once at the end.
    */
   #foldOrder(): readonly Axis[] {
     const innerFirst = this.sorted(this.writer.axes.reduced).toReversed()
@@ -351,7 +351,7 @@ export class Evaluator {
     if (isWhole(axis, this.extent(axis))) return tile
     const { t } = this.writer
     const inside = t.iota(this.extent(axis)).add(this.offset(axis)).lt(this.writer.axisSize(axis))
-    const mask = this.spread({ tile: inside, axes: [axis] }, axes)
+    const mask = this.broadcast({ tile: inside, axes: [axis] }, axes)
     return t.where(mask, tile, this.identity(fn, tile.dtype).broadcastTo(this.shape(axes)))
   }
 
@@ -360,6 +360,6 @@ export class Evaluator {
   }
 }
 
-/** An index of a loop as one of a view that starts later. */
+/** Converts a loop's index to one of a view that starts later. */
 const shifted = (index: TileValue, start: number | undefined): TileValue =>
   start === undefined || start === 0 ? index : index.sub(start)

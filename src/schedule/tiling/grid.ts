@@ -1,4 +1,6 @@
-/** The grid of a launch: kept axes that are more than one block, the innermost fastest; more than three share the last. */
+/**
+ * The grid of a launch: kept axes of more than one block, the innermost fastest; axes beyond the third share the last dim.
+ */
 import { ceilDivSizes, mulSizes, type Size } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
 import type { Axis } from './axes.js'
@@ -17,7 +19,7 @@ export function assignGrid(
     .map(axis => ({ axis, extent: extents.get(axis)!, count: ceilDivSizes(axis.size, extents.get(axis)!) }))
     .filter(({ count }) => count !== 1)
   const offsets = new Map<Axis, TileValue>()
-  // The grid bounds the program's number; said once more where blocks divide the axis, it proves that they lie inside.
+  // The grid bounds the program id already; the redundant min proves that blocks are inside an axis that they divide.
   const start = (id: TileValue, { axis, extent, count }: (typeof blocks)[number]): TileValue => {
     const divides = typeof axis.size === 'number' && typeof count === 'number' && axis.size % extent === 0
     const bounded = divides ? id.min(count - 1) : id

@@ -1,6 +1,6 @@
 /**
- * Kernels of loops: pointwise work, reductions, and chains of both over the same rows. Rows that fit one tile are
- * worked on as such; longer ones are passed over block by block, once per reduction that waits for another.
+ * Kernels of loops: elementwise work, reductions, and chains of both over the same rows. Rows that fit one tile are
+ * processed at once; longer ones block by block, in one pass per reduction that depends on another.
  */
 import { InternalError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -23,7 +23,7 @@ import { assignGrid, type Grid } from './grid.js'
 import { isOneBlock, reducesInOneTile, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
-/** A program instance's part of a reduced axis that is split among programs: from `from` up to `to`. */
+/** The range of a split reduced axis that a program instance reduces: `from` up to, but without, `to`. */
 export interface Part {
   readonly axis: Axis
   readonly from: TileValue
@@ -52,7 +52,7 @@ export function writeLoops(
 
 export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => Part
 
-/** Threads that wait for each other in a reduction should have asked for all that they need before it. */
+/** Issues all loads before the first reduction, whose barriers would otherwise delay them. */
 function loadAll({ body }: LoopProgram, evaluator: Evaluator): void {
   for (const node of nodesOf<LoopNode>(body)) if (node.op === 'load') evaluator.value(node)
 }
@@ -64,7 +64,7 @@ function storeNow(evaluator: Evaluator, { inputs: [value], attrs, origin }: Stor
 type ReduceNode = LoopNodeOf<'reduce'>
 const isArg = ({ attrs }: ReduceNode): boolean => isArgReduction(attrs.fn)
 
-/** What a reduction carries from block to block: its fold, or the best value and its index. */
+/** What a reduction carries from block to block: its partial result, or the best value and its index. */
 interface Folding {
   readonly node: ReduceNode
   readonly axes: readonly Axis[]
@@ -72,8 +72,8 @@ interface Folding {
 }
 
 /**
- * One accumulator that thousands of blocks are added to one after another loses as many roundings; sums of `blocksPerSum`
- * blocks each, added up in turn, lose about the root of that.
+ * Adding thousands of blocks to one accumulator accumulates as many rounding errors. Partial sums of `blocksPerSum` blocks
+ * each, added at the end, reduce that to about the square root.
  */
 const blocksPerSum = 64
 const isLong = ({ size }: Axis, extent: number): boolean =>
@@ -114,7 +114,7 @@ class Passes {
 
   #pass(reduces: readonly ReduceNode[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
-    for (const { inputs } of [...stores, ...reduces]) evaluator.prefetch(inputs[0]!)
+    for (const { inputs } of [...stores, ...reduces]) evaluator.hoist(inputs[0]!)
     const foldings = reduces.map((node, i): Folding => ({ node, axes: this.#keptAxes(node), key: `f${i}` }))
     const carried: Record<string, TileValue> = {}
     for (const folding of foldings) Object.assign(carried, this.#start(folding))
@@ -138,7 +138,7 @@ class Passes {
     return this.evaluator.sorted(axes.spanning(coordsOf(inputs[0]!)).filter(axis => !axis.reduced))
   }
 
-  /** How long float sums are put together of shorter ones; null: nothing but such sums may be. */
+  /** How float sums are added from partial sums; null if any reduction is something else. */
   #sums(foldings: readonly Folding[], start: Record<string, TileValue>): Sums | null {
     const { evaluator } = this
     const isSum = ({ node }: Folding): boolean => node.attrs.fn === 'add' && isFloat(start.f0!.dtype)
@@ -177,7 +177,7 @@ class Passes {
     })
   }
 
-  /** Whether the folding carries a whole tile, reduced at the end. */
+  /** Whether a reduction carries a whole tile, reduced at the end. */
   #foldsTile({ node }: Folding): boolean {
     return this.tiling.foldsTiles === true && !isArg(node)
   }
@@ -211,13 +211,13 @@ class Passes {
       }
       if (!isArg(node)) {
         const block = evaluator.reduceTile(node)
-        return { [key]: combine(evaluator, fn, before, evaluator.spread(block, axes)) }
+        return { [key]: combine(evaluator, fn, before, evaluator.broadcast(block, axes)) }
       }
       return this.#foldIndex(node, axes, key, carried)
     })
   }
 
-  /** The first best element so far: a later block wins only when it is better, or NaN where there was none. */
+  /** Updates the first best element: a later block replaces it only if better, or if it is the first NaN. */
   #foldIndex(
     node: ReduceNode,
     axes: readonly Axis[],
@@ -230,8 +230,8 @@ class Passes {
     if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
     const { fn } = node.attrs
     const best: ReductionName = fn === 'argmax' ? 'max' : 'min'
-    const value = evaluator.spread(evaluator.reduceTile(node, best), axes)
-    const index = evaluator.spread(evaluator.reduceTile(node), axes).add(evaluator.offset(axis))
+    const value = evaluator.broadcast(evaluator.reduceTile(node, best), axes)
+    const index = evaluator.broadcast(evaluator.reduceTile(node), axes).add(evaluator.offset(axis))
     const [oldValue, oldIndex] = [carried[key]!, carried[`${key}index`]!]
     let better = t.map(fn === 'argmax' ? 'gt' : 'lt', value, oldValue)
     if (isFloat(value.dtype)) better = better.or(value.isnan().and(oldValue.isnan().not()))

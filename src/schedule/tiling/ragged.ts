@@ -1,4 +1,4 @@
-/** Where a program of a ragged product works: the grid, and its rows and their matrix, or its depth, from the groups' ends. */
+/** The tile of a program of a ragged matmul: its rows and their matrix, or its range of k, found from the groups' ends. */
 
 import { nodesOf } from '../../ir/walk.js'
 import { raggedDepth, raggedTile, raggedTiles } from '../../kernels/ragged.js'
@@ -9,29 +9,29 @@ import type { Axis } from './axes.js'
 import type { Evaluator } from './evaluate.js'
 import type { KernelWriter } from './writer.js'
 
-export interface RaggedPlace {
+export interface RaggedTile {
   /** Programs along the grid's second axis. */
   readonly tiles: Size
   readonly offsets: ReadonlyMap<Axis, TileValue>
   readonly ends: ReadonlyMap<Axis, TileValue>
-  /** i64: the group of the rows; none of the matrices' for rows of no group. */
+  /** i64: the group of the rows; outside of the matrices' range for rows of no group. */
   readonly group: TileValue
-  /** How far to sum: nothing where there is no matrix. */
+  /** The trip count of the K loop: 0 where there is no matrix. */
   depth(length: Operand): TileValue
 }
 
-/** More ends than this are looked at in turns. */
+/** Above this count, group ends are searched in blocks. */
 const maxEnds = 256
-/** Smaller tiles only read the other operand more often. */
+/** Smaller tiles only reread the other operand more often. */
 const minSize = 16
 
 /** `axes.rows`: null where there is one row only. */
-export function placeRows(
+export function locateRows(
   writer: KernelWriter,
   ragged: Ragged,
   axes: { readonly rows: Axis | null; readonly groups: Axis },
   extents: ReadonlyMap<Axis, number>,
-): RaggedPlace {
+): RaggedTile {
   const { t } = writer
   const { access, length, stride } = ragged.ends
   const { view } = writer.view(access, { size: length, stride })
@@ -60,13 +60,13 @@ export function placeRows(
   return { tiles, offsets, ends, group, depth }
 }
 
-/** The group's number, for the expressions that ask for it. */
+/** Binds the group's number for expressions that use it. */
 export function bindGroup({ body }: LoopProgram, evaluator: Evaluator, group: TileValue): void {
   for (const node of nodesOf<LoopNode>(body)) if (node.op === 'group') evaluator.bind(node, { tile: group, axes: [] })
 }
 
-/** Where the part of the depth that belongs to a program's group begins and ends. `group`: null where there is one only. */
-export function placeDepth(
+/** The range of k that belongs to a program's group. `group`: null if there is only one. */
+export function locateDepth(
   writer: KernelWriter,
   { ends }: Ragged,
   group: TileValue | null,
@@ -86,7 +86,9 @@ export function placeDepth(
 const endsBlock = (length: Size): number =>
   typeof length === 'number' ? Math.min(maxEnds, 2 ** Math.ceil(Math.log2(length + 1))) : maxEnds
 
-/** A size to choose tiles for: a power of two, so that groups of about as many are seldom cut; null: not known. */
+/**
+ * The size that tiles are chosen for: the mean group, rounded up to a power of two so that most groups fit; null: not known.
+ */
 export function perGroup(size: number | null, groups: number | null): number | null {
   if (size === null || groups === null) return size
   const each = 2 ** Math.ceil(Math.log2(Math.max(1, size / Math.max(1, groups))))

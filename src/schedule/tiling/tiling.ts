@@ -1,4 +1,7 @@
-/** Block sizes: how much of each axis one program instance takes. What all back ends share; each chooses for itself. */
+/**
+ * Block sizes: how much of each axis one program instance processes. Back ends share these helpers and choose sizes
+ * themselves.
+ */
 import type { AttentionTiles } from '../../kernels/attention.js'
 import { defaultMatmulChoices, type MatmulChoices } from '../../kernels/matmul.js'
 import type { Access } from '../../loop/access.js'
@@ -13,43 +16,43 @@ export interface Tiling {
   readonly order: readonly Axis[]
   readonly extents: ReadonlyMap<Axis, number>
   /**
-   * Where reduced axes are several blocks: carry whole tiles from block to block and reduce them once at the end, as a
-   * reduction across threads costs more than one across a vector. Default: reduce each block.
+   * Where reduced axes span several blocks: carry whole tiles from block to block and reduce them once at the end, because
+   * reducing across threads costs more than across a vector. Default: reduce each block.
    */
   readonly foldsTiles?: boolean
-  /** Warps of a block of threads. Default: as the lowering chooses. */
+  /** Warps per CTA. Default: the lowering chooses. */
   readonly warps?: number
-  /** Axes that lie in memory like one are accessed as one, where the innermost alone is too short for wide accesses. */
+  /** Access axes that are contiguous with each other as one dim where the innermost alone is too short for wide accesses. */
   readonly wide?: boolean
 }
 
-/** True when the axis is one whole block, without a rest. */
+/** True when the axis is exactly one block. */
 export const isWhole = (axis: Axis, extent: number): boolean => axis.size === extent
 
-/** True when the axis is one block: a whole one, or one that is large enough at all sizes. */
+/** True when the axis is at most one block at all sizes. */
 export function isOneBlock(axis: Axis, extent: number): boolean {
   const bound = boundOf(axis.size)
   return bound !== null && bound <= extent
 }
 
-/** The size that blocks are chosen for: a known one, or the largest that a run-time size can be, where it is bounded. */
+/** The size that blocks are chosen for: a known one, or the upper bound of a symbolic size if it has one. */
 export const plannedSize = (size: Size): Size => boundOf(size) ?? size
 
 /** As `plannedSize`, for the product of sizes. */
 export const plannedProduct = (sizes: readonly Size[]): Size => productOf(sizes.map(plannedSize))
 
-/** What bounds the sizes of blocks; tests make them small, so that small tensors take several of everything. */
+/** Limits of block sizes; tests make them small, so that small tensors span several blocks. */
 export interface TilingLimits {
-  /** Of an axis whose size is not known. */
+  /** Block size for an axis of unknown size. */
   readonly symbolic: number
-  /** Blocks are multiples of this where they do not take a whole axis: whole vectors of every dtype. */
+  /** Blocks that do not span a whole axis are multiples of this: whole vectors of every dtype. */
   readonly alignment: number
-  /** Elements of a row that running folds take at once. */
+  /** Elements of a row that a scan processes at once. */
   readonly maxScan: number
-  /** Fewer elements than this are reduced faster than a second launch costs. */
+  /** Reducing fewer elements than this is faster than a second launch. */
   readonly minSplit: number
   readonly matmul: MatmulChoices
-  /** null: tiles chosen by size. */
+  /** null: tiles are chosen by size. */
   readonly attention: AttentionTiles | null
 }
 
@@ -87,7 +90,7 @@ function contiguousWeights(program: LoopProgram, axes: Axes): Map<Axis, number> 
   return weights
 }
 
-/** Kept axes around reduced ones, but the axis that most bytes are contiguous along comes last. */
+/** Kept axes around reduced ones; the axis along which most bytes are contiguous is innermost. */
 export function tileOrder(program: LoopProgram, axes: Axes): Axis[] {
   const { all } = axes
   const weights = contiguousWeights(program, axes)
@@ -105,7 +108,7 @@ export function tileOrder(program: LoopProgram, axes: Axes): Axis[] {
   return [...kept, ...still, ...moving.filter(axis => axis.reduced), innermost]
 }
 
-/** A reduced axis along which the largest access does not move: the halves of packed bytes. */
+/** A reduced axis along which the largest access does not move, such as the halves of packed bytes. */
 function isRepeated(program: LoopProgram, axes: Axes, axis: Axis): boolean {
   if (!axis.reduced) return false
   const bytes = (access: Access): number => {
@@ -117,8 +120,8 @@ function isRepeated(program: LoopProgram, axes: Axes, axis: Axis): boolean {
   return bytes(largest) > 0 && !axes.factors(largest.index).has(axis)
 }
 
-/** Some access is contiguous along `axis` and steps along the innermost one. */
-export function isCrossing(program: LoopProgram, axes: Axes, axis: Axis, inner: Axis): boolean {
+/** True when some access is contiguous along `axis` but strided along the innermost one. */
+export function isStridedAlong(program: LoopProgram, axes: Axes, axis: Axis, inner: Axis): boolean {
   return accessesOf(program).some(access => {
     const factors = axes.factors(access.index)
     const inward = factors.get(inner)
@@ -128,6 +131,6 @@ export function isCrossing(program: LoopProgram, axes: Axes, axis: Axis, inner: 
 
 export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
-/** True when every reduced axis is one block: no loop is needed. */
+/** True when every reduced axis is one block, so that no loop is needed. */
 export const reducesInOneTile = ({ order, extents }: Tiling): boolean =>
   order.every(axis => !axis.reduced || isOneBlock(axis, extents.get(axis)!))

@@ -10,11 +10,11 @@ import { affineKey } from '../groups/affine.js'
 import type { PlanArgument } from '../plan/plan.js'
 import type { Axes, Axis } from './axes.js'
 
-/** A view with one dim per axis that its access depends on (and, for gathers and rows, one more at the end). */
+/** A view with one dim per axis of its access (and one more at the end for gathers and rows). */
 export interface AxisView {
   readonly view: ViewValue
   readonly axes: readonly Axis[]
-  /** Where the view starts along an axis that begins before it. */
+  /** The offset of the view along an axis that begins before it (padding). */
   readonly starts: ReadonlyMap<Axis, number>
 }
 
@@ -28,7 +28,7 @@ export class KernelWriter {
   readonly #params: Parameter[] = []
   readonly #nodes: TileNode[] = []
   readonly args: PlanArgument[] = []
-  /** Set by templates that know better than the lowering. */
+  /** Set by templates that override the lowering's choices. */
   hints: Hints = {}
   readonly #views = new Map<string, AxisView>()
   readonly #merged = new Map<string, AxisView>()
@@ -77,12 +77,12 @@ export class KernelWriter {
     return made
   }
 
-  /** Makes the views of all loads among `nodes`, in order: they are the first parameters, and lengths are theirs. */
+  /** Declares the views of all loads among `nodes` as the first parameters, so that axis sizes are taken from them. */
   viewLoads(nodes: readonly LoopNode[]): void {
     for (const node of nodes) if (node.op === 'load') this.view(node.attrs.access)
   }
 
-  /** The view of an access with some axes that lie in memory like one as one dim: it stands where the innermost of them would. */
+  /** The view of an access with groups of contiguous axes merged: each is one dim at the place of its innermost axis. */
   mergedView(access: Access, groups: readonly (readonly Axis[])[]): AxisView {
     const key = `${access.buffer};${affineKey(access.index)};${groups.map(group => group.map(axis => axis.id).join()).join(';')} merged`
     const known = this.#merged.get(key)
@@ -121,13 +121,13 @@ export class KernelWriter {
 
   // --- scalars -----------------------------------------------------------------------------------------------------
 
-  /** A size as a number where it is known, else as an i64 scalar passed at each launch. */
+  /** A size as a number if known, else as an i64 scalar passed at each launch. */
   size(size: Size): number | TileValue {
     if (typeof size === 'number') return size
     return this.#scalar(`size ${size}`, 'n', 'i64', { kind: 'size', value: size })
   }
 
-  /** The length of an axis: taken from a view that has it, so that bounds can be compared with that view's. */
+  /** The length of an axis, from a view that has it if any, so that it is comparable with that view's bounds. */
   axisSize(axis: Axis): number | TileValue {
     if (typeof axis.size === 'number') return axis.size
     for (const { view, axes, starts } of this.#views.values()) {
@@ -169,7 +169,7 @@ export class KernelWriter {
   }
 }
 
-/** Elements of the memory that a view argument shows, for reports. */
+/** The memory that a view argument covers, for reports. */
 export function bytesOf(arg: PlanArgument, dtype: Dtype): { readonly shape: readonly Size[]; readonly item: number } {
   if (arg.kind !== 'view') throw new InternalError('schedule: a scalar has no bytes')
   return { shape: arg.shape.filter((size, d) => !sameSize(arg.strides[d]!, 0) || size === 1), item: itemBytes(dtype) }

@@ -1,6 +1,6 @@
 /**
- * Kernels for any number of rows. Products of a group that differ in their rows alone become one kernel when the number
- * of rows is an argument of it instead of a part of its code.
+ * Kernels for any number of rows. The matmuls of a group that differ only in M share one kernel, which takes M as an
+ * argument.
  */
 import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
 import { evaluateSize, type Size, sizeSymbol } from '../../scalar/size.js'
@@ -8,8 +8,10 @@ import type { LaunchStep, PlanArgument } from '../plan/plan.js'
 
 const symbol = 'rows'
 
-/** The product with its number of rows left open, and that number; null where they are no loop of their own, or not known. */
-export function openRows(program: LoopProgram): { readonly program: LoopProgram; readonly count: number } | null {
+/** The matmul with M replaced by a symbol, and M; null where M is not one loop of known size. */
+export function withDynamicRows(
+  program: LoopProgram,
+): { readonly program: LoopProgram; readonly count: number } | null {
   const { coords } = program
   const [matmul] = matmulsOf(program)
   if (matmul === undefined || [...coords.values()].some(size => typeof size !== 'number')) return null
@@ -20,7 +22,7 @@ export function openRows(program: LoopProgram): { readonly program: LoopProgram;
 }
 
 /** A launch of such a kernel for `count` rows. */
-export function closeRows(step: LaunchStep, count: number): LaunchStep {
+export function bindRows(step: LaunchStep, count: number): LaunchStep {
   const values = new Map([[symbol, count]])
   const size = (value: Size): number => evaluateSize(value, values)
   const [x, y, z] = step.grid
