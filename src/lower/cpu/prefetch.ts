@@ -1,6 +1,6 @@
 /**
- * Memory fetched ahead: while a blocked dot computes, the block that is packed next comes into the caches, a few lines for
- * each of the dot's register blocks. Packing by itself would wait for memory, and computing would leave it idle.
+ * Software prefetch of the block that is packed next: while a blocked dot computes, each of its register blocks prefetches a
+ * few cache lines of it. Otherwise packing would wait for memory, which is idle while the dot computes.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
@@ -11,7 +11,7 @@ import type { Step } from './nests.js'
 import type { DotRoot, PackRoot } from './plan.js'
 import type { State } from './state.js'
 
-/** Rows of a view that a later pack reads: contiguous, and known to be `pitch` elements apart. */
+/** Rows of a view that a later pack reads: contiguous, at a known pitch of `pitch` elements. */
 interface Block {
   readonly load: Extract<TileNode, { op: 'load' }>
   readonly dims: readonly IndexForm[]
@@ -21,21 +21,23 @@ interface Block {
 }
 
 const lineBytes = 64
-/** More would push out of the second cache what the dot works on. */
+/** More would evict the dot's own operands from the L2 cache. */
 const shareOfCache = 1 / 8
 
 /** Called for each register block of a dot, with its number from 0. */
-export type FetchAhead = (block: LaneNode) => void
+export type Prefetch = (block: LaneNode) => void
 
-/** Fetches for the packs behind a dot, up to the next dot; behind the last one of a loop for those of the next round. */
-export function aheadOf(state: State, scope: Scope, root: DotRoot, blocks: number): FetchAhead {
+/**
+ * Prefetches for the packs after a dot, up to the next dot; after a loop's last dot, for the packs of its next iteration.
+ */
+export function prefetchOf(state: State, scope: Scope, root: DotRoot, blocks: number): Prefetch {
   const found = packsAfter(scope, state.steps.get(scope)!, root).flatMap(
     ({ pack, isNext }) => blockOf(state, scope, pack, isNext) ?? [],
   )
   const bytes = found.reduce((sum, block) => sum + block.rows * linesOf(block) * lineBytes, 0)
   if (bytes > state.target.l2Bytes * shareOfCache) return () => {}
   return block => {
-    for (const each of found) fetch(state, each, block, blocks)
+    for (const each of found) emitPrefetch(state, each, block, blocks)
   }
 }
 
@@ -56,7 +58,7 @@ function packsAfter(scope: Scope, steps: readonly Step[], root: DotRoot): { pack
   return [...packsOf(upToDot(rest), false), ...(isLast ? packsOf(upToDot(steps), true) : [])]
 }
 
-/** The rows that a pack reads, in this round or the next; null: they are not that simple. */
+/** The rows that a pack reads, in this iteration or the next; null: they have another form. */
 function blockOf(state: State, scope: Scope, pack: PackRoot, isNext: boolean): Block | null {
   const [access, ...others] = state.plan.cones.get(pack)!.accesses
   if (access === undefined || others.length > 0 || access.node.op !== 'load') return null
@@ -70,12 +72,12 @@ function blockOf(state: State, scope: Scope, pack: PackRoot, isNext: boolean): B
   if (wide.length !== 2 || along === undefined || pitch === null) return null
   const offsets = shape.map((_, d) => state.plan.index.affine(load.inputs[1 + d]!))
   if (!offsets.every(offset => isPlain(offset))) return null
-  const dims = isNext ? offsets.map(offset => nextRound(state, scope, offset)) : offsets
+  const dims = isNext ? offsets.map(offset => nextIteration(state, scope, offset)) : offsets
   if (dims.includes(null)) return null
   return { load, dims: dims as IndexForm[], rows: shape[across!]!, pitch, columns: shape[along]! }
 }
 
-/** True for what can be said before the pack's own place, and of another round: made of counters and arguments alone. */
+/** True for a form of counters and arguments only, which can be evaluated before the pack, and for another iteration. */
 function isPlain(form: IndexForm): boolean {
   const stack = [...form.terms.keys()].flatMap(atom => (atom.kind === 'node' ? [atom.node] : []))
   const seen = new Set<TileNode>()
@@ -100,8 +102,10 @@ const plainOps: ReadonlySet<TileNode['op']> = new Set([
   'param',
 ])
 
-/** The form in the loop's next round; null where its step is not known. Past the last round memory goes on all the same. */
-function nextRound(state: State, scope: Scope, form: IndexForm): IndexForm | null {
+/**
+ * The form in the loop's next iteration; null where its step is not known. Prefetching past the last iteration is harmless.
+ */
+function nextIteration(state: State, scope: Scope, form: IndexForm): IndexForm | null {
   const { index } = state.plan
   const step = index.affine(scope.owner!.inputs[2]!)
   if (!isConstant(step)) return null
@@ -113,8 +117,8 @@ function nextRound(state: State, scope: Scope, form: IndexForm): IndexForm | nul
 const bytesOf = ({ load }: Block): number => itemBytes(viewType(load.inputs[0]!).dtype)
 const linesOf = (block: Block): number => Math.ceil((block.columns * bytesOf(block)) / lineBytes)
 
-/** The part of the rows that falls to one of the dot's blocks. */
-function fetch(state: State, block: Block, number: LaneNode, blocks: number): void {
+/** Prefetches the part of the rows that is assigned to one of the dot's register blocks. */
+function emitPrefetch(state: State, block: Block, number: LaneNode, blocks: number): void {
   const { lanes } = state
   const view = block.load.inputs[0]!
   const pointer = state.viewPointer(view)
@@ -129,7 +133,7 @@ function fetch(state: State, block: Block, number: LaneNode, blocks: number): vo
     to: lanes.index(each),
     step: lanes.index(1),
     name: 'u',
-    comment: 'fetch ahead',
+    comment: 'prefetch',
   }
   lanes.loop(bounds, [], u => {
     const row = lanes.add(first, lanes.mul(u, lanes.index(block.pitch)))
