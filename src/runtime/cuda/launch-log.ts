@@ -1,6 +1,6 @@
 /**
- * What was launched and is not known to be done. A kernel's failure shows up at some later call, so that an error can
- * name the kernels that it may come from. A fixed ring: recording writes a few array elements.
+ * The launches that may still run. A kernel's failure is reported at some later call; the log lets the error name the
+ * kernels that may have caused it. A fixed ring: recording writes a few array elements.
  */
 import type { SourceLocation } from '../../base/source.js'
 
@@ -10,7 +10,7 @@ export interface KernelLabel {
   readonly lines: readonly SourceLocation[]
 }
 
-/** Something that launches kernels, and can tell which. */
+/** Something that launches kernels, and can list them. */
 export interface Launcher {
   readonly kernels: readonly KernelLabel[]
 }

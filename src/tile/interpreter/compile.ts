@@ -22,12 +22,12 @@ import { allocate, asCell, type Cell, packI64, packValue, type Scalar, type View
 /** The state of one instance. */
 export interface Frame {
   readonly cells: Cell[]
-  /** By parameter index; empty places are scalars. */
+  /** By parameter index; empty entries are scalars. */
   readonly views: readonly (ViewMemory | undefined)[]
   readonly scalars: readonly (Scalar | undefined)[]
   readonly programId: readonly number[]
   readonly numPrograms: readonly number[]
-  /** By parameter index; empty places are not written, or there is one program. */
+  /** By parameter index; empty entries are not written, or there is one program. */
   readonly claims: readonly (Claims | undefined)[]
 }
 
@@ -237,7 +237,7 @@ class Compiler {
     }
   }
 
-  /** Who stores: the instance that runs. */
+  /** The storing instance: the one that runs. */
   #owner({ claims, views, programId, numPrograms }: Frame, index: number, node: TileNode): Owner | undefined {
     const known = claims[index]
     if (known === undefined) return undefined
@@ -346,7 +346,7 @@ function viewIndex(node: TileNode): number {
   throw new InternalError(`interpreter: ${node.op} stands for a view`)
 }
 
-/** What a node without effects does to its operands. */
+/** How a node without effects computes its result from its operands. */
 function pureFunction(node: TileNode): Elementwise {
   const [first] = node.inputs as [TileNode]
   switch (node.op) {
