@@ -26,7 +26,7 @@ export interface ComputeDevice {
    * f32 matmuls are rounded to tf32 where the user allows it; otherwise the precision setting makes no difference. Kept
    * apart from `target`, which may have to query a compiler.
    */
-  readonly roundsProducts: boolean
+  readonly roundsMatmuls: boolean
   /** A capture is in progress: nothing can be measured. */
   readonly isCapturing: boolean
   /** The code generation target. Throws DeviceError for a device older than all supported ones. */

@@ -23,9 +23,9 @@ import { compileGraph, graphText } from './pipeline.js'
 
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300
-const maxRounds = 50
+const maxRepetitions = 50
 /** Another choice must be this much faster than the usual one, or it may only have been lucky. */
-const worthwhile = 0.97
+const maxRelativeTime = 0.97
 /** Relative to the largest value: block sizes change the order of sums, no more. */
 const tolerance = 1e-3
 
@@ -133,17 +133,17 @@ function tuningKey({ segment: { graph, symbols }, device, options }: TuningCase)
   ])
 }
 
-interface Contestant {
+interface Candidate {
   readonly name: string
   readonly run: (inputs: readonly Tensor[]) => readonly Tensor[]
   /** Nanoseconds of the fastest call so far. */
   best: number
 }
 
-/** What was compiled: one contestant per distinct code, by name, and the choices whose code does not fit. */
-interface Field {
-  readonly contestants: ReadonlyMap<string, Contestant>
-  /** Grows while contestants run: code for the call's own sizes and addresses is made then. */
+/** What was compiled: one candidate per distinct code, by name, and the choices whose code does not fit. */
+interface Candidates {
+  readonly candidates: ReadonlyMap<string, Candidate>
+  /** Grows while candidates run: code for the call's own sizes and addresses is made then. */
   readonly tooLarge: Set<string>
   /** The inputs that are written, by their index. */
   readonly written: ReadonlySet<number>
@@ -151,66 +151,66 @@ interface Field {
 
 function measure(tuned: TuningCase): Tuning {
   const { segment, device } = tuned
-  const field = fieldOf(tuned)
-  const [usual, ...others] = [...field.contestants.values()]
-  if (others.length === 0) return report(device, field, [], usual!)
-  const outcome = ({ run }: Contestant): readonly Tensor[] => {
-    const inputs = withCopies(segment, device, field.written)
-    return [...run(inputs), ...inputs.filter((_, i) => field.written.has(i))]
+  const compiled = compileCandidates(tuned)
+  const [usual, ...others] = [...compiled.candidates.values()]
+  if (others.length === 0) return report(device, compiled, [], usual!)
+  const outcome = ({ run }: Candidate): readonly Tensor[] => {
+    const inputs = withCopies(segment, device, compiled.written)
+    return [...run(inputs), ...inputs.filter((_, i) => compiled.written.has(i))]
   }
   const expected = outcome(usual!)
-  const isSound = (other: Contestant): boolean => {
+  const isSound = (other: Candidate): boolean => {
     try {
       return agrees(other.name, expected, outcome(other))
     } catch (error) {
       whenTooLarge(error, device)
-      field.tooLarge.add(other.name)
+      compiled.tooLarge.add(other.name)
       return false
     }
   }
   const sound = [usual!, ...others.filter(isSound)]
-  const inputs = withCopies(segment, device, field.written)
+  const inputs = withCopies(segment, device, compiled.written)
   const stopwatch = device.stopwatch()
   const end = performance.now() + budgetMs
-  for (let round = 0; round < maxRounds && performance.now() < end; round++) {
-    for (const contestant of sound) {
-      const time = stopwatch(() => contestant.run(inputs))
-      contestant.best = Math.min(contestant.best, time)
+  for (let repetition = 0; repetition < maxRepetitions && performance.now() < end; repetition++) {
+    for (const candidate of sound) {
+      const time = stopwatch(() => candidate.run(inputs))
+      candidate.best = Math.min(candidate.best, time)
     }
   }
   const fastest = sound.reduce((best, next) => (next.best < best.best ? next : best))
-  return report(device, field, sound, fastest.best < usual!.best * worthwhile ? fastest : usual!)
+  return report(device, compiled, sound, fastest.best < usual!.best * maxRelativeTime ? fastest : usual!)
 }
 
 /** @param sound those whose numbers agree, the usual one first; none when there was nothing to measure */
 function report(
   device: ComputeDevice,
-  { contestants, tooLarge }: Field,
-  sound: readonly Contestant[],
-  chosen: Contestant,
+  { candidates, tooLarge }: Candidates,
+  sound: readonly Candidate[],
+  chosen: Candidate,
 ): Tuning {
   const choices = device.target.choices.map(({ name }): MeasuredChoice => {
-    const contestant = contestants.get(name)
+    const candidate = candidates.get(name)
     if (tooLarge.has(name)) return { name, nanoseconds: null, outcome: 'does not fit' }
-    if (contestant === undefined) return { name, nanoseconds: null, outcome: 'same code' }
-    if (contestant === chosen)
-      return { name, nanoseconds: sound.length === 0 ? null : contestant.best, outcome: 'chosen' }
-    if (!sound.includes(contestant)) return { name, nanoseconds: null, outcome: 'other numbers' }
-    return { name, nanoseconds: contestant.best, outcome: 'not faster' }
+    if (candidate === undefined) return { name, nanoseconds: null, outcome: 'same code' }
+    if (candidate === chosen)
+      return { name, nanoseconds: sound.length === 0 ? null : candidate.best, outcome: 'chosen' }
+    if (!sound.includes(candidate)) return { name, nanoseconds: null, outcome: 'other numbers' }
+    return { name, nanoseconds: candidate.best, outcome: 'not faster' }
   })
   const gain = sound.length === 0 ? null : sound[0]!.best / chosen.best
   return { chosen: chosen.name, gain, choices }
 }
 
-/** One contestant per distinct plan: small graphs come out the same whatever the limits. */
-function fieldOf(tuned: TuningCase): Field {
+/** One candidate per distinct plan: small graphs come out the same whatever the limits. */
+function compileCandidates(tuned: TuningCase): Candidates {
   const { segment, device } = tuned
   const seen = new Set<string>()
   const scalars = scalarsOf(segment, () => ({ seed: 0n, offset: 0n }))
-  const contestants = new Map<string, Contestant>()
+  const candidates = new Map<string, Candidate>()
   const tooLarge = new Set<string>()
   const written = new Set<number>()
-  const enter = ({ name, policy }: TuningChoice): void => {
+  const addCandidate = ({ name, policy }: TuningChoice): void => {
     const artifact = compileGraph(segment.graph, device, { policy })
     const text = `${artifact.source}${JSON.stringify(everyLaunch(artifact.plan).map(({ grid }) => grid.map(String)))}`
     if (seen.has(text)) return
@@ -218,19 +218,19 @@ function fieldOf(tuned: TuningCase): Field {
     seen.add(text)
     for (const input of writtenInputs(artifact)) written.add(input)
     const run = (inputs: readonly Tensor[]): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
-    contestants.set(name, { name, run, best: Number.POSITIVE_INFINITY })
+    candidates.set(name, { name, run, best: Number.POSITIVE_INFINITY })
   }
   const [usual, ...others] = device.target.choices
-  enter(usual!) // its error is the user's
+  addCandidate(usual!) // its error is the user's
   for (const choice of others) {
     try {
-      enter(choice)
+      addCandidate(choice)
     } catch (error) {
       whenTooLarge(error, device)
       tooLarge.add(choice.name)
     }
   }
-  return { contestants, tooLarge, written }
+  return { candidates, tooLarge, written }
 }
 
 function* writtenInputs(artifact: Artifact): Iterable<number> {

@@ -45,13 +45,13 @@ import type { BucketOf } from './guards/layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
-import { generalise, mostSamples, openSymbols } from './retrace/generalise.js'
+import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
-import { isAlike, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
-import { NotAlike } from './retrace/unify.js'
+import { canShareVersion, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
+import { TracesDiffer } from './retrace/unify.js'
 
 /** Reasons that `stats()` tells. */
-const keptReasons = 32
+const maxReasons = 32
 
 /** What a compiled function did so far. */
 export interface CompileStats {
@@ -109,7 +109,7 @@ interface EntryTrace {
 }
 
 /** A capture that is to be compiled, and the version whose trace it continues, if it is one of several. */
-interface Fitting extends Captured {
+interface PendingVersion extends Captured {
   readonly samples: readonly Sample[]
   readonly replaces: { readonly entry: Entry; readonly generalised: boolean } | null
 }
@@ -138,7 +138,7 @@ export function compile<F extends TensorFunction>(fn: F, options: CompileOptions
 }
 
 /** Calls with more arguments make an array of them. */
-const fewArguments = 6
+const maxSharedArguments = 6
 
 /**
  * What people call. `(...args)` would make an array at each call; here one array serves all calls of as many arguments.
@@ -146,11 +146,13 @@ const fewArguments = 6
  */
 function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => unknown {
   // One per number of arguments: setting the length of an array takes as long as checking the guards of two tensors.
-  const arrays = Array.from({ length: fewArguments + 1 }, (_, length) => new Array<unknown>(length).fill(undefined))
+  const arrays = Array.from({ length: maxSharedArguments + 1 }, (_, length) =>
+    new Array<unknown>(length).fill(undefined),
+  )
   return function call(a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
     // biome-ignore lint/complexity/noArguments: reading its length and items makes no array
     const { length } = arguments
-    if (length > fewArguments || currentTracer() !== null) {
+    if (length > maxSharedArguments || currentTracer() !== null) {
       const args = new Array<unknown>(length)
       // biome-ignore lint/complexity/noArguments: as above
       for (let i = 0; i < length; i++) args[i] = arguments[i]
@@ -292,8 +294,8 @@ class CompiledFunction {
       this.#breaks = true
       return this.#finishBroken(captured, described)
     }
-    const fitting = this.#generalised(captured)
-    return this.#runFitting(this.#add(fitting, args, this.#makeRunner(fitting.capture.segment)), args)
+    const pending = this.#generalised(captured)
+    return this.#runFitting(this.#add(pending, args, this.#makeRunner(pending.capture.segment)), args)
   }
 
   #runFitting(entry: Entry, args: readonly unknown[]): unknown {
@@ -347,18 +349,18 @@ class CompiledFunction {
       this.#runSegment(captured.capture.segment)
       return
     }
-    const fitting = this.#generalised(captured)
-    const { segment } = fitting.capture
+    const pending = this.#generalised(captured)
+    const { segment } = pending.capture
     const tuned = this.#tuningCase(segment)
     const runner =
       tuned === null
         ? await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)
         : this.#noteChoice(await tuneAsync(tuned))
-    if (!isWarm()) this.#add(fitting, args, runner) // a call may have come in between
+    if (!isWarm()) this.#add(pending, args, runner) // a call may have come in between
   }
 
-  #add(fitting: Fitting, args: readonly unknown[], runner: Runner): Entry {
-    const { capture, described, samples, replaces } = fitting
+  #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
+    const { capture, described, samples, replaces } = pending
     const { segment } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
@@ -469,18 +471,18 @@ class CompiledFunction {
   }
 
   /** The capture made one with earlier ones that do the same calls with other sizes and numbers; else as it is. */
-  #generalised(captured: Captured): Fitting {
+  #generalised(captured: Captured): PendingVersion {
     const { capture, described } = captured
     const newest = sampleOf(capture.segment, described.slots)
-    const alone: Fitting = { capture, described, samples: [newest], replaces: null }
+    const alone: PendingVersion = { capture, described, samples: [newest], replaces: null }
     // What was not read needs no other traces.
     const isRead = this.#reads.size > 0 || described.slots.numbers.length > 0
     if (capture.breaks.length > 0 || !isRead) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
       if (trace === undefined || !sameStructure(entry.data.args, described)) continue
-      const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
-      const samples = [...alike.slice(1 - mostSamples), newest]
+      const alike = trace.samples.filter(sample => canShareVersion(sample, newest, this.options.dynamic === false))
+      const samples = [...alike.slice(1 - maxSamples), newest]
       if (samples.length < 2) continue
       const segment = this.#unified(samples, captured)
       if (segment === null) continue
@@ -502,7 +504,7 @@ class CompiledFunction {
         const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
         if (isDynamic === varies || this.#isFollowed(segment, capture, described)) return segment
       } catch (error) {
-        if (!(error instanceof NotAlike)) throw error
+        if (!(error instanceof TracesDiffer)) throw error
       }
     }
     return null
@@ -613,7 +615,7 @@ class CompiledFunction {
     const guard = (last === undefined ? null : this.#mismatch(last, args)) ?? 'no version left'
     const reason = traced === null ? guard : `${guard} (${traced})`
     this.#recompileCount++
-    if (this.#recompiles.push(reason) > keptReasons) this.#recompiles.shift()
+    if (this.#recompiles.push(reason) > maxReasons) this.#recompiles.shift()
     const message = `compile: ${this.name} compiles again: ${reason}`
     if (this.options.onRecompile === 'warn') warn(message)
     if (this.options.onRecompile === 'error') {

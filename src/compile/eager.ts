@@ -31,10 +31,10 @@ import { SymbolTable, strideForms, symbolicLayout } from './guards/layout.js'
 import { withPrecision } from './precision.js'
 
 /** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
-const hostElements = 4096
+const maxHostElements = 4096
 
 /** Each is a loaded library of some ten kB. */
-const keptKernels = 1024
+const maxKernels = 1024
 
 interface EagerKernel {
   readonly graph: Graph
@@ -48,7 +48,7 @@ export class EagerExecutor implements Executor {
   /** `limit`: kernels kept, at least; those forgotten are found in the disk cache when they are needed again. */
   constructor(
     readonly device: ComputeDevice,
-    limit = keptKernels,
+    limit = maxKernels,
   ) {
     this.#kernels = new RecentMap(limit)
   }
@@ -136,7 +136,7 @@ export class EagerExecutor implements Executor {
       host.push({ dtype: scalarDtype(input), shape: [], data: [scalarValue(input)], isNumber: true })
     }
     const shape = attrs.shape ?? [attrs.length ?? 0]
-    if (elementCount(shape as readonly number[]) > hostElements) return null
+    if (elementCount(shape as readonly number[]) > maxHostElements) return null
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const name = checkTensorDtype(dtype, record.name)
       const tensor = this.#empty(name, made)
@@ -181,7 +181,7 @@ export class EagerExecutor implements Executor {
 
   /** Where products are not rounded there is one precision. */
   #precisionKey(): string {
-    return !this.device.roundsProducts || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
+    return !this.device.roundsMatmuls || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
   }
 
   #finish(made: Graph): EagerKernel {
@@ -211,18 +211,18 @@ export class EagerExecutor implements Executor {
 
 /** In place of a kernel: the op must know some sizes (places in the list of distinct sizes), so there is one for each. */
 class SizesNeeded {
-  constructor(readonly places: readonly number[]) {}
+  constructor(readonly indices: readonly number[]) {}
 
   /** Where all sizes of a tensor are known, its strides are built into the kernel too. */
   keyFor(key: string, sizes: readonly number[], inputs: readonly OpArgument[]): string {
     const strides = inputs.map(input =>
       input instanceof TensorHandle && !isContiguous(input.layout) ? input.strides.join() : '',
     )
-    return `${key}@${this.places.map(place => `${place}=${sizes[place]}`).join(',')};${strides.join(';')}`
+    return `${key}@${this.indices.map(index => `${index}=${sizes[index]}`).join(',')};${strides.join(';')}`
   }
 }
 
-/** An op on its inputs. `values` are sizes given at each call, which stand in `attrs` as `sizePlace`. */
+/** An op on its inputs. `values` are sizes given at each call, which stand in `attrs` as `sizePlaceholder`. */
 interface EagerCall {
   readonly record: OpRecord
   readonly inputs: readonly OpArgument[]
@@ -245,11 +245,11 @@ function recordCall(
   })
   const operands = nodes.slice(0, nodes.length - into.filter(Boolean).length)
   const outputs = recorder.apply(record, operands, withSizes(attrs, sizes), null)
-  let place = recorder.tensorCount - (nodes.length - operands.length)
+  let target = recorder.tensorCount - (nodes.length - operands.length)
   const written = outputs.flatMap((node, i): WrittenInput[] => {
     if (into[i] !== true) return []
-    const { shape, strides } = recorder.inputLayout(place)
-    return [{ node, target: { input: place++, offset: 0, shape, strides } }]
+    const { shape, strides } = recorder.inputLayout(target)
+    return [{ node, target: { input: target++, offset: 0, shape, strides } }]
   })
   return recorder.finish(
     outputs.filter((_, i) => into[i] !== true),
@@ -306,20 +306,20 @@ function flattened(input: OpArgument): OpArgument {
 function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; readonly values: readonly number[] } {
   const flat = record.category === 'random' || record.name === 'full'
   if (flat && Array.isArray(attrs.shape)) {
-    return { attrs: { ...attrs, shape: [sizePlace] }, values: [elementCount(attrs.shape as readonly number[])] }
+    return { attrs: { ...attrs, shape: [sizePlaceholder] }, values: [elementCount(attrs.shape as readonly number[])] }
   }
   if (record.category === 'creation' && typeof attrs.length === 'number') {
-    return { attrs: { ...attrs, length: sizePlace }, values: [attrs.length] }
+    return { attrs: { ...attrs, length: sizePlaceholder }, values: [attrs.length] }
   }
   return { attrs, values: [] }
 }
 
 /** Stands in a key for a size that is given at each call. */
-const sizePlace = 'size'
+const sizePlaceholder = 'size'
 
 function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
   if (size === undefined) return attrs
-  return attrs.length === sizePlace ? { ...attrs, length: size } : { ...attrs, shape: [size] }
+  return attrs.length === sizePlaceholder ? { ...attrs, length: size } : { ...attrs, shape: [size] }
 }
 
 const shapeInAttrs = (attrs: Attrs, general: Attrs): readonly number[] | null =>

@@ -17,7 +17,7 @@ import {
 import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed-numbers.js'
 import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
-import { ResultMap, type ResultPlace } from './capture/results.js'
+import { ResultMap, type ResultSource } from './capture/results.js'
 import type { GivenScalar, RandomDraw, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
 import type { Runner } from './execute/executable.js'
@@ -53,7 +53,7 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
   readonly given: readonly GivenScalar[]
-  readonly results: readonly ResultPlace[]
+  readonly results: readonly ResultSource[]
   /** The function reads sizes as numbers: each combination of them was traced, as each of the numbers it is given. */
   readonly readsSizes: boolean
   /** What the sizes must meet beside the guards: sizes that are (not) equal, and that are at least 0. */
@@ -367,11 +367,11 @@ export class Entry {
     const { boxOf } = this.data
     const { boxes } = this.#slots
     for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
-    return this.#changedApart() && (this.data.written.length === 0 || this.#writtenApart())
+    return this.#changedObjectsAreUnshared() && (this.data.written.length === 0 || this.#writtenInputsAreDisjoint())
   }
 
   /** An object that the function changes was one object of its own. */
-  #changedApart(): boolean {
+  #changedObjectsAreUnshared(): boolean {
     const { changes } = this.data
     const { objects } = this.#slots
     for (let i = 0; i < changes.length; i++) {
@@ -384,7 +384,7 @@ export class Entry {
   }
 
   /** A graph that writes to inputs was recorded for written inputs that share no memory with others. */
-  #writtenApart(): boolean {
+  #writtenInputsAreDisjoint(): boolean {
     for (const written of this.data.written) {
       for (let i = 0; i < this.#inputs.length; i++) {
         if (i !== written && shareMemory(this.#inputs[written]!, this.#inputs[i]!)) return false

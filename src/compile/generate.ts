@@ -8,7 +8,7 @@ import { type TileProgram, tileDialect } from '../tile/ir.js'
 import { simplify } from '../tile/passes/simplify.js'
 
 /** Nothing is known of a launch. */
-export const leastFacts = (program: TileProgram): LaunchFacts => ({
+export const noFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(() => 1),
   indices: 'i64',
 })
@@ -20,7 +20,7 @@ export const leastFacts = (program: TileProgram): LaunchFacts => ({
 export function lowerKernel(program: TileProgram, target: Target, facts?: LaunchFacts): LaneProgram {
   verify(tileDialect, program.body)
   const simple = simplify(program)
-  const lane = target.lower(simple, facts ?? leastFacts(simple))
+  const lane = target.lower(simple, facts ?? noFacts(simple))
   verify(laneDialect, lane.body)
   return lane
 }

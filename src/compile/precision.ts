@@ -9,7 +9,7 @@ const products: ReadonlySet<string> = new Set(['matmul', 'conv', 'raggedMatmul',
 
 /** True when a graph would be compiled to other code under another precision. */
 export function dependsOnPrecision(graph: Graph, device: Device): boolean {
-  if (!computeDevice(device).roundsProducts) return false
+  if (!computeDevice(device).roundsMatmuls) return false
   for (const node of nodesOf<GraphNode>(graph.body)) {
     if (products.has(node.op) && typeOf(node.inputs[0]!).dtype === 'f32') return true
   }

@@ -7,7 +7,7 @@
 import { CaptureError } from '../../base/errors.js'
 import type { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Tensor } from '../../tensor/tensor.js'
-import { type ArgumentTree, type DescribedArguments, tellsSame } from './argument-tree.js'
+import { type ArgumentTree, type DescribedArguments, isSameGuardState } from './argument-tree.js'
 import { isBytes, type Key, sameBytes, viewBytes } from './objects.js'
 import {
   childrenOf,
@@ -74,9 +74,9 @@ export class ArgumentState {
   }
 
   /** Throws CaptureError when the function changed what an object tells of itself: later calls would not see it. */
-  checkTold(name: string): void {
+  checkGuardStates(name: string): void {
     for (const tree of this.#trees.values()) {
-      if (tree.kind !== 'record' || tree.told === null || tellsSame(tree.told)) continue
+      if (tree.kind !== 'record' || tree.guarded === null || isSameGuardState(tree.guarded)) continue
       throw new CaptureError(`compile: ${name} changes what ${tree.path} tells of its state (its guard method)`, {
         fix: 'keep what the function changes in public fields, as tensors or plain values, or change it outside',
       })

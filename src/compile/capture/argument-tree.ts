@@ -25,40 +25,45 @@ import {
 } from './objects.js'
 import { childrenOf, describeValue } from './tree.js'
 
-interface Place {
+interface Located {
   /** `args[0].w`, for messages. */
   readonly path: string
 }
 
 /** An object that was looked into; `object` is its index among them, in the order of the walk. */
-interface Walked extends Place {
+interface Walked extends Located {
   readonly object: number
   /** What it is an instance of. */
   readonly prototype: object | null
 }
 
 /** An object with a guard method is guarded by identity and by what the method returned, beside its own fields. */
-interface Told {
+interface GuardedState {
   readonly value: Guarded
   readonly state: unknown
 }
 
 export type ArgumentTree =
-  | (Place & { readonly kind: 'tensor'; readonly index: number })
+  | (Located & { readonly kind: 'tensor'; readonly index: number })
   /** A number: `index` among them; `value`: in the call that was captured. */
-  | (Place & { readonly kind: 'number'; readonly index: number; readonly value: number })
+  | (Located & { readonly kind: 'number'; readonly index: number; readonly value: number })
   /** A number in a box: `index` among them. Its value is an input. */
-  | (Place & { readonly kind: 'box'; readonly index: number })
+  | (Located & { readonly kind: 'box'; readonly index: number })
   /** Guarded by `Object.is`. */
-  | (Place & { readonly kind: 'value'; readonly value: unknown })
+  | (Located & { readonly kind: 'value'; readonly value: unknown })
   | (Walked & { readonly kind: 'array' | 'set'; readonly items: readonly ArgumentTree[] })
   /** A plain object or a class instance. `items`: of its keys, then of its hidden ones. */
-  | (Walked & Fields & { readonly kind: 'record'; readonly items: readonly ArgumentTree[]; readonly told: Told | null })
+  | (Walked &
+      Fields & {
+        readonly kind: 'record'
+        readonly items: readonly ArgumentTree[]
+        readonly guarded: GuardedState | null
+      })
   | (Walked & { readonly kind: 'map'; readonly keys: readonly ArgumentTree[]; readonly items: readonly ArgumentTree[] })
   | (Walked & { readonly kind: 'bytes'; readonly content: Uint8Array })
   | (Walked & { readonly kind: 'date'; readonly time: number })
   /** An object that stands elsewhere in the arguments too. */
-  | (Place & { readonly kind: 'seen'; readonly object: number })
+  | (Located & { readonly kind: 'seen'; readonly object: number })
 
 /** What a walk or a match finds in the arguments: tensors, numbers and objects, at their indices. */
 export interface ArgumentSlots {
@@ -134,13 +139,13 @@ class Walk {
     }
     if (value instanceof Date) return { kind: 'date', ...walked, time: value.getTime() }
     if (isBytes(value)) return { kind: 'bytes', ...walked, content: guardedBytes(value, path) }
-    const told = isGuarded(value) ? { value, state: copyState(value[guardKey](), path) } : null
-    if (told === null && !isWalkable(value)) refuseOpaque(value, path)
+    const guarded = isGuarded(value) ? { value, state: copyState(value[guardKey](), path) } : null
+    if (guarded === null && !isWalkable(value)) refuseOpaque(value, path)
     const fields = fieldsOf(value, path)
     const items = [...fields.keys, ...fields.hidden].map(key =>
       this.describe((value as Record<Key, unknown>)[key], `${path}.${String(key)}`),
     )
-    return { kind: 'record', ...walked, ...fields, items, told }
+    return { kind: 'record', ...walked, ...fields, items, guarded }
   }
 
   /** A number as a key names an entry; the function does not compute with it. */
@@ -185,7 +190,7 @@ function matchObject(tree: WalkedTree, value: object, slots: ArgumentSlots): boo
       return Array.isArray(value) && matchItems(tree.items, value, slots)
     case 'record':
       return (
-        (tree.told === null || (tree.told.value === value && tellsSame(tree.told))) &&
+        (tree.guarded === null || (tree.guarded.value === value && isSameGuardState(tree.guarded))) &&
         hasFields(value, tree) &&
         matchFields(tree, value as Readonly<Record<Key, unknown>>, slots)
       )
@@ -282,8 +287,8 @@ function explainObject(tree: WalkedTree, value: object, seen: object[]): string 
       return firstMismatch(tree.items, values, seen)
     }
     case 'record': {
-      if (tree.told !== null && tree.told.value !== value) return `${path} was another object of its class`
-      if (tree.told !== null && !tellsSame(tree.told)) return `${path} tells another state than before`
+      if (tree.guarded !== null && tree.guarded.value !== value) return `${path} was another object of its class`
+      if (tree.guarded !== null && !isSameGuardState(tree.guarded)) return `${path} tells another state than before`
       if (!hasFields(value, tree)) {
         return `${path} had the keys ${tree.keys.join(', ')} in this order, now ${Object.keys(value).join(', ')}`
       }
@@ -339,7 +344,7 @@ export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number' | 'box',
 // --- what guard methods tell -------------------------------------------------------------------------------------------
 
 /** Whether an object tells the state that it told when it was captured. */
-export const tellsSame = ({ value, state }: Told): boolean => sameState(state, value[guardKey]())
+export const isSameGuardState = ({ value, state }: GuardedState): boolean => sameState(state, value[guardKey]())
 
 /** A copy, so that a change in place is seen: arrays and plain objects of values that are compared by `Object.is`. */
 function copyState(state: unknown, path: string): unknown {

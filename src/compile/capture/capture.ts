@@ -202,7 +202,7 @@ export function runTraced(
   } finally {
     state.restore()
   }
-  state.checkTold(name)
+  state.checkGuardStates(name)
   return outcome
 }
 

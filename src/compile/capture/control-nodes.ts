@@ -36,8 +36,8 @@ export function loopNode(
 ): GraphNode {
   const outside = outsideOf(traced)
   const nodes = [...carried, ...outside].map(nodeOf)
-  const place = (tensor: Tensor): number => carried.length + outside.indexOf(tensor)
-  const blocks = traced.map(block => closed(builder, block, nodes, place))
+  const index = (tensor: Tensor): number => carried.length + outside.indexOf(tensor)
+  const blocks = traced.map(block => closed(builder, block, nodes, index))
   return builder.node('loop', nodes, { carried: carried.length }, blocks)
 }
 
@@ -50,12 +50,12 @@ function closed(
   b: GraphBuilder,
   { body, operands }: TracedBlock,
   nodes: readonly GraphNode[],
-  place: (tensor: Tensor) => number,
+  index: (tensor: Tensor) => number,
 ): GraphBlock {
   const params = nodes.map((node, index) => {
     const { dtype, shape } = typeOf(node)
     return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
   })
-  const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : place(tensor)]!]))
+  const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : index(tensor)]!]))
   return b.block(params, () => transplant(graphDialect, b, body, node => replaced.get(node) ?? null))
 }

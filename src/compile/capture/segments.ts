@@ -8,10 +8,10 @@ import { symbolValue } from '../../graph/ir.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { Runner } from '../execute/executable.js'
 import { graphText } from '../pipeline.js'
-import { generalise, mostSamples } from '../retrace/generalise.js'
+import { generalise, maxSamples } from '../retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from '../retrace/trace-match.js'
 import type { Sample } from '../retrace/trace-sample.js'
-import { NotAlike } from '../retrace/unify.js'
+import { TracesDiffer } from '../retrace/unify.js'
 import { type CaptureOptions, guardsOf } from './capture.js'
 import type { Segment } from './tracer.js'
 
@@ -62,7 +62,7 @@ export class Segments {
   #general(family: Family, segment: Segment, sample: Sample, options: CaptureOptions): ReadySegment | null {
     const known = family.general === null ? null : bind(family.general, segment)
     if (known !== null) return known
-    const samples = [...family.samples.slice(1 - mostSamples), sample]
+    const samples = [...family.samples.slice(1 - maxSamples), sample]
     try {
       // Sizes that move are others of the inputs' too: such a stretch is compiled by itself.
       const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options, { sizes: false })
@@ -71,7 +71,7 @@ export class Segments {
       family.general = { segment: made, runner, template: templateOf(made) }
       return { segment: { ...made, inputs: segment.inputs }, runner }
     } catch (error) {
-      if (!(error instanceof NotAlike)) throw error
+      if (!(error instanceof TracesDiffer)) throw error
       return null
     }
   }

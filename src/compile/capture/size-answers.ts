@@ -34,7 +34,7 @@ interface Equal {
 }
 
 /** Sizes are told apart by what is left of them in a division by no more than this. */
-const mostDivisor = 4096
+const maxDivisor = 4096
 
 /** Of one call; sizes are named by their value, as dims of equal size share a symbol. */
 export class SizeAnswers implements KnownSizes {
@@ -94,7 +94,7 @@ export class SizeAnswers implements KnownSizes {
   /** Symbols become multiples of `by`, but for the rests that they have in the example. */
   #divide(names: readonly string[], by: number, table: SymbolTable): boolean {
     const behind = names.map(name => table.sizeBehind(name))
-    if (by === 1 || behind.some(({ divisor }) => divisor * by > mostDivisor)) return false
+    if (by === 1 || behind.some(({ divisor }) => divisor * by > maxDivisor)) return false
     for (const { value, divisor } of behind) this.#divisors.set(value, divisor * by)
     return true
   }

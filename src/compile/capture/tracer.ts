@@ -63,10 +63,10 @@ import { type ControlBuilder, condNode, loopNode, type TracedBlock } from './con
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
-import { isContiguousPlace, ownPlace, type Place, placeNow, viewPlace } from './places.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
-import { evaluateAttrs, type ResultPlace } from './results.js'
+import { evaluateAttrs, type ResultSource } from './results.js'
 import type { SizeAnswers } from './size-answers.js'
+import { concreteLayout, isContiguousView, rowMajorView, type SymbolicView, viewOfOp } from './symbolic-view.js'
 
 /** A view op. */
 interface ViewStep {
@@ -101,7 +101,7 @@ export class TracedValue implements Traced {
   readonly cell: Cell
   readonly path: readonly ViewStep[]
   /** Where it lies in the cell's memory. */
-  readonly place: Place
+  readonly view: SymbolicView
   /** The same in the call that is captured. */
   readonly layout: TensorLayout
   /** Its number in the trace's log. */
@@ -118,7 +118,7 @@ export class TracedValue implements Traced {
     tracer: GraphTracer,
     cell: Cell,
     path: readonly ViewStep[],
-    place: Place,
+    view: SymbolicView,
     layout: TensorLayout,
     node: GraphNode,
     id: number,
@@ -127,7 +127,7 @@ export class TracedValue implements Traced {
     this.tracer = tracer
     this.cell = cell
     this.path = path
-    this.place = place
+    this.view = view
     this.layout = layout
     this.id = id
     this.isNumber = isNumber
@@ -205,7 +205,7 @@ export interface Segment {
   readonly given: readonly GivenScalar[]
   readonly numbers: readonly (number | bigint)[]
   readonly boxed: Boxed
-  readonly results: readonly ResultPlace[]
+  readonly results: readonly ResultSource[]
   /** The symbols' values in the call that was captured. */
   readonly symbols: Float64Array
   /** What was decided by those values, beyond the symbols' ranges. */
@@ -237,7 +237,7 @@ export interface TracerOptions {
 
 interface SeenView {
   readonly source: TracedValue
-  readonly place: Place
+  readonly view: SymbolicView
   readonly example: Attrs
 }
 
@@ -339,10 +339,10 @@ export class GraphTracer implements Tracer {
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, value, at })
-    const view = this.#asView(record, inputs, attrs)
-    if (view === null) return nodes.map(node => this.#handOutValue(node))
-    const { source, place, example } = view
-    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], place, nodes[0]!)]
+    const seen = this.#asView(record, inputs, attrs)
+    if (seen === null) return nodes.map(node => this.#handOutValue(node))
+    const { source, view, example } = seen
+    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], view, nodes[0]!)]
   }
 
   /** Inputs as the log holds them; all tensors among them have been lifted. */
@@ -403,8 +403,8 @@ export class GraphTracer implements Tracer {
     const source = this.#sourceOf(base)
     const { table } = this.#recording
     const example = evaluateAttrs(attrs, table.values) as Attrs
-    const place = viewPlace(record, base.dtype, source.place, attrs, table)
-    if (place !== null) return { source, place, example }
+    const view = viewOfOp(record, base.dtype, source.view, attrs, table)
+    if (view !== null) return { source, view, example }
     viewLayout(record, base.dtype, source.layout, example) // an op that may not copy says so
     return null
   }
@@ -483,9 +483,10 @@ export class GraphTracer implements Tracer {
    * Graphs hold values, of which elements that share memory are several: a write into a part of a tensor that was expanded
    * changes more than that part. Throws CaptureError.
    */
-  #requireApart(op: string, { cell, path }: TracedValue): void {
+  #refuseSelfOverlap(op: string, { cell, path }: TracedValue): void {
     const { dtype } = typeOf(cell.value)
-    let layout = cell.input?.tensor.layout ?? placeNow(ownPlace(typeOf(cell.value).shape), this.#recording.table, 0)
+    let layout =
+      cell.input?.tensor.layout ?? concreteLayout(rowMajorView(typeOf(cell.value).shape), this.#recording.table, 0)
     for (const step of [null, ...path]) {
       const seen = step === null ? layout : viewLayout(step.record, dtype, layout, step.example)
       if (seen === null) return
@@ -499,16 +500,16 @@ export class GraphTracer implements Tracer {
 
   /** The part of the cell that `source` shows becomes `node`. */
   #write(op: string, source: TracedValue, node: GraphNode): void {
-    const { cell, path, place, layout } = source
+    const { cell, path, view, layout } = source
     const { builder } = this.#recording.recorder
-    this.#requireApart(op, source)
-    const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
+    this.#refuseSelfOverlap(op, source)
+    const viewOf = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
     cell.value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
-      path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
+      path.length === 0 ? node : writeThrough(op, builder, cell.value, viewOf, node),
     )
     cell.version++
-    cell.parts = addPart(cell.parts, { place, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
+    cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
     source.show(node)
   }
 
@@ -607,9 +608,9 @@ export class GraphTracer implements Tracer {
     const { recorder, table } = this.#recording
     const layout = { shape, strides: denseStrides(shape) }
     const node = recorder.tensorInput(`operand${recorder.tensorCount}`, dtype, layout)
-    const [cell, place] = [this.#newCell(node, null), ownPlace(shape)]
-    const id = this.#log(cell, dtype, place)
-    return new TracedValue(this, cell, [], place, placeNow(place, table, 0), node, id, isNumber)
+    const [cell, view] = [this.#newCell(node, null), rowMajorView(shape)]
+    const id = this.#log(cell, dtype, view)
+    return new TracedValue(this, cell, [], view, concreteLayout(view, table, 0), node, id, isNumber)
   }
 
   // --- numbers -----------------------------------------------------------------------------------------------------
@@ -675,9 +676,9 @@ export class GraphTracer implements Tracer {
     boxedScalars.push({ scalar: index, value: scalarValue(present), ...source })
     if (kind === 'integer') return table.value(index, Number(present), signRange(Number(present)))
     const formula = { kind: 'scalar', index } as const
-    const [cell, place] = [this.#newCell(node, null), ownPlace([])]
-    const id = this.#log(cell, kindDtypes[kind], place)
-    const value = new TracedValue(this, cell, [], place, makeLayout([], [], 0), node, id, true)
+    const [cell, view] = [this.#newCell(node, null), rowMajorView([])]
+    const id = this.#log(cell, kindDtypes[kind], view)
+    const value = new TracedValue(this, cell, [], view, makeLayout([], [], 0), node, id, true)
     numberArguments.set(formulaText(formula), new Tensor(value, kindDtypes[kind], null))
     return formula
   }
@@ -736,12 +737,12 @@ export class GraphTracer implements Tracer {
   }
 
   isContiguous(tensor: Tensor): boolean {
-    return isContiguousPlace(this.#sourceOf(tensor).place, this.#recording.table)
+    return isContiguousView(this.#sourceOf(tensor).view, this.#recording.table)
   }
 
   stridesRead(tensor: Tensor): readonly number[] {
-    const { place, layout } = this.#sourceOf(tensor)
-    for (const size of [...place.shape, ...place.strides]) this.#pin(size)
+    const { view, layout } = this.#sourceOf(tensor)
+    for (const size of [...view.shape, ...view.strides]) this.#pin(size)
     return layout.strides
   }
 
@@ -771,9 +772,9 @@ export class GraphTracer implements Tracer {
     const sources = outputs.map(output => this.#sourceOf(output))
     const segment = this.#segment(sources)
     // A tensor that is returned twice is one tensor.
-    const results = segment.results.map((place, i): ResultPlace => {
+    const results = segment.results.map((result, i): ResultSource => {
       const first = outputs.indexOf(outputs[i]!)
-      return first === i ? place : { from: 'result', index: first, view: null }
+      return first === i ? result : { from: 'result', index: first, view: null }
     })
     return { ...segment, results }
   }
@@ -782,9 +783,9 @@ export class GraphTracer implements Tracer {
     const { recorder, table, inputs, draws, cells } = this.#recording
     const made: GraphNode[] = []
     const memories = new Map<Cell, number>()
-    const results = outputs.map((output): ResultPlace => {
-      const { cell, path, place } = output
-      const view = path.length === 0 ? null : { ...place, dtype: typeOf(output.node).dtype }
+    const results = outputs.map((output): ResultSource => {
+      const { cell, path } = output
+      const view = path.length === 0 ? null : { ...output.view, dtype: typeOf(output.node).dtype }
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
       // A single view need not keep what it does not show; one with an element in several places is those places' view.
       const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
@@ -813,7 +814,7 @@ export class GraphTracer implements Tracer {
     const input = inputs.indexOf(cell.input)
     const { shape, strides } = recorder.inputLayout(input)
     if (cell.parts === null) return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
-    return cell.parts.map(({ node, place }) => ({ node, target: { input, ...place } }))
+    return cell.parts.map(({ node, view }) => ({ node, target: { input, ...view } }))
   }
 
   /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */
@@ -875,9 +876,9 @@ export class GraphTracer implements Tracer {
     inputs.push(input)
     // Strides of dims of size 1 address nothing, and the graph's are equal for all; a view shows the tensor's.
     const strides = layout.strides.map((stride, d) => (tensor.shape[d] === 1 ? tensor.strides[d]! : stride))
-    const place = { shape: layout.shape, strides, offset: 0 }
+    const view = { shape: layout.shape, strides, offset: 0 }
     const cell = this.#newCell(node, input)
-    const id = this.#log(cell, tensor.dtype, place)
+    const id = this.#log(cell, tensor.dtype, view)
     this.#recording.events.push({
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
@@ -885,7 +886,7 @@ export class GraphTracer implements Tracer {
       path,
       value: id,
     })
-    const value = new TracedValue(this, cell, [], place, tensor.layout, node, id)
+    const value = new TracedValue(this, cell, [], view, tensor.layout, node, id)
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
@@ -907,24 +908,24 @@ export class GraphTracer implements Tracer {
 
   /** A tensor of the op's result, in row-major memory of its own. */
   #handOutValue(node: GraphNode): Tensor {
-    return this.#handOut(this.#newCell(node, null), [], ownPlace(typeOf(node).shape), node)
+    return this.#handOut(this.#newCell(node, null), [], rowMajorView(typeOf(node).shape), node)
   }
 
-  #handOut(cell: Cell, path: readonly ViewStep[], place: Place, node: GraphNode): Tensor {
-    const layout = placeNow(place, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
+  #handOut(cell: Cell, path: readonly ViewStep[], view: SymbolicView, node: GraphNode): Tensor {
+    const layout = concreteLayout(view, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
     const { dtype } = typeOf(node)
-    const value = new TracedValue(this, cell, path, place, layout, node, this.#log(cell, dtype, place))
+    const value = new TracedValue(this, cell, path, view, layout, node, this.#log(cell, dtype, view))
     this.#recording.handedOut.push(value)
     return new Tensor(value, dtype, null)
   }
 
   /** A number in the log for a tensor of the cell's memory. */
-  #log(cell: Cell, dtype: Dtype, place: Place): number {
+  #log(cell: Cell, dtype: Dtype, view: SymbolicView): number {
     const { logged, firstOf } = this.#recording
     const id = logged.length
     const first = firstOf.get(cell)
     if (first === undefined) firstOf.set(cell, id)
-    logged.push({ dtype, place, memory: first ?? id })
+    logged.push({ dtype, view, memory: first ?? id })
     return id
   }
 

@@ -21,10 +21,10 @@ import {
 } from '../../schedule/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
+import { type LayoutIndices, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
 
 /** Where in the packed arguments a value goes. */
-export interface ArgumentPlace {
+export interface ArgumentPosition {
   readonly step: number
   readonly argument: number
 }
@@ -41,11 +41,11 @@ export interface BoundBuffer {
   readonly bytes: number
   readonly isWritten: boolean
   /** Some of its pointers have offsets that depend on symbols. */
-  readonly isMoving: boolean
+  readonly isSymbolic: boolean
   readonly pointers: Patches
 }
 
-export interface ScalarArgument extends ArgumentPlace {
+export interface ScalarArgument extends ArgumentPosition {
   /** Index among the call's scalars. */
   readonly input: number
   readonly float: boolean
@@ -69,16 +69,16 @@ export interface Binding {
   readonly slots: readonly SlotSize[]
   /** None of that depends on symbols. */
   readonly isArenaFixed: boolean
-  readonly outputs: readonly LayoutPlaces[]
+  readonly outputs: readonly LayoutIndices[]
   /** null: all steps are launches. */
-  readonly stretches: readonly Stretch[] | null
+  readonly phases: readonly Phase[] | null
 }
 
 /** A tensor that blocks get, or that says which block runs. */
 export interface BoundTensor {
   readonly buffer: number
   readonly dtype: Dtype
-  readonly sizes: LayoutPlaces
+  readonly sizes: LayoutIndices
 }
 
 /** Control flow: what blocks get, and the step. */
@@ -90,14 +90,14 @@ export interface BoundControl {
 }
 
 /** Launches from `first` up to `end`, or control flow between them. */
-export type Stretch = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
+export type Phase = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
 
-function bindStretches(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Stretch[] | null {
+function bindPhases(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Phase[] | null {
   if (steps.every(isLaunch)) return null
-  const stretches: Stretch[] = []
+  const phases: Phase[] = []
   let [first, end] = [0, 0]
   const close = (): void => {
-    if (end > first) stretches.push({ kind: 'launches', first, end })
+    if (end > first) phases.push({ kind: 'launches', first, end })
     first = end
   }
   const bind = ({ buffer, dtype, ...view }: PlanTensor): BoundTensor => ({
@@ -112,10 +112,10 @@ function bindStretches(steps: readonly PlanStep[], table: SizeTableBuilder): rea
     }
     close()
     const predicate = step.kind === 'cond' ? bind(step.predicate) : null
-    stretches.push({ kind: 'control', step, operands: step.operands.map(bind), predicate })
+    phases.push({ kind: 'control', step, operands: step.operands.map(bind), predicate })
   }
   close()
-  return stretches
+  return phases
 }
 
 interface PointerPatch extends Patch {
@@ -132,11 +132,11 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   const launches = launchesAmong(plan.steps)
   for (const [step, { kernel, args }] of launches.entries()) {
     for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
-      const place = { step, argument: index }
+      const position = { step, argument: index }
       const given = args[argument.param]!
-      if (argument.kind === 'pointer') pointers.push(bindPointer(place, given, plan.buffers, table))
-      else if (argument.kind === 'scalar') bindScalar(place, given, table, sizes, scalars)
-      else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
+      if (argument.kind === 'pointer') pointers.push(bindPointer(position, given, plan.buffers, table))
+      else if (argument.kind === 'scalar') bindScalar(position, given, table, sizes, scalars)
+      else sizes.push({ ...position, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
   }
   const steps = launches.map((step, i) => bindStep(step, i, table))
@@ -147,7 +147,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   })
   const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
-  const stretches = bindStretches(plan.steps, table)
+  const phases = bindPhases(plan.steps, table)
   const built = table.build(plan.symbols.map(symbol => symbol.name))
   const bind = (fixed: boolean): BoundSizes =>
     packed.bindSizes(
@@ -163,7 +163,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
     slots,
     isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
     outputs,
-    stretches,
+    phases,
     table: built,
   }
 }
@@ -182,7 +182,7 @@ function bindBuffer(
     itemBytes: itemBytes(buffer.dtype),
     bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
     isWritten,
-    isMoving: !table.areFixed(pointers.map(({ value }) => value)),
+    isSymbolic: !table.areFixed(pointers.map(({ value }) => value)),
     pointers: packed.patches(pointers),
   }
 }
@@ -207,25 +207,25 @@ const isFixedStep = ({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilde
   table.areFixed([x, y, z, bytes, flops])
 
 function bindPointer(
-  place: ArgumentPlace,
+  position: ArgumentPosition,
   given: PlanArgument,
   buffers: readonly PlanBuffer[],
   table: SizeTableBuilder,
 ): PointerPatch {
   const { buffer, offset } = asView(given)
-  return { ...place, buffer, value: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
+  return { ...position, buffer, value: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
 }
 
 function bindScalar(
-  place: ArgumentPlace,
+  position: ArgumentPosition,
   given: PlanArgument,
   table: SizeTableBuilder,
   sizes: Patch[],
   scalars: ScalarArgument[],
 ): void {
-  if (given.kind === 'size') sizes.push({ ...place, value: table.add(given.value) })
+  if (given.kind === 'size') sizes.push({ ...position, value: table.add(given.value) })
   else if (given.kind === 'scalarInput') {
-    scalars.push({ ...place, input: given.input, float: given.dtype === 'f64' || given.dtype === 'f32' })
+    scalars.push({ ...position, input: given.input, float: given.dtype === 'f64' || given.dtype === 'f32' })
   } else throw new InternalError('bind: a view is passed where the kernel takes a scalar')
 }
 

@@ -34,19 +34,19 @@ export const weakestVariant: Variant = { aligned: false, divisible: false, index
 
 export const variantKey = ({ aligned, divisible, index32 }: Variant): string => `${aligned} ${divisible} ${index32}`
 
-const widest = 16
+const maxDivisor = 16
 const index32Limit = 2 ** 31
 
 /** What each kernel of the plan may count on: what holds in all of its launches. */
 export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
   const facts = plan.kernels.map(({ params }) => ({
     list: argumentsOf(params),
-    divisors: argumentsOf(params).map(() => widest),
+    divisors: argumentsOf(params).map(() => maxDivisor),
   }))
   const visit = (block: PlanBlock, inputs: readonly number[] | null): void => {
     const starts = block.buffers.map(buffer => {
-      if (buffer.kind !== 'input') return widest
-      return inputs?.[buffer.input] ?? (variant.aligned ? widest : itemBytes(buffer.dtype))
+      if (buffer.kind !== 'input') return maxDivisor
+      return inputs?.[buffer.input] ?? (variant.aligned ? maxDivisor : itemBytes(buffer.dtype))
     })
     for (const step of block.steps) {
       if (isLaunch(step)) visitLaunch(step, block, starts)
@@ -74,11 +74,11 @@ function divisorOf(
   starts: readonly number[],
   variant: Variant,
 ): number {
-  const symbols = variant.divisible ? widest : 1
+  const symbols = variant.divisible ? maxDivisor : 1
   if (argument.kind === 'scalar' || given.kind !== 'view') return 1
   if (argument.kind !== 'pointer') {
     const size = (argument.kind === 'size' ? given.shape : given.strides)[argument.dim]!
-    return sizeDivisor(size, symbols, widest)
+    return sizeDivisor(size, symbols, maxDivisor)
   }
   return pointerDivisor(given, block, starts, variant)
 }
@@ -91,7 +91,7 @@ function pointerDivisor(
   { divisible }: Variant,
 ): number {
   const bytes = mulSizes(offset, itemBytes(buffers[buffer]!.dtype))
-  return Math.min(starts[buffer]!, sizeDivisor(bytes, divisible ? widest : 1, widest))
+  return Math.min(starts[buffer]!, sizeDivisor(bytes, divisible ? maxDivisor : 1, maxDivisor))
 }
 
 /** Finds out which variant a call may run. */
@@ -115,7 +115,7 @@ export class VariantReader {
   }
 
   divisible(symbols: Float64Array): boolean {
-    for (let i = 0; i < symbols.length; i++) if (symbols[i]! % widest !== 0) return false
+    for (let i = 0; i < symbols.length; i++) if (symbols[i]! % maxDivisor !== 0) return false
     return true
   }
 

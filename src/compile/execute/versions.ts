@@ -10,7 +10,7 @@ import { itemBytes } from '../../types/dtype.js'
 import { type Executable, makeExecutable, type Runner } from './executable.js'
 import { bestVariant, type Variant, VariantReader, variantKey } from './variant.js'
 
-const widest = 16
+const maxDivisor = 16
 
 export class VersionedRunner implements Runner {
   readonly #reader: VariantReader
@@ -98,7 +98,7 @@ function isAligned(inputs: readonly Tensor[]): boolean {
   for (let i = 0; i < inputs.length; i++) {
     const { source, layout, dtype } = inputs[i]!
     if (source.kind !== 'storage') continue
-    if ((source.block.address + layout.offset * itemBytes(dtype)) % widest !== 0) return false
+    if ((source.block.address + layout.offset * itemBytes(dtype)) % maxDivisor !== 0) return false
   }
   return true
 }

@@ -49,7 +49,7 @@ function describeFields(tree: ArgumentTree): string[] {
       return tree.prototype === Object.prototype || tree.prototype === null
         ? [`${tree.path}: an object with the keys ${tree.keys.join(', ')}, in this order`, ...below]
         : [
-            `${tree.path}: ${tree.told === null ? 'a' : 'this very'} ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`,
+            `${tree.path}: ${tree.guarded === null ? 'a' : 'this very'} ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`,
             ...below,
           ]
     case 'map':

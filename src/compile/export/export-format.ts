@@ -16,7 +16,7 @@ import type { Dtype } from '../../types/dtype.js'
 import type { Change } from '../capture/argument-state.js'
 import type { ArgumentTree } from '../capture/argument-tree.js'
 import type { BoxedInput, BoxedScalar } from '../capture/boxed-numbers.js'
-import type { ResultPlace } from '../capture/results.js'
+import type { ResultSource } from '../capture/results.js'
 import type { GivenScalar } from '../capture/tracer.js'
 import { childrenOf, describeValue, type Tree } from '../capture/tree.js'
 import type { Variant } from '../execute/variant.js'
@@ -61,7 +61,7 @@ export interface ExportedVersion {
   readonly readsSizes: boolean
   /** Calls that were traced: the numbers and sizes that the function may read, and what they supplied. */
   readonly known: readonly ExportedCall[]
-  readonly results: readonly ResultPlace[]
+  readonly results: readonly ResultSource[]
   readonly conditions: readonly SizeCondition[]
   readonly facts: readonly Size[]
   readonly boxes: readonly BoxedInput[]
@@ -96,7 +96,7 @@ export interface ExportedFunction {
   readonly storages: readonly Uint8Array[]
 }
 
-const format = 4
+const format = 5
 const magic = `tegula-compiled ${format}`
 const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
 const maxHeaderBytes = 128
@@ -209,7 +209,8 @@ export function checkPortable(tree: ArgumentTree, name: string): void {
       fix: 'pass tensors, numbers, strings, booleans, and arrays and plain objects of them; close over the rest',
     })
   }
-  if (tree.kind === 'record' && tree.told !== null) refuse(`${describeValue(tree.told.value)}, guarded by identity`)
+  if (tree.kind === 'record' && tree.guarded !== null)
+    refuse(`${describeValue(tree.guarded.value)}, guarded by identity`)
   if (tree.kind === 'value') {
     const { value } = tree
     const isPlain = value === null || !['object', 'function', 'symbol'].includes(typeof value)

@@ -29,7 +29,7 @@ export interface SizeCondition {
   readonly equal: boolean
 }
 
-/** What is checked, by places in the table of sizes. */
+/** What is checked, by indices in the table of sizes. */
 interface ConditionCheck {
   readonly condition: SizeCondition
   readonly a: number
@@ -165,7 +165,7 @@ export class Guards {
     const { values } = this.#table
     return sizes.every((given, input) => {
       const { shape } = this.#checks[input]!
-      return given.length === shape.length && shape.every((place, d) => values[place] === given[d])
+      return given.length === shape.length && shape.every((index, d) => values[index] === given[d])
     })
   }
 
@@ -187,7 +187,7 @@ export class Guards {
     const { values } = this.#table
     const failed = this.#conditions.find(check => !isMet(check, values))
     if (failed !== undefined) return `now ${printCondition({ ...failed.condition, equal: !failed.condition.equal })}`
-    const fact = this.#facts.findIndex(place => values[place]! < 0)
+    const fact = this.#facts.findIndex(index => values[index]! < 0)
     return fact < 0 ? null : `${this.facts[fact]} was at least 0, now ${values[this.#facts[fact]!]}`
   }
 
@@ -196,14 +196,14 @@ export class Guards {
     if (tensor.dtype !== guard.dtype) return `dtype was ${guard.dtype}, now ${tensor.dtype}`
     if (tensor.device !== guard.device) return `device was ${guard.device}, now ${tensor.device}`
     if (tensor.ndim !== shape.length) return `rank was ${shape.length}, now ${tensor.ndim}`
-    for (const [dim, place] of shape.entries()) {
+    for (const [dim, index] of shape.entries()) {
       const now = tensor.shape[dim]!
-      if (now !== values[place]) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
+      if (now !== values[index]) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
     }
     if (tensor.shape.includes(0)) return null
-    for (const [dim, place] of strides.entries()) {
+    for (const [dim, index] of strides.entries()) {
       const now = tensor.strides[dim]!
-      if (tensor.shape[dim] !== 1 && now !== values[place]) {
+      if (tensor.shape[dim] !== 1 && now !== values[index]) {
         return `stride of dim ${dim} was ${guard.strides[dim]}, now ${now}`
       }
     }

@@ -47,7 +47,7 @@ export function prepareLaunch(
   }
 }
 
-const widest = 16
+const maxDivisor = 16
 const index32Limit = 2 ** 31
 
 /** What a kernel may count on for these very arguments. */
@@ -64,7 +64,7 @@ function divisor(argument: Argument, value: KernelArgument): number {
 }
 
 function largestDivisor(value: number): number {
-  let found = widest
+  let found = maxDivisor
   while (value % found !== 0) found /= 2
   return found
 }

@@ -49,7 +49,7 @@ import { provenConflict } from '../../tile/stored-twice.js'
 import { writtenViews } from '../../tile/written.js'
 import { checkTensorDtype, isInteger, type TensorDtype } from '../../types/dtype.js'
 import { isInterpreted } from '../execute/runner.js'
-import { leastFacts, lowerKernel } from '../generate.js'
+import { lowerKernel, noFacts } from '../generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
 
 /** The arguments of a launch: tensors, numbers, sizes and boxed numbers. */
@@ -106,7 +106,7 @@ export function kernel<const P extends ParamSpecs, const C extends Constants = R
   return new LaunchableKernel(definition)
 }
 
-interface Variant {
+interface SpecialisedKernel {
   readonly program: TileProgram
   readonly arguments: readonly Argument[]
   /** Indices of the parameters that are stored to. */
@@ -118,11 +118,11 @@ interface Variant {
 }
 
 /** A kernel's programs by constants, hints and what is known of its views: constants may be different ones for ever. */
-const keptVariants = 256
+const maxVariants = 256
 
 class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
-  readonly #variants = new RecentMap<Variant>(keptVariants)
-  readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(keptVariants)
+  readonly #variants = new RecentMap<SpecialisedKernel>(maxVariants)
+  readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(maxVariants)
 
   constructor(readonly definition: KernelDefinition<P, C>) {}
 
@@ -258,7 +258,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return true
   }
 
-  #variant(values: readonly KernelArgument[], options: KernelOptions<C>): Variant {
+  #variant(values: readonly KernelArgument[], options: KernelOptions<C>): SpecialisedKernel {
     const views = Object.fromEntries(
       Object.keys(this.definition.params).flatMap((name, i): [string, ViewDims][] => {
         const value = values[i]!
@@ -271,7 +271,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const program = buildKernel(this.definition, options, views, range)
-    const made: Variant = {
+    const made: SpecialisedKernel = {
       program,
       arguments: argumentsOf(program.params),
       written: writtenViews(program),
@@ -282,13 +282,13 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return made
   }
 
-  #prepare(variant: Variant, device: ComputeDevice, values: readonly KernelArgument[]): Launch {
+  #prepare(variant: SpecialisedKernel, device: ComputeDevice, values: readonly KernelArgument[]): Launch {
     const facts = device.target.specialises ? factsOf(variant.arguments, values) : null
     const key = facts === null ? device.name : `${device.name} ${facts.divisors.join()} ${facts.indices}`
     const known = variant.launches.get(key)
     if (known !== undefined) return known
     const at = userLocation()
-    const made = prepareLaunch(variant.program, device, facts ?? leastFacts(variant.program), at === null ? [] : [at])
+    const made = prepareLaunch(variant.program, device, facts ?? noFacts(variant.program), at === null ? [] : [at])
     variant.launches.set(key, made)
     return made
   }
@@ -356,7 +356,7 @@ function checkGrid(kernel: string, grid: unknown): readonly number[] {
 }
 
 /** Throws KernelError when two programs certainly store to one element; launches like the last one are not looked at. */
-function checkStores(variant: Variant, values: readonly KernelArgument[], grid: readonly number[]): void {
+function checkStores(variant: SpecialisedKernel, values: readonly KernelArgument[], grid: readonly number[]): void {
   if (grid.reduce((count, size) => count * size, 1) <= 1) return
   const { params } = variant.program
   const facts: unknown[] = [...grid]

@@ -318,9 +318,9 @@ export class FollowingTracer implements Tracer {
   }
 
   #tensor(id: number): Tensor {
-    const { dtype, place } = this.#template.log.values[id]!
+    const { dtype, view } = this.#template.log.values[id]!
     // People see these sizes, which are the log's own.
-    return new Tensor(new FollowedValue(this, id, Object.freeze(place.shape)), dtype, null)
+    return new Tensor(new FollowedValue(this, id, Object.freeze(view.shape)), dtype, null)
   }
 
   #liftAs(source: LiftSource, tensor: Tensor): number {
@@ -352,10 +352,10 @@ export class FollowingTracer implements Tracer {
   #layoutOf(id: number): Layout {
     const known = this.#layouts[id]
     if (known !== undefined) return known
-    const { place, memory } = this.#template.log.values[id]!
+    const { view, memory } = this.#template.log.values[id]!
     const evaluate = (size: Size): number => this.#evaluate(size)
     const start = this.#tensors.get(memory)?.layout.offset ?? 0
-    const made = makeLayout(place.shape.map(evaluate), place.strides.map(evaluate), start + evaluate(place.offset))
+    const made = makeLayout(view.shape.map(evaluate), view.strides.map(evaluate), start + evaluate(view.offset))
     const layout = this.#tensors.get(id)?.layout ?? made
     this.#layouts[id] = layout
     return layout

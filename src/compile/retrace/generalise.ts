@@ -17,14 +17,14 @@ import { Replay } from './replay.js'
 import type { TraceEvent } from './trace-log.js'
 import { matchLog, TraceMatcher, TraceMismatch, templateOf } from './trace-match.js'
 import type { Sample } from './trace-sample.js'
-import { MovedNumbers, NotAlike, unifyLogs } from './unify.js'
+import { MovedNumbers, TracesDiffer, unifyLogs } from './unify.js'
 
 /** Traces that are looked at together. */
-export const mostSamples = 4
+export const maxSamples = 4
 
 /**
  * The trace that all samples are instances of, with the numbers of the last one, which is of the call at hand. `lift`: makes
- * the tensors among the arguments inputs, and traces the boxed numbers. `sizes`: whether sizes may have moved (default), or operands alone. Throws NotAlike when they do different things, or when an op must know what moved.
+ * the tensors among the arguments inputs, and traces the boxed numbers. `sizes`: whether sizes may have moved (default), or operands alone. Throws TracesDiffer when they do different things, or when an op must know what moved.
  */
 export function generalise(
   samples: readonly Sample[],
@@ -35,7 +35,7 @@ export function generalise(
   const moved = new MovedNumbers(samples)
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
-  if (!sizes && moved.areSizes) throw new NotAlike('sizes move')
+  if (!sizes && moved.areSizes) throw new TracesDiffer('sizes move')
   const answers = new SizeAnswers()
   for (;;) {
     const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })
@@ -47,9 +47,9 @@ export function generalise(
     } catch (error) {
       // What an op asks about the sizes is answered for the call at hand, and guarded.
       if (error instanceof SymbolicShapeError && isAnswered(tracer, error)) continue
-      if (error instanceof TraceMismatch) throw new NotAlike(error.message)
+      if (error instanceof TraceMismatch) throw new TracesDiffer(error.message)
       // Shapes that held in each trace hold for all sizes, or the formulas are too little to tell.
-      if (error instanceof ShapeError || error instanceof VerifyError) throw new NotAlike(error.what)
+      if (error instanceof ShapeError || error instanceof VerifyError) throw new TracesDiffer(error.what)
       throw error
     }
   }
@@ -66,7 +66,7 @@ function recordAgain(
   moved.give(tracer, lifted.leaves)
   const values = new Replay(tracer, moved, lifted).run(events)
   const segment = tracer.finish(newest.outputs.map(id => values[id]!))
-  if (tracer.pinned.size > 0) throw new NotAlike('a launch must know sizes that move')
+  if (tracer.pinned.size > 0) throw new TracesDiffer('a launch must know sizes that move')
   for (const node of nodesOf(segment.graph.body)) requireNumbers(node)
   return segment
 }
@@ -90,11 +90,11 @@ export const openSymbols = ({ symbols, given }: Segment): Float64Array =>
 /** Attributes of primitives that hold run-time sizes; the others are part of kernels. */
 const sizeAttributes: ReadonlySet<string> = new Set(['shape', 'strides', 'sizes', 'size', 'length', 'grid'])
 
-/** Throws NotAlike when what moves is a number that a kernel is made for: how many the largest are, a padding. */
+/** Throws TracesDiffer when what moves is a number that a kernel is made for: how many the largest are, a padding. */
 function requireNumbers({ op, attrs }: GraphNode): void {
   for (const [key, value] of Object.entries(attrs)) {
     if (sizeAttributes.has(key) || (op === 'slice' && key === 'starts')) continue
-    if (holdsSize(value)) throw new NotAlike(`${op}: ${key} moves`)
+    if (holdsSize(value)) throw new TracesDiffer(`${op}: ${key} moves`)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Bindings } from './follow.js'
 
 /** Numbers kept of all rows together; when they are full, all are forgotten. */
 const capacity = 1 << 14
-const mostRows = 1024
+const maxRows = 1024
 
 export class KnownCalls {
   readonly #width: number
@@ -20,7 +20,7 @@ export class KnownCalls {
 
   constructor(width: number) {
     this.#width = width
-    const rows = Math.max(4, Math.min(mostRows, Math.floor(capacity / Math.max(1, width))))
+    const rows = Math.max(4, Math.min(maxRows, Math.floor(capacity / Math.max(1, width))))
     this.#rows = new Float64Array(rows * width)
     this.#before = new Int32Array(rows)
     this.#key = new Float64Array(width)

@@ -10,7 +10,7 @@ import type { RecordedLaunch } from '../capture/launch-nodes.js'
 import type { GraphTracer } from '../capture/tracer.js'
 import { deepMap, Renaming } from './renaming.js'
 import { type GivenNumber, type LogOperand, type TraceEvent, ValueRef } from './trace-log.js'
-import { Moved, type MovedNumbers, NotAlike } from './unify.js'
+import { Moved, type MovedNumbers, TracesDiffer } from './unify.js'
 
 /** Records events once more. */
 export class Replay {
@@ -68,7 +68,7 @@ export class Replay {
         this.#number(event)
         return
       case 'control':
-        throw new NotAlike(`${event.name} is not recorded again`)
+        throw new TracesDiffer(`${event.name} is not recorded again`)
       default:
         event satisfies never
     }
@@ -92,11 +92,11 @@ export class Replay {
     const computed = this.#formula(source.computed)
     // Symbols are known before what a trace gives is.
     if (number === 'integer' && tracer.isGiven(computed))
-      throw new NotAlike('an integer is computed of a number that moves')
+      throw new TracesDiffer('an integer is computed of a number that moves')
     const traced = { tracer, kind: 'formula', formula: computed, segment: tracer.segment } as const
     const argument = tracer.numberArgument(new SymbolicNumber(present, traced))
     if (argument instanceof Tensor) {
-      if (value === null) throw new NotAlike('a number computed of boxed numbers')
+      if (value === null) throw new TracesDiffer('a number computed of boxed numbers')
       this.#values[value] = argument
     }
     if (argument instanceof SizeExpr) this.#renamed.add(formula, argument)
@@ -139,7 +139,7 @@ export class Replay {
   #operand(operand: LogOperand): TracedArgument | GivenNumber {
     if (operand instanceof ValueRef) {
       const value = this.#values[operand.id]
-      if (value === undefined) throw new NotAlike('a view from before a graph break')
+      if (value === undefined) throw new TracesDiffer('a view from before a graph break')
       return value
     }
     const moved: unknown = operand

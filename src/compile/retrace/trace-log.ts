@@ -15,7 +15,7 @@ import type { Tensor } from '../../tensor/tensor.js'
 import type { KernelLaunch } from '../../tensor/tracer.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { BoxOrigin, NumberKind } from '../capture/boxed-numbers.js'
-import type { Place } from '../capture/places.js'
+import type { SymbolicView } from '../capture/symbolic-view.js'
 
 /** A tensor of the trace, by its number in the order in which they were made. */
 export class ValueRef {
@@ -107,7 +107,7 @@ export type TraceEvent =
 /** What a tensor of the trace is. */
 export interface LoggedValue {
   readonly dtype: Dtype
-  readonly place: Place
+  readonly view: SymbolicView
   /** The first tensor of the memory that it lies in: itself, or one that it is a view of. */
   readonly memory: number
 }

@@ -329,8 +329,8 @@ export class TraceMatcher {
 
   #constant(event: Extract<TraceEvent, { kind: 'lift' }>, tensor: Tensor): void {
     const { tensor: known } = event
-    const isAlike = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
-    if (!isAlike) this.#fail(event, `host data ${tensor.describe()}`)
+    const isSame = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
+    if (!isSame) this.#fail(event, `host data ${tensor.describe()}`)
     if (!sameValues(known, tensor)) this.constants.set(event.value, tensor)
   }
 }
@@ -357,7 +357,7 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         const operands = event.operands.map(renamed.within)
         matcher.launch(launch, operands, (argument, dim) => {
           const operand = operands[argument]
-          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.place.shape[dim])
+          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.view.shape[dim])
           return matcher.template.evaluate(operand as Size, matcher.symbols)
         })
         break

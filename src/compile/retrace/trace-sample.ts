@@ -27,8 +27,8 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
   return {
     log: {
       values: log.values.map(value => {
-        const shape = value.place.shape.map(size => evaluateSize(size, values))
-        return { ...value, place: { ...value.place, shape } }
+        const shape = value.view.shape.map(size => evaluateSize(size, values))
+        return { ...value, view: { ...value.view, shape } }
       }),
       events: log.events.map((event, i) => concrete(event, i, renamed)),
     },
@@ -38,7 +38,7 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
   }
 }
 
-function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEvent {
+function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
     case 'op':
       return {
@@ -54,7 +54,7 @@ function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEve
       const { source } = event
       const computed = 'computed' in source ? { computed: renamed.formula(source.computed) } : source
       const isFixed = 'origin' in source && source.fixed !== undefined
-      const formula = isFixed ? event.formula : ownName(event.formula, place)
+      const formula = isFixed ? event.formula : stableName(event.formula, index)
       if (formula !== null) renamed.add(event.formula, formula)
       return { ...event, source: computed, formula: formula ?? unnamed }
     }
@@ -67,16 +67,16 @@ function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEve
 const unnamed = Number.NaN
 
 /** The same for the number at that place in every log. Null: it has none. */
-function ownName(formula: Formula, place: number): Formula | null {
+function stableName(formula: Formula, index: number): Formula | null {
   if (typeof formula === 'number') return null
-  if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index: place } : null
+  if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index } : null
   const [atom, ...others] = formula.atoms.values()
   const isSymbol = others.length === 0 && atom?.kind === 'symbol' && formula.canonicalText === atom.name
-  return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${place}`, Number.MIN_SAFE_INTEGER) : null
+  return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${index}`, Number.MIN_SAFE_INTEGER) : null
 }
 
 /** Whether two traces can be of one version: sizes of 0 and 1 are compiled on their own, `fixed` sizes all. */
-export function isAlike(a: Sample, b: Sample, fixed: boolean): boolean {
+export function canShareVersion(a: Sample, b: Sample, fixed: boolean): boolean {
   const sameSize = (x: number, y: number): boolean => x === y || (!fixed && x >= symbolMin && y >= symbolMin)
   return (
     a.numbers.length === b.numbers.length &&

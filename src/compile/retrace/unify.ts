@@ -18,7 +18,7 @@ import { operandDtype, sameOrigin } from './trace-match.js'
 import type { Sample } from './trace-sample.js'
 
 /** The traces cannot become one. */
-export class NotAlike extends Error {}
+export class TracesDiffer extends Error {}
 
 /** Stands in an event for a number that moved. */
 export class Moved {
@@ -64,7 +64,7 @@ export class MovedNumbers {
       const values = key.split(',').map(Number)
       const fitted = fitSize(values, this.#bases)
       const isMixed = values.some(value => value < 0) && values.some(value => value >= 0)
-      if (fitted === null && isMixed) throw new NotAlike(`the sign of a number moves: ${key}`)
+      if (fitted === null && isMixed) throw new TracesDiffer(`the sign of a number moves: ${key}`)
       this.#sizes.set(key, fitted ?? tracer.giveSize(values.at(-1)!))
     }
   }
@@ -106,8 +106,8 @@ function movedProducts(sizes: readonly Size[]): { readonly times: readonly numbe
 export function unifyLogs(samples: readonly Sample[], moved: MovedNumbers): readonly TraceEvent[] {
   const newest = samples.at(-1)!
   for (const { log, outputs } of samples) {
-    const isAlike = log.events.length === newest.log.events.length && outputs.join() === newest.outputs.join()
-    if (!isAlike) throw new NotAlike('another number of calls')
+    const isSame = log.events.length === newest.log.events.length && outputs.join() === newest.outputs.join()
+    if (!isSame) throw new TracesDiffer('another number of calls')
   }
   return newest.log.events.map((_, i) =>
     unify(
@@ -121,7 +121,7 @@ export function unifyLogs(samples: readonly Sample[], moved: MovedNumbers): read
 function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
   const [first] = events as [TraceEvent]
   const differ = (): never => {
-    throw new NotAlike(`${describeEvent(first)}, then ${describeEvent(events.at(-1)!)}`)
+    throw new TracesDiffer(`${describeEvent(first)}, then ${describeEvent(events.at(-1)!)}`)
   }
   switch (first.kind) {
     case 'op': {
@@ -189,10 +189,10 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
       const all = events.map(event => (event.kind === 'lift' && event.source === first.source ? event : differ()))
       const isClosed = first.source === 'closure' || first.source === 'alias'
       if (isClosed && all.some(({ tensor, value }) => tensor !== first.tensor || value !== first.value)) differ()
-      const isAlike = ({ tensor }: (typeof all)[number]): boolean =>
+      const isSame = ({ tensor }: (typeof all)[number]): boolean =>
         tensor.dtype === first.tensor.dtype &&
         (first.source === 'argument' || first.source === 'break' || tensor.shape.join() === first.tensor.shape.join())
-      return all.every(isAlike) ? all.at(-1)! : differ()
+      return all.every(isSame) ? all.at(-1)! : differ()
     }
     default:
       return first satisfies never
@@ -279,10 +279,10 @@ function unifyAttrs(all: readonly unknown[], moved: MovedNumbers, differ: () => 
     return objects.every(object => isCanonicalText(object) && object.canonicalText === text) ? first : differ()
   }
   const keys = Object.keys(objects[0]!)
-  const isAlike = objects.every(
+  const isSame = objects.every(
     object => Array.isArray(object) === Array.isArray(first) && Object.keys(object).join() === keys.join(),
   )
-  if (!isAlike) differ()
+  if (!isSame) differ()
   const items = keys.map((key): [string, unknown] => [
     key,
     unifyAttrs(

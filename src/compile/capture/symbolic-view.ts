@@ -15,17 +15,21 @@ import type { Dtype } from '../../types/dtype.js'
 import type { SymbolTable } from '../guards/layout.js'
 
 /** In elements; `offset` from the memory's first element that the tensor it is a view of shows. */
-export interface Place {
+export interface SymbolicView {
   readonly shape: Shape
   readonly strides: readonly Size[]
   readonly offset: Size
 }
 
 /** Of a tensor in memory of its own. */
-export const ownPlace = (shape: Shape): Place => ({ shape, strides: denseStrides(shape), offset: 0 })
+export const rowMajorView = (shape: Shape): SymbolicView => ({ shape, strides: denseStrides(shape), offset: 0 })
 
 /** The place in the captured call; `offset` is where the memory's first element lies. */
-export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): TensorLayout =>
+export const concreteLayout = (
+  { shape, strides, offset }: SymbolicView,
+  table: SymbolTable,
+  first: number,
+): TensorLayout =>
   new TensorLayout(
     shape.map(size => table.evaluate(size)),
     strides.map(stride => table.evaluate(stride)),
@@ -33,18 +37,24 @@ export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, 
   )
 
 /** The place of a view op's result in its input's memory; null when the op gives a copy. Throws what the record throws. */
-export function viewPlace(record: OpRecord, dtype: Dtype, from: Place, attrs: Attrs, table: SymbolTable): Place | null {
+export function viewOfOp(
+  record: OpRecord,
+  dtype: Dtype,
+  from: SymbolicView,
+  attrs: Attrs,
+  table: SymbolTable,
+): SymbolicView | null {
   const b = graphBuilder()
   const { shape, strides } = from
   const node = b.node('input', [], { index: 0, name: 'x', dtype, shape, strides })
   const results = record.build(b, [{ node, isNumber: false }], attrs)
-  return results.length === 1 ? placeOf(results[0]!, node, from, table) : null
+  return results.length === 1 ? viewOfNode(results[0]!, node, from, table) : null
 }
 
-function placeOf(node: GraphNode, source: GraphNode, place: Place, table: SymbolTable): Place | null {
-  if (node === source) return place
+function viewOfNode(node: GraphNode, source: GraphNode, view: SymbolicView, table: SymbolTable): SymbolicView | null {
+  if (node === source) return view
   if (!isView(node) && node.op !== 'bitcast') return null
-  const from = placeOf(node.inputs[0]!, source, place, table)
+  const from = viewOfNode(node.inputs[0]!, source, view, table)
   if (from === null || node.op === 'bitcast') return from
   const shape = typeOf(node).shape
   if (node.op === 'reshape') {
@@ -62,7 +72,7 @@ function placeOf(node: GraphNode, source: GraphNode, place: Place, table: Symbol
 const isEmpty = (shape: Shape, table: SymbolTable): boolean => shape.some(size => table.decideEqual(size, 0))
 
 /** As `isContiguous` of the tensors' layouts. */
-export function isContiguousPlace({ shape, strides }: Place, table: SymbolTable): boolean {
+export function isContiguousView({ shape, strides }: SymbolicView, table: SymbolTable): boolean {
   if (sameShape(strides, denseStrides(shape)) || isEmpty(shape, table)) return true
   let expected: Size = 1
   for (let d = shape.length - 1; d >= 0; d--) {
@@ -73,7 +83,7 @@ export function isContiguousPlace({ shape, strides }: Place, table: SymbolTable)
 }
 
 /** As `reshapedStrides` of the tensors' layouts, which says how. */
-function reshapedStrides(from: Place, shape: Shape, table: SymbolTable): readonly Size[] | null {
+function reshapedStrides(from: SymbolicView, shape: Shape, table: SymbolTable): readonly Size[] | null {
   if (sameShape(from.strides, denseStrides(from.shape)) || isEmpty(shape, table)) return denseStrides(shape)
   const strides = new Array<Size>(shape.length)
   const old = from.shape

@@ -57,7 +57,7 @@ const stepsOf = ({ steps }: PlanBlock, { first, count }: PlanGroup): readonly La
 
 /** `lanes`: the plan's kernels, lowered as `loweringOf` says. */
 export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Target): Launches {
-  const shared: Launched = { kernels: [], places: new Map(), kernelOfStep: [] }
+  const shared: SharedLaunches = { kernels: [], kernelIndices: new Map(), kernelOfStep: [] }
   const launched = [plan, ...plan.blocks].map(block => new Launcher(plan, block, lanes, target, shared).launches())
   const [main, ...blocks] = launched as [PlanBlock, ...PlanBlock[]]
   const { symbols, devices } = plan
@@ -66,11 +66,11 @@ export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Ta
 }
 
 /** What the blocks of a plan have in common. */
-interface Launched {
+interface SharedLaunches {
   readonly kernels: LaunchedKernel[]
   readonly kernelOfStep: number[]
   /** The plan's kernels that are launched as they are, by their places here. */
-  readonly places: Map<number, number>
+  readonly kernelIndices: Map<number, number>
 }
 
 class Launcher {
@@ -79,7 +79,7 @@ class Launcher {
   readonly #groups: PlanGroup[] = []
   readonly #buffers: PlanBuffer[]
   readonly #kernelOfStep: number[]
-  readonly #places: Map<number, number>
+  readonly #kernelIndices: Map<number, number>
   #slots: number
 
   constructor(
@@ -87,10 +87,10 @@ class Launcher {
     readonly block: PlanBlock,
     readonly lanes: readonly LaneProgram[],
     readonly target: Target,
-    { kernels, places, kernelOfStep }: Launched,
+    { kernels, kernelIndices, kernelOfStep }: SharedLaunches,
   ) {
     this.#kernels = kernels
-    this.#places = places
+    this.#kernelIndices = kernelIndices
     this.#kernelOfStep = kernelOfStep
     this.#buffers = [...block.buffers]
     this.#slots = block.slots
@@ -128,9 +128,9 @@ class Launcher {
   }
 
   #single(step: LaunchStep): void {
-    const known = this.#places.get(step.kernel)
+    const known = this.#kernelIndices.get(step.kernel)
     const kernel = known ?? this.#kernels.push(this.#asIs(step.kernel)) - 1
-    this.#places.set(step.kernel, kernel)
+    this.#kernelIndices.set(step.kernel, kernel)
     this.#kernelOfStep.push(kernel)
     this.#steps.push({ ...step, kernel })
   }
@@ -143,7 +143,11 @@ class Launcher {
   #joinAll(group: PlanGroup): void {
     const before = this.#kernels.length
     const { maxArguments } = this.target.persistent
-    for (const steps of parted(inTileOrder(stepsOf(this.block, group)), step => this.#arguments(step), maxArguments)) {
+    for (const steps of splitByCost(
+      longestTilesFirst(stepsOf(this.block, group)),
+      step => this.#arguments(step),
+      maxArguments,
+    )) {
       this.#join(group, steps)
     }
     // A group in parts is explained by its first one.
@@ -213,12 +217,12 @@ class Launcher {
 const resetSuffix = '_reset'
 
 /** The steps cut into stretches of at most so many arguments. */
-function parted(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, most: number): LaunchStep[][] {
+function splitByCost(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, max: number): LaunchStep[][] {
   const parts: LaunchStep[][] = []
   let taken = 0
   for (const step of steps) {
     taken += cost(step)
-    if (parts.length === 0 || taken > most) {
+    if (parts.length === 0 || taken > max) {
       parts.push([])
       taken = cost(step)
     }
@@ -236,7 +240,7 @@ const sizeArgument = (value: Size): PlanArgument => ({ kind: 'size', value })
 const tilesOf = ({ grid }: LaunchStep): Size => productOf(grid)
 
 /** The longest tiles first, so that the last ones to be claimed are short; those of one kernel together. */
-function inTileOrder(steps: readonly LaunchStep[]): LaunchStep[] {
+function longestTilesFirst(steps: readonly LaunchStep[]): LaunchStep[] {
   const length = (step: LaunchStep): number => {
     const [flops, tiles] = [step.flops, tilesOf(step)]
     return typeof flops === 'number' && typeof tiles === 'number' ? flops / tiles : 0
