@@ -1,7 +1,7 @@
 /**
  * Eager execution: an op is a graph of one op with symbolic sizes, compiled like any other and found again by the
- * structure of its inputs, so that one kernel serves every shape of that structure. Elementwise ops on equal contiguous
- * tensors are one-dimensional, whatever their rank. Small tensors made from nothing are made on the host.
+ * structure of its inputs, so that one kernel serves every shape of that structure. Elementwise ops on contiguous tensors of
+ * equal shape are flattened to one dim. Small creation ops run on the host.
  */
 
 import type { ComputeDevice } from '../backends/device.js'
@@ -30,10 +30,10 @@ import { makeRunner } from './execute/runner.js'
 import { SymbolTable, strideForms, symbolicLayout } from './guards/layout.js'
 import { withPrecision } from './precision.js'
 
-/** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
+/** Creation ops up to this many elements run on the host: compiling would take longer. */
 const maxHostElements = 4096
 
-/** Each is a loaded library of some ten kB. */
+/** Each is a loaded library of about 10 kB. */
 const maxKernels = 1024
 
 interface EagerKernel {
@@ -45,7 +45,7 @@ interface EagerKernel {
 export class EagerExecutor implements Executor {
   readonly #kernels: RecentMap<EagerKernel | SizesNeeded>
 
-  /** `limit`: kernels kept, at least; those forgotten are found in the disk cache when they are needed again. */
+  /** `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again. */
   constructor(
     readonly device: ComputeDevice,
     limit = maxKernels,
@@ -53,7 +53,7 @@ export class EagerExecutor implements Executor {
     this.#kernels = new RecentMap(limit)
   }
 
-  /** Kernels held now. */
+  /** Number of kernels held now. */
   get kernels(): number {
     return this.#kernels.size
   }
@@ -109,7 +109,7 @@ export class EagerExecutor implements Executor {
     this.#call(kernel, operands, [])
   }
 
-  /** The values in memory of their own. */
+  /** A contiguous copy. */
   #copy(value: Tensor): Tensor {
     const fresh = this.#empty(value.dtype, value.shape)
     this.assign(fresh, value)
@@ -128,7 +128,7 @@ export class EagerExecutor implements Executor {
   #makeOnHost(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] | null {
     if (record.category !== 'creation' && record.category !== 'random') return null
     if (record.reference === undefined) return null
-    // Logarithms and cosines are a kernel's own: the host's are others in the last bits.
+    // The host's logarithm and cosine differ from the kernels' in the last bits.
     if (record.name === 'randn') return null
     const host: HostTensor[] = []
     for (const input of inputs) {
@@ -145,7 +145,7 @@ export class EagerExecutor implements Executor {
     })
   }
 
-  /** Compiles for all sizes, or, for an op that must know some of them, for those and all sizes of the others. */
+  /** Compiles with symbolic sizes. Where an op must know some of them, those are fixed and the others stay symbolic. */
   #compile(call: EagerCall, key: string, sizes: readonly number[]): EagerKernel {
     const fixed = new Set<number>()
     for (;;) {
@@ -157,7 +157,7 @@ export class EagerExecutor implements Executor {
         this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes, call.inputs) : key, kernel)
         return kernel
       } catch (error) {
-        // A mistake is told in the caller's numbers, not in symbols.
+        // The user's error should name numbers, not symbols: record again with fixed sizes, which throws.
         if (!(error instanceof SymbolicShapeError)) recordCall(call, new SymbolTable(), () => false)
         if (!(error instanceof SymbolicShapeError)) throw error
         const names = error.sizes.flatMap(size => [...symbolsOf(size)])
@@ -179,7 +179,7 @@ export class EagerExecutor implements Executor {
     return this.#finish(recorder.finish([], table.symbols, written))
   }
 
-  /** Where products are not rounded there is one precision. */
+  /** Only devices that round matmul operands to tf32 have kernels per precision. */
   #precisionKey(): string {
     return !this.device.roundsMatmuls || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
   }
@@ -209,11 +209,11 @@ export class EagerExecutor implements Executor {
   }
 }
 
-/** In place of a kernel: the op must know some sizes (places in the list of distinct sizes), so there is one for each. */
+/** Stands in the cache for an op that must know some sizes (by index among the distinct sizes): a kernel for each value. */
 class SizesNeeded {
   constructor(readonly indices: readonly number[]) {}
 
-  /** Where all sizes of a tensor are known, its strides are built into the kernel too. */
+  /** The strides are part of the key: where all sizes of a tensor are fixed, its strides are fixed in the kernel too. */
   keyFor(key: string, sizes: readonly number[], inputs: readonly OpArgument[]): string {
     const strides = inputs.map(input =>
       input instanceof TensorHandle && !isContiguous(input.layout) ? input.strides.join() : '',
@@ -222,13 +222,13 @@ class SizesNeeded {
   }
 }
 
-/** An op on its inputs. `values` are sizes given at each call, which stand in `attrs` as `sizePlaceholder`. */
+/** An op on its inputs. `values`: sizes passed at each call; `attrs` holds `sizePlaceholder` for them. */
 interface EagerCall {
   readonly record: OpRecord
   readonly inputs: readonly OpArgument[]
   readonly attrs: Attrs
   readonly values: readonly number[]
-  /** Which results are written into tensors: these are the last inputs, in order. */
+  /** Which results are written into existing tensors; those are the last inputs, in order. */
   readonly into?: readonly boolean[]
 }
 
@@ -258,7 +258,7 @@ function recordCall(
   )
 }
 
-/** Integers beyond 2^53 come as bigints; fractions and -0 are f64 until promotion rounds them. */
+/** Integers beyond 2^53 are passed as bigints; fractions and -0 are f64 until promotion rounds them. */
 const scalarDtype = (value: number | boolean | bigint): 'bool' | 'i64' | 'f64' => {
   const dtype = numberDtype(value, 'f64')
   if (dtype === 'bool' || dtype === 'i64' || dtype === 'f64') return dtype
@@ -283,7 +283,7 @@ function recordInputs(
   })
 }
 
-/** The common shape of an elementwise op's contiguous tensors, when it can run as one dim; else null. */
+/** The common shape of an elementwise op's contiguous tensors, when it can run flattened; else null. */
 function flatShape(record: OpRecord, inputs: readonly OpArgument[]): readonly number[] | null {
   if (record.category !== 'pointwise') return null
   let shape: readonly number[] | null = null
@@ -302,7 +302,7 @@ function flattened(input: OpArgument): OpArgument {
   return new Tensor(input.source, input.dtype, layout, false)
 }
 
-/** Elementwise creation (fill, random numbers) depends on its shape by the count of elements only. */
+/** Elementwise creation (fill, random numbers) depends only on the element count, so shapes share a kernel. */
 function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; readonly values: readonly number[] } {
   const flat = record.category === 'random' || record.name === 'full'
   if (flat && Array.isArray(attrs.shape)) {
@@ -314,7 +314,7 @@ function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; 
   return { attrs, values: [] }
 }
 
-/** Stands in a key for a size that is given at each call. */
+/** Replaces, in a key, a size that is passed at each call. */
 const sizePlaceholder = 'size'
 
 function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
@@ -360,7 +360,7 @@ function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {
   return `${dtype}[${dims.join(',')}]/${strideStructure(layout.shape, layout.strides)}`
 }
 
-/** How each stride is known: the same text, the same symbolic strides. */
+/** How each stride follows from sizes: equal texts have equal symbolic strides. */
 const strideStructure = (shape: readonly number[], strides: readonly number[]): string =>
   strideForms(shape, strides)
     .map(form => (typeof form === 'object' ? `after ${form.after}` : form))

@@ -163,7 +163,7 @@ describe('what is guarded of objects', () => {
       t.raise()
       return t.apply(x)
     })
-    expect(() => g(new Secret(), tensor([1]))).toThrow(/changes what args\[0\] tells of its state/)
+    expect(() => g(new Secret(), tensor([1]))).toThrow(/changes what the guard method of args\[0\] returns/)
   })
 
   it("the library's own objects are taken as they are", () => {

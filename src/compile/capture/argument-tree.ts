@@ -1,7 +1,7 @@
 /**
- * The structure of a call's arguments: what `compile` guards of them. Tensors and numbers are leaves, given anew at each
- * call; what can be looked into is walked (arrays, plain objects, fields of class instances, Maps, Sets, the bytes of
- * typed arrays); the rest is guarded by value. A structure is recorded once, at capture; later calls match their
+ * The structure of a call's arguments, as `compile` guards it. Tensors and numbers are leaves, which may differ at each
+ * call; objects whose content is visible are walked (arrays, plain objects, fields of class instances, Maps, Sets, the
+ * bytes of typed arrays); the rest is guarded by value. The structure is recorded once, at capture; later calls match their
  * arguments against it without allocating.
  */
 import { CaptureError } from '../../base/errors.js'
@@ -30,14 +30,14 @@ interface Located {
   readonly path: string
 }
 
-/** An object that was looked into; `object` is its index among them, in the order of the walk. */
+/** An object that was walked; `object`: its index among the walked objects, in the order of the walk. */
 interface Walked extends Located {
   readonly object: number
   /** What it is an instance of. */
   readonly prototype: object | null
 }
 
-/** An object with a guard method is guarded by identity and by what the method returned, beside its own fields. */
+/** An object with a guard method is guarded by its fields, its identity and what the method returned. */
 interface GuardedState {
   readonly value: Guarded
   readonly state: unknown
@@ -45,14 +45,14 @@ interface GuardedState {
 
 export type ArgumentTree =
   | (Located & { readonly kind: 'tensor'; readonly index: number })
-  /** A number: `index` among them; `value`: in the call that was captured. */
+  /** A number: `index` among the numbers; `value`: in the captured call. */
   | (Located & { readonly kind: 'number'; readonly index: number; readonly value: number })
-  /** A number in a box: `index` among them. Its value is an input. */
+  /** A boxed number: `index` among the boxed numbers. Its value is an input. */
   | (Located & { readonly kind: 'box'; readonly index: number })
   /** Guarded by `Object.is`. */
   | (Located & { readonly kind: 'value'; readonly value: unknown })
   | (Walked & { readonly kind: 'array' | 'set'; readonly items: readonly ArgumentTree[] })
-  /** A plain object or a class instance. `items`: of its keys, then of its hidden ones. */
+  /** A plain object or a class instance. `items`: values of `keys`, then of `hidden`. */
   | (Walked &
       Fields & {
         readonly kind: 'record'
@@ -62,10 +62,10 @@ export type ArgumentTree =
   | (Walked & { readonly kind: 'map'; readonly keys: readonly ArgumentTree[]; readonly items: readonly ArgumentTree[] })
   | (Walked & { readonly kind: 'bytes'; readonly content: Uint8Array })
   | (Walked & { readonly kind: 'date'; readonly time: number })
-  /** An object that stands elsewhere in the arguments too. */
+  /** An object that the walk has seen before. */
   | (Located & { readonly kind: 'seen'; readonly object: number })
 
-/** What a walk or a match finds in the arguments: tensors, numbers and objects, at their indices. */
+/** What a walk or a match finds in the arguments: tensors, numbers, boxed numbers and objects, by their indices. */
 export interface ArgumentSlots {
   readonly leaves: Tensor[]
   readonly numbers: number[]
@@ -75,7 +75,7 @@ export interface ArgumentSlots {
 
 export const emptySlots = (): ArgumentSlots => ({ leaves: [], numbers: [], boxes: [], objects: [] })
 
-/** Values looked at: guards compare them at each call. */
+/** At most so many values are walked, since guards compare them at each call. */
 const walkLimit = 10_000
 
 export interface DescribedArguments {
@@ -83,7 +83,7 @@ export interface DescribedArguments {
   readonly slots: ArgumentSlots
 }
 
-/** The structure of a call's arguments, and what stands in it. Throws CaptureError for what cannot be guarded. */
+/** The structure of a call's arguments, and the values in its slots. Throws CaptureError for what cannot be guarded. */
 export function describeArguments(args: readonly unknown[]): DescribedArguments {
   const walk = new Walk()
   return { tree: walk.describe(args, 'args'), slots: walk.slots }
@@ -148,17 +148,17 @@ class Walk {
     return { kind: 'record', ...walked, ...fields, items, guarded }
   }
 
-  /** A number as a key names an entry; the function does not compute with it. */
+  /** A number as a key is guarded by value: it names an entry and is not computed with. */
   #key(key: unknown, path: string): ArgumentTree {
     return typeof key === 'number' ? { kind: 'value', value: key, path } : this.describe(key, `${path} (a key)`)
   }
 }
 
-/** True when `value` has the structure; what it holds then stands in `slots`. Allocates nothing but where objects tell their state. */
+/** True when `value` has the structure; fills `slots`. Allocates nothing, except in objects' guard methods. */
 export function matchArguments(tree: ArgumentTree, value: unknown, slots: ArgumentSlots): boolean {
   switch (tree.kind) {
     case 'tensor':
-      // Of the base class: V8 looks slowly whether something is an instance of a derived one.
+      // TensorHandle is Tensor's base class: V8 is slow at `instanceof` of a derived class.
       if (!(value instanceof TensorHandle)) return false
       slots.leaves[tree.index] = value as Tensor
       return true
@@ -247,7 +247,7 @@ function matchSet(items: readonly ArgumentTree[], value: ReadonlySet<unknown>, s
   return true
 }
 
-/** Why `value` does not match, for `explain()` and recompile warnings; null when it does. `seen`: objects met so far. */
+/** Why `value` does not match, for `explain()` and recompile warnings; null when it does. `seen`: objects walked so far. */
 export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object[] = []): string | null {
   const was = (what: string): string => `${tree.path} was ${what}, now ${describeValue(value)}`
   switch (tree.kind) {
@@ -262,7 +262,7 @@ export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object
     case 'seen':
       return seen[tree.object] === value
         ? null
-        : `${tree.path} was an object that stands elsewhere in the arguments too`
+        : `${tree.path} was the same object as another one in the arguments`
     default:
       if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== tree.prototype) {
         return was(className(tree))
@@ -288,7 +288,7 @@ function explainObject(tree: WalkedTree, value: object, seen: object[]): string 
     }
     case 'record': {
       if (tree.guarded !== null && tree.guarded.value !== value) return `${path} was another object of its class`
-      if (tree.guarded !== null && !isSameGuardState(tree.guarded)) return `${path} tells another state than before`
+      if (tree.guarded !== null && !isSameGuardState(tree.guarded)) return `the guard method of ${path} returns another state than before`
       if (!hasFields(value, tree)) {
         return `${path} had the keys ${tree.keys.join(', ')} in this order, now ${Object.keys(value).join(', ')}`
       }
@@ -334,19 +334,19 @@ function firstMismatch(items: readonly ArgumentTree[], values: readonly unknown[
   return null
 }
 
-/** The paths of the tensors, of the numbers or of the boxed numbers of a tree, by their indices. */
+/** The paths of a tree's tensors, numbers or boxed numbers, by index. */
 export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number' | 'box', paths: string[] = []): string[] {
   if (tree.kind === kind) paths[tree.index] = tree.path
   for (const child of childrenOf(tree)) slotPaths(child, kind, paths)
   return paths
 }
 
-// --- what guard methods tell -------------------------------------------------------------------------------------------
+// --- guard methods -----------------------------------------------------------------------------------------------------
 
-/** Whether an object tells the state that it told when it was captured. */
+/** Whether an object's guard method returns the same state as at capture. */
 export const isSameGuardState = ({ value, state }: GuardedState): boolean => sameState(state, value[guardKey]())
 
-/** A copy, so that a change in place is seen: arrays and plain objects of values that are compared by `Object.is`. */
+/** A copy, so that in-place changes are detected. Arrays and plain objects of values that `Object.is` compares. */
 function copyState(state: unknown, path: string): unknown {
   if (typeof state !== 'object' || state === null || state instanceof Tensor) return state
   if (Array.isArray(state)) return state.map((item: unknown) => copyState(item, path))

@@ -1,17 +1,17 @@
-/** Nodes of control flow from functions that were traced as blocks: what they use from outside becomes operands. */
+/** Control-flow nodes built from functions that were traced as blocks; outer tensors that they use become operands. */
 import { denseStrides } from '../../graph/apply.js'
 import { type GraphBlock, type GraphBuilder, type GraphNode, graphDialect, typeOf } from '../../graph/ir.js'
 import { transplant } from '../../ir/transplant.js'
 import type { Tensor } from '../../tensor/tensor.js'
 
-/** A function on tensors as a block. */
+/** A function that was traced as a block. */
 export interface TracedBlock {
   readonly body: GraphBlock
-  /** The tensors outside that its params stand for; null, the first ones: what a loop carries. */
+  /** The outer tensor that each param stands for; null for the first ones: values that a loop carries. */
   readonly operands: readonly (Tensor | null)[]
 }
 
-/** Where the node is made. */
+/** The graph in which the node is built. */
 export interface ControlBuilder {
   readonly builder: GraphBuilder
   readonly nodeOf: (tensor: Tensor) => GraphNode
@@ -45,7 +45,7 @@ const outsideOf = (blocks: readonly TracedBlock[]): Tensor[] => [
   ...new Set(blocks.flatMap(({ operands }) => operands.filter(operand => operand !== null))),
 ]
 
-/** The block on all operands of its node. */
+/** The block with a param for each operand of its node, so that it refers to nothing outside. */
 function closed(
   b: GraphBuilder,
   { body, operands }: TracedBlock,

@@ -14,7 +14,7 @@ export interface ResultSource {
   /** An input, an output of the graph, or an earlier result, by its index. */
   readonly from: 'input' | 'output' | 'result'
   readonly index: number
-  /** Which part of its memory it is, relative to its first element; null: it is that very tensor. */
+  /** Its view of that tensor's memory, relative to the tensor's first element; null: it is that very tensor. */
   readonly view: (SymbolicView & { readonly dtype: Dtype }) | null
 }
 
@@ -30,7 +30,7 @@ export class ResultMap {
   readonly #sources: readonly ResultSource[]
   readonly #table: SizeTable
   readonly #views: readonly (BoundView | null)[]
-  /** The symbols' values that the views were last laid out for. */
+  /** The symbols' values for which the views' layouts were last computed. */
   readonly #laidOut: Float64Array
   /** The results are the graph's outputs, in order. */
   readonly #isDirect: boolean
@@ -68,7 +68,7 @@ export class ResultMap {
     return results
   }
 
-  /** Views are of row-major memory, where eager results lie; a graph may have made its output in another order. */
+  /** Views assume row-major memory, as eager results have; a graph may have made its output in another order of dims. */
   #rowMajor(outputs: readonly Tensor[]): readonly Tensor[] {
     if (this.#viewed.every(index => outputs[index]!.isContiguous())) return outputs
     return outputs.map((output, i) => (this.#viewed.includes(i) ? output.contiguous() : output))

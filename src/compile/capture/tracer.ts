@@ -1,8 +1,8 @@
 /**
- * Records a function's tensor ops into a graph while the function runs on symbolic tensors. Concrete tensors that it
- * touches (those it closes over) become inputs; host data and random states too. In-place ops re-point the value that a
- * tensor stands for, and end as write-backs where the value was an input's. A read of values ends the segment recorded
- * so far and starts the next (a graph break).
+ * Records a function's tensor ops into a graph while the function runs on symbolic tensors. Concrete tensors that it uses
+ * (because it closes over them), host data and random states become inputs. An in-place op gives the tensor's memory a new
+ * value; if the memory is an input's, the last value becomes a write-back. A read of values ends the segment recorded so
+ * far and starts the next (a graph break).
  */
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
 import { unclonable } from '../../base/local.js'
@@ -72,48 +72,48 @@ import { concreteLayout, isContiguousView, rowMajorView, type SymbolicView, view
 interface ViewStep {
   readonly record: OpRecord
   readonly attrs: Attrs
-  /** The attributes with all sizes as in the call that is captured. */
+  /** The attributes with the captured call's sizes as numbers. */
   readonly example: Attrs
   readonly at: SourceLocation | null
 }
 
-/** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
+/** The memory behind a traced tensor and all views of it; an in-place op gives it a new value. */
 interface Cell {
   value: GraphNode
   version: number
-  /** The input whose memory it is, or null for values made inside. */
+  /** The input whose memory it is; null for memory made inside the function. */
   readonly input: TracedInput | null
   /** Its values in memory, once the segment that it was recorded in has run. */
   concrete: Tensor | null
-  /** How the tensor that made it ended, if it was disposed. */
+  /** How the tensor that owns it was disposed; null: it was not. */
   freed: Freed | null
-  /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
+  /** What in-place ops wrote, if all of it is in fixed and disjoint parts of the memory; else null. */
   parts: WrittenPart[] | null
 }
 
 const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
 
-/** A traced tensor's data: a view (by the ops that made it) of a cell. */
+/** A traced tensor's data: a view of a cell, with the view ops that lead there. */
 export class TracedValue implements Traced {
   readonly unclonable = notCloned
   readonly kind = 'traced'
   readonly tracer: GraphTracer
   readonly cell: Cell
   readonly path: readonly ViewStep[]
-  /** Where it lies in the cell's memory. */
+  /** Its layout within the cell's memory. */
   readonly view: SymbolicView
-  /** The same in the call that is captured. */
+  /** `view` at the captured call's sizes. */
   readonly layout: TensorLayout
   /** Its number in the trace's log. */
   readonly id: number
   #node: GraphNode
   #version: number
-  /** It stands for a number of the call. */
+  /** It stands for a number that calls pass, not for a tensor. */
   readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
 
-  /** `path`: the view ops that made it of the cell; `node`: its present value. */
+  /** `path`: the view ops from the cell to it; `node`: its present value. */
   constructor(
     tracer: GraphTracer,
     cell: Cell,
@@ -155,7 +155,7 @@ export class TracedValue implements Traced {
     return this.path.at(-1)?.at ?? this.#node.origin.at
   }
 
-  /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
+  /** The present value. After an in-place op on its cell, the view is recorded again; after a graph break, it is an input. */
   get node(): GraphNode {
     if (this.concrete !== null) return this.tracer.resumed(this).node
     if (this.#version !== this.cell.version) {
@@ -165,7 +165,7 @@ export class TracedValue implements Traced {
     return this.#node
   }
 
-  /** An in-place op on this very view has just made the cell: it shows exactly what was written. */
+  /** An in-place op on this very view has just set the cell: its value is what was written. */
   show(written: GraphNode): void {
     this.#node = written
     this.#version = this.cell.version
@@ -183,14 +183,14 @@ export interface TracedInput {
 export interface RandomDraw {
   readonly generator: Generator
   readonly elements: Size
-  /** The seed's place among the scalars; the offset follows. */
+  /** The seed's index among the scalars; the offset follows. */
   readonly scalar: number
 }
 
-/** A number that each call gives to the graph: a scalar input, of the same place as here among the scalars. */
+/** A number that is supplied at each call: the scalar input with the same index as in the list of these. */
 export interface GivenScalar {
   readonly dtype: NumberDtype
-  /** The symbol of a size that it is; null: it is an operand. */
+  /** The index of its symbol, if it is a size; null: it is an operand. */
   readonly symbol: number | null
 }
 
@@ -201,18 +201,18 @@ export interface Segment {
   readonly device: Device
   readonly inputs: readonly TracedInput[]
   readonly draws: readonly RandomDraw[]
-  /** Numbers given at each call, which are the first scalars, and their values in the call that was captured. */
+  /** Numbers that are supplied at each call, which are the first scalars, and their values in the captured call. */
   readonly given: readonly GivenScalar[]
   readonly numbers: readonly (number | bigint)[]
   readonly boxed: Boxed
   readonly results: readonly ResultSource[]
-  /** The symbols' values in the call that was captured. */
+  /** The symbols' values in the captured call. */
   readonly symbols: Float64Array
-  /** What was decided by those values, beyond the symbols' ranges. */
+  /** Equalities that were decided by those values, beyond the symbols' ranges. */
   readonly conditions: readonly SizeCondition[]
   /** Sizes that the graph takes to be at least 0. */
   readonly facts: readonly Size[]
-  /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
+  /** Number of ops that the function called, without views: eagerly each would be a separate kernel. */
   readonly ops: number
   readonly log: TraceLog
   /** The results, by their numbers in the log. */
@@ -220,7 +220,7 @@ export interface Segment {
 }
 
 export interface TracerOptions {
-  /** What earlier traces of the call pinned, to go on with; default: nothing. */
+  /** What earlier traces of the call pinned; this trace adds to it. Default: nothing. */
   readonly pinned?: Map<string, SourceLocation | null>
   /** The function's name, for messages. */
   readonly name: string
@@ -229,7 +229,7 @@ export interface TracerOptions {
   readonly isPinned?: ((key: string) => boolean) | undefined
   /** null: symbolic sizes may be all sizes. */
   readonly bucketOf: BucketOf | null
-  /** What earlier traces of the same call had to know of its sizes. */
+  /** Answers to what earlier traces of the same call had to know about its sizes. */
   readonly answers: SizeAnswers
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
@@ -241,13 +241,13 @@ interface SeenView {
   readonly example: Attrs
 }
 
-/** An input of a block. `tensor`: the tensor outside that it stands for; null: one that only blocks see. */
+/** An input of a block. `tensor`: the outer tensor that it stands for; null: a value that a loop carries. */
 interface Borrowed {
   readonly tensor: Tensor | null
   readonly value: TracedValue
 }
 
-/** What belongs to one segment. */
+/** The state of one segment. */
 class Recording {
   readonly recorder = new GraphRecorder()
   readonly table: SymbolTable
@@ -260,20 +260,20 @@ class Recording {
   readonly firstOf = new Map<Cell, number>()
   readonly boxes: BoxedInput[] = []
   readonly boxedScalars: BoxedScalar[] = []
-  /** What boxed numbers are. */
+  /** The formula of each boxed number. */
   readonly formulas = new Map<SymbolicNumber, Formula>()
-  /** What formulas are as arguments of ops, by their texts. */
+  /** Formulas as arguments of ops, by the formula's text. */
   readonly numberArguments = new Map<string, Size | Tensor>()
   readonly lifted = new Map<Tensor, TracedValue>()
   readonly cells: Cell[] = []
   ops = 0
-  /** Every value handed out, in order: a graph break gives them all their values. */
+  /** Every traced value that the function received, in order: a graph break makes them all concrete. */
   readonly handedOut: TracedValue[] = []
 
-  /** A block's own inputs: what it uses from outside, and what it was given. */
+  /** A block's inputs: outer tensors that it uses, and the values that a loop carries. */
   readonly borrowed: Borrowed[] = []
 
-  /** `table`: that of the function, for a block. */
+  /** `table`: the surrounding function's, for a block; default: a new one. */
   constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
     this.table = table ?? new SymbolTable(bucketOf, answers)
   }
@@ -281,9 +281,9 @@ class Recording {
 
 export class GraphTracer implements Tracer {
   #recording: Recording
-  /** Where its tensors are; null until the first one is seen. */
+  /** The device of its tensors; null until the first one is seen. */
   #device: Device | null = null
-  /** `path:dim` of the input sizes that the function read as numbers, and where. */
+  /** `path:dim` of the input sizes that the function read as numbers, and the lines that read them. */
   readonly pinned: Map<string, SourceLocation | null>
   readonly #givenNodes: GraphNode[] = []
   /** Graph breaks so far. */
@@ -307,7 +307,7 @@ export class GraphTracer implements Tracer {
     return this.outer?.device ?? this.#device ?? getDefaultDevice()
   }
 
-  /** Throws DeviceError when the graph runs elsewhere. */
+  /** Throws DeviceError when the graph runs on another device. */
   #require(device: Device, what: string): void {
     if (this.outer !== null) {
       this.outer.#require(device, what)
@@ -345,19 +345,19 @@ export class GraphTracer implements Tracer {
     return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], view, nodes[0]!)]
   }
 
-  /** Inputs as the log holds them; all tensors among them have been lifted. */
+  /** Inputs as the log stores them; all tensors among them have been lifted before. */
   #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
     )
   }
 
-  /** A number that each call gives, as an operand of ops. All of them come before the first op. */
+  /** An operand that is supplied at each call. All of them must be declared before the first op. */
   giveNumber(dtype: NumberDtype): GivenNumber {
     return new GivenNumber(this.#give(dtype, null), dtype)
   }
 
-  /** A size that each call gives; in this one `value`, always negative or never. */
+  /** A size that is supplied at each call: `value` in this one, and of the same sign in all. */
   giveSize(value: number): Size {
     const { table, recorder } = this.#recording
     const size = table.value(recorder.scalarCount, value, signRange(value))
@@ -365,7 +365,7 @@ export class GraphTracer implements Tracer {
     return size
   }
 
-  /** Whether something is computed of numbers and sizes that each call gives; they are the first scalars. */
+  /** Whether a formula depends on numbers or sizes that are supplied at each call, which are the first scalars. */
   isGiven(formula: Formula): boolean {
     const { given, table } = this.#recording
     const names = new Set(given.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
@@ -382,7 +382,7 @@ export class GraphTracer implements Tracer {
     return given.push({ dtype, symbol }) - 1
   }
 
-  /** Runs `body` as if it stood on the line `at`: what a log recorded is recorded again. */
+  /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
   from<R>(at: SourceLocation | null, body: () => R): R {
     this.#replayed = { at }
     try {
@@ -396,7 +396,7 @@ export class GraphTracer implements Tracer {
     return this.#replayed === null ? userLocation() : this.#replayed.at
   }
 
-  /** What a view op shows and how that lies in memory; null for other ops, and where the op gives a copy instead. */
+  /** A view op's result as a view of its input's memory; null for other ops, and where the op makes a copy. */
   #asView(record: OpRecord, inputs: readonly unknown[], attrs: Attrs): SeenView | null {
     const [base] = inputs
     if (record.category !== 'view' || !(base instanceof Tensor)) return null
@@ -405,11 +405,11 @@ export class GraphTracer implements Tracer {
     const example = evaluateAttrs(attrs, table.values) as Attrs
     const view = viewOfOp(record, base.dtype, source.view, attrs, table)
     if (view !== null) return { source, view, example }
-    viewLayout(record, base.dtype, source.layout, example) // an op that may not copy says so
+    viewLayout(record, base.dtype, source.layout, example) // throws for an op that must not copy
     return null
   }
 
-  /** The first error of an op that may be due to sizes which are not known: the function may have caught it. */
+  /** The first error of an op that symbolic sizes may have caused. It is kept because the function may catch it. */
   doubt: ShapeError | null = null
 
   refused(error: unknown): void {
@@ -422,7 +422,7 @@ export class GraphTracer implements Tracer {
     return this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
   }
 
-  /** The tensor behind the target becomes one in which the part that the target shows is replaced. */
+  /** The target's memory gets a new value, in which the target's part is replaced. */
   assign(op: string, target: Tensor, value: Tensor): void {
     const source = this.#sourceOf(target)
     if (overlapsItself(source.layout)) {
@@ -435,11 +435,11 @@ export class GraphTracer implements Tracer {
     this.#write(op, source, written.node)
   }
 
-  /** `present`: the arguments in the call that is captured, where numbers that each call gives stand among them. */
-  launch(asked: RecordedLaunch, present: RecordedLaunch['args'] = asked.args): void {
+  /** `present`: the arguments with the captured call's numbers in place of those that are supplied at each call. */
+  launch(recorded: RecordedLaunch, present: RecordedLaunch['args'] = recorded.args): void {
     this.#recording.ops++
-    const args = asked.args.map(arg => this.#launchNumber(arg))
-    const launch = { ...asked, args }
+    const args = recorded.args.map(arg => this.#launchNumber(arg))
+    const launch = { ...recorded, args }
     const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
     const { recorder, table } = this.#recording
     const { builder } = recorder
@@ -460,14 +460,14 @@ export class GraphTracer implements Tracer {
     }
     const at = this.#here()
     const logged = { ...launch, args: present as KernelLaunch['args'] }
-    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(asked.args), grid, at })
+    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(recorded.args), grid, at })
     const { views, results } = builder.withOrigin({ at, pass: launch.kernel.name }, () =>
       launchNodes(builder, launch, sources, grid),
     )
     for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
   }
 
-  /** A tensor that counts as a number is a scalar input. */
+  /** A tensor that stands for a number is passed as the scalar input that it is. */
   #launchNumber(arg: RecordedLaunch['args'][number]): RecordedLaunch['args'][number] {
     if (!(arg instanceof Tensor)) return arg
     const { isNumber, node } = this.#sourceOf(arg)
@@ -480,8 +480,8 @@ export class GraphTracer implements Tracer {
   }
 
   /**
-   * Graphs hold values, of which elements that share memory are several: a write into a part of a tensor that was expanded
-   * changes more than that part. Throws CaptureError.
+   * Throws CaptureError when a step of the view path has elements that share memory (an expanded tensor). The graph has a
+   * separate value for each element, but such a write would change several elements at once.
    */
   #refuseSelfOverlap(op: string, { cell, path }: TracedValue): void {
     const { dtype } = typeOf(cell.value)
@@ -570,7 +570,7 @@ export class GraphTracer implements Tracer {
     })
   }
 
-  /** Runs a function once as a block. `fresh`: on tensors that stand for other values than the operands. */
+  /** Runs a function once as a block. `fresh`: on new inputs in place of the operands, as iterations get other values. */
   #traceBlock(name: string, body: BlockFunction, operands: readonly Tensor[], fresh = false): TracedBlock {
     const inner = new GraphTracer(this.options, this)
     const given = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
@@ -586,7 +586,7 @@ export class GraphTracer implements Tracer {
     return { body: recorder.finish(nodes, []).body, operands: borrowed.map(({ tensor }) => tensor) }
   }
 
-  /** A tensor from outside as an input of the block. */
+  /** An outer tensor as an input of the block. */
   #borrow(tensor: Tensor, outer: GraphTracer): TracedValue {
     const { lifted, borrowed } = this.#recording
     const known = lifted.get(tensor)
@@ -641,7 +641,7 @@ export class GraphTracer implements Tracer {
     return made
   }
 
-  /** A box as an input of the graph; a number where its value is fixed. */
+  /** A boxed number as an input of the graph; its value, if the function read it. */
   #boxed(number: SymbolicNumber): Formula {
     const { boxes } = this.#recording
     const { present, traced } = number
@@ -663,7 +663,7 @@ export class GraphTracer implements Tracer {
     events.push({ kind: 'number', source, number: numberKind(present), present, formula, value })
   }
 
-  /** A scalar input; an integer is a size too, anything else a tensor as an argument of ops. */
+  /** A scalar input. As an argument of ops an integer is a size, anything else a tensor. */
   #scalarFormula(
     path: string,
     present: PlainNumber,
@@ -720,7 +720,7 @@ export class GraphTracer implements Tracer {
   read(tensor: Tensor, reader: string): Tensor {
     const { source } = tensor
     if (!(source instanceof TracedValue)) {
-      this.#break(reader) // its value may be another at the next call, so the function must run again then
+      this.#break(reader) // the value may differ at the next call, so the function must run again then
       return tensor
     }
     if (source.concrete === null) this.#break(reader)
@@ -746,32 +746,32 @@ export class GraphTracer implements Tracer {
     return layout.strides
   }
 
-  /** Answers, for the traces of this call that follow, what an op must know of run-time sizes. False: it cannot. */
+  /** Decides the sign of a run-time size for this call's next traces, guarded. False: it cannot. */
   answer(size: Size): boolean {
     return this.options.answers.answer(size, this.#recording.table)
   }
 
-  /** As `answer`, of what must be a multiple. */
+  /** As `answer`, for a size that must be a multiple of a number. */
   answerMultiple(question: NonNullable<SymbolicShapeError['multiple']>): boolean {
     return this.options.answers.answerMultiple(question, this.#recording.table)
   }
 
-  /** As `answer`, of boxed numbers that an op must know more of. */
+  /** As `answer`, for boxed numbers that an op must know more about. */
   answerNumbers(sizes: readonly Size[]): boolean {
     return this.options.answers.answerNumbers(sizes, this.#recording.table)
   }
 
-  /** Marks the symbols of `sizes` to be specialised; false when they have none. */
+  /** Marks the symbols of `sizes` for specialisation; false when there are none. */
   pinSizes(sizes: readonly Size[]): boolean {
     for (const size of sizes) this.#pin(size)
     return sizes.some(size => typeof size !== 'number')
   }
 
-  /** The segment recorded since the last break, giving `outputs`. */
+  /** The segment recorded since the last break, with these outputs. */
   finish(outputs: readonly Tensor[]): Segment {
     const sources = outputs.map(output => this.#sourceOf(output))
     const segment = this.#segment(sources)
-    // A tensor that is returned twice is one tensor.
+    // A tensor that is returned twice is the same tensor in both places.
     const results = segment.results.map((result, i): ResultSource => {
       const first = outputs.indexOf(outputs[i]!)
       return first === i ? result : { from: 'result', index: first, view: null }
@@ -787,7 +787,7 @@ export class GraphTracer implements Tracer {
       const { cell, path } = output
       const view = path.length === 0 ? null : { ...output.view, dtype: typeOf(output.node).dtype }
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
-      // A single view need not keep what it does not show; one with an element in several places is those places' view.
+      // The only result of a cell is stored compactly. If its elements share memory (expand), it stays a view of the cell.
       const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
@@ -817,7 +817,7 @@ export class GraphTracer implements Tracer {
     return cell.parts.map(({ node, view }) => ({ node, target: { input, ...view } }))
   }
 
-  /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */
+  /** The graph assumes that inputs share no memory. Throws CaptureError when a written one does. */
   #checkWrites(): void {
     const { cells, inputs } = this.#recording
     for (const { input, value } of cells.filter(isWrittenInput)) {
@@ -834,8 +834,8 @@ export class GraphTracer implements Tracer {
   }
 
   /**
-   * Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. Arguments and
-   * closed-over tensors have theirs in their own memory, changed in place where the function did so.
+   * Runs what was recorded so far, makes every traced tensor concrete, and starts a new segment. Arguments and closed-over
+   * tensors keep their memory, which the segment has updated if the function wrote to them.
    */
   #break(reader: string): void {
     if (this.outer !== null) {
@@ -843,7 +843,7 @@ export class GraphTracer implements Tracer {
         fix: 'read them before or after it, or branch on them with cond()',
       })
     }
-    if (this.doubt !== null) throw this.doubt // what would run may not be what the function does
+    if (this.doubt !== null) throw this.doubt // the recorded ops may be wrong for the real sizes
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
@@ -874,7 +874,7 @@ export class GraphTracer implements Tracer {
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }
     inputs.push(input)
-    // Strides of dims of size 1 address nothing, and the graph's are equal for all; a view shows the tensor's.
+    // The stride of a dim of size 1 addresses nothing: the graph normalises it, but views must show the tensor's own.
     const strides = layout.strides.map((stride, d) => (tensor.shape[d] === 1 ? tensor.strides[d]! : stride))
     const view = { shape: layout.shape, strides, offset: 0 }
     const cell = this.#newCell(node, input)
@@ -892,7 +892,7 @@ export class GraphTracer implements Tracer {
     return value
   }
 
-  /** The function closes over a tensor that it was also given: it is one input only as long as calls pass that tensor. */
+  /** The function closes over a tensor that is also an argument: they are one input only while calls pass that tensor. */
   #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
     const { events } = this.#recording
     const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
@@ -906,7 +906,7 @@ export class GraphTracer implements Tracer {
     return cell
   }
 
-  /** A tensor of the op's result, in row-major memory of its own. */
+  /** The tensor of an op's result, in new row-major memory. */
   #handOutValue(node: GraphNode): Tensor {
     return this.#handOut(this.#newCell(node, null), [], rowMajorView(typeOf(node).shape), node)
   }
@@ -919,7 +919,7 @@ export class GraphTracer implements Tracer {
     return new Tensor(value, dtype, null)
   }
 
-  /** A number in the log for a tensor of the cell's memory. */
+  /** Adds a tensor of the cell's memory to the log; returns its number there. */
   #log(cell: Cell, dtype: Dtype, view: SymbolicView): number {
     const { logged, firstOf } = this.#recording
     const id = logged.length
@@ -948,12 +948,12 @@ export class GraphTracer implements Tracer {
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
   }
 
-  /** The value in this segment: itself, or what it has become after a graph break. */
+  /** The value in this segment: itself, or after a graph break the input that it became. */
   resumed(source: TracedValue): TracedValue {
     return source.concrete === null ? source : this.#resume(source, source.concrete)
   }
 
-  /** A value of an earlier segment as an input of this one; a view is taken anew from its base, which others may share. */
+  /** A value of an earlier segment as an input of this one. A view is recorded again on its base, which others may share. */
   #resume(source: TracedValue, concrete: Tensor): TracedValue {
     const { lifted, inputs } = this.#recording
     const known = lifted.get(concrete)
@@ -971,7 +971,7 @@ export class GraphTracer implements Tracer {
     return value
   }
 
-  /** The example's value of a size; its symbols are specialised when the function is captured again. */
+  /** A size's value in the captured call; its symbols will be specialised when the function is captured again. */
   #pin(size: Size): number {
     if (typeof size === 'number') return size
     if (this.outer !== null) return this.outer.#pin(size)
@@ -980,7 +980,7 @@ export class GraphTracer implements Tracer {
     return table.evaluate(size)
   }
 
-  /** A stride is known where all sizes of its tensor are. */
+  /** Pins a symbol's size. Pinning all sizes of a tensor also fixes its strides. */
   #pinSymbol(name: string): void {
     const { table, inputs } = this.#recording
     const symbol = table.symbols.find(candidate => candidate.name === name)
@@ -998,17 +998,17 @@ export class GraphTracer implements Tracer {
   }
 }
 
-/** Sizes as the symbol table names them, in a message. */
+/** Matches names of symbolic sizes in a message. */
 export const symbolName = /\b[stn]\d+\b/
 
-/** Among what is pinned: the value of a boxed number. */
+/** The key, among what is pinned, of a boxed number's value. */
 const valueKey = (path: string): string => `${path}:value`
 
-/** Of an integer the sign is guarded, so that sizes know it. */
+/** The range of an integer with the same sign: the sign is guarded, so that sizes may use it. */
 const signRange = (value: number): Interval =>
   value < 0 ? { min: Number.MIN_SAFE_INTEGER, max: -1 } : { min: 0, max: Number.MAX_SAFE_INTEGER }
 
-/** Its memory is an input's, which the caller sees. Constants are made anew at each call. */
+/** Whether its memory is an input's, which the caller sees. Constants are not: they are made at each call. */
 const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.input !== null && cell.input.kind !== 'constant'
 
