@@ -260,9 +260,7 @@ export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object
     case 'value':
       return Object.is(tree.value, value) ? null : was(describeValue(tree.value))
     case 'seen':
-      return seen[tree.object] === value
-        ? null
-        : `${tree.path} was the same object as another one in the arguments`
+      return seen[tree.object] === value ? null : `${tree.path} was the same object as another one in the arguments`
     default:
       if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== tree.prototype) {
         return was(className(tree))
@@ -288,7 +286,8 @@ function explainObject(tree: WalkedTree, value: object, seen: object[]): string 
     }
     case 'record': {
       if (tree.guarded !== null && tree.guarded.value !== value) return `${path} was another object of its class`
-      if (tree.guarded !== null && !isSameGuardState(tree.guarded)) return `the guard method of ${path} returns another state than before`
+      if (tree.guarded !== null && !isSameGuardState(tree.guarded))
+        return `the guard method of ${path} returns another state than before`
       if (!hasFields(value, tree)) {
         return `${path} had the keys ${tree.keys.join(', ')} in this order, now ${Object.keys(value).join(', ')}`
       }

@@ -113,7 +113,7 @@ export class SizeAnswers implements KnownSizes {
     if (value !== 0 ? this.#assume(signFacts(size, value), table) : !areSizes && this.#equateNumber(size, names, table))
       return true
     if (!areSizes) return false
-    // Two floor divisions may be equal once their remainders are fixed.
+    // With fixed remainders floor divisions become exact, and may then be provably equal.
     if (value === 0 && this.#divide(names, commonDivisor(size), table)) return true
     for (const each of names) this.#fix(table.sizeBehind(each).value)
     return true

@@ -1,6 +1,6 @@
 /**
- * Where a plan's sizes go: into arguments, grids and memory slots. All of them stand in one table, which is computed anew
- * when a symbol changes. What depends on no symbol is passed once.
+ * Binds a plan's sizes to arguments, grids and memory slots. All sizes are in one table, which is recomputed when a symbol
+ * changes. Sizes that depend on no symbol are passed once.
  */
 
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
@@ -23,24 +23,24 @@ import { argumentsOf } from '../../tile/abi.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { type LayoutIndices, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
 
-/** Where in the packed arguments a value goes. */
+/** The position of a value among the packed arguments. */
 export interface ArgumentPosition {
   readonly step: number
   readonly argument: number
 }
 
-/** A buffer of the plan: all have the same fields, so that calls meet one kind of object. */
+/** A buffer of the plan. All kinds have the same fields, so that property accesses stay monomorphic. */
 export interface BoundBuffer {
   readonly kind: PlanBuffer['kind']
-  /** The input that it is; -1: it is none. */
+  /** Index of the input that it is; -1: none. */
   readonly input: number
-  /** Where it lies among the temporaries; -1: it is none. */
+  /** Slot of the arena, for a temporary; -1: none. */
   readonly slot: number
   readonly itemBytes: number
-  /** Place of its bytes in the table (0 for inputs, whose memory is the caller's). */
+  /** Table index of its size in bytes (of 0 for inputs, whose memory is the caller's). */
   readonly bytes: number
   readonly isWritten: boolean
-  /** Some of its pointers have offsets that depend on symbols. */
+  /** Offsets of some of its pointers depend on symbols. */
   readonly isSymbolic: boolean
   readonly pointers: Patches
 }
@@ -51,6 +51,7 @@ export interface ScalarArgument extends ArgumentPosition {
   readonly float: boolean
 }
 
+/** A size that a slot must hold; `bytes`: its table index. */
 export interface SlotSize {
   readonly slot: number
   readonly bytes: number
@@ -59,29 +60,29 @@ export interface SlotSize {
 /** An artifact's launches, numbered in their order, with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
-  /** What depends on no symbol: passed once. */
+  /** Sizes that depend on no symbol, passed once. */
   readonly fixed: BoundSizes
-  /** Passed when symbols change. */
+  /** Sizes that are passed when symbols change. */
   readonly symbolic: BoundSizes
   readonly buffers: readonly BoundBuffer[]
   readonly scalars: readonly ScalarArgument[]
-  /** What temporaries need of the slots that they share. */
+  /** The sizes of the temporaries that share each slot. */
   readonly slots: readonly SlotSize[]
-  /** None of that depends on symbols. */
+  /** None of those depends on symbols. */
   readonly isArenaFixed: boolean
   readonly outputs: readonly LayoutIndices[]
-  /** null: all steps are launches. */
+  /** Launches and control flow in order; null: all steps are launches. */
   readonly phases: readonly Phase[] | null
 }
 
-/** A tensor that blocks get, or that says which block runs. */
+/** A tensor that is passed to blocks, or the predicate that selects a block. */
 export interface BoundTensor {
   readonly buffer: number
   readonly dtype: Dtype
   readonly sizes: LayoutIndices
 }
 
-/** Control flow: what blocks get, and the step. */
+/** A control-flow step with its tensors. */
 export interface BoundControl {
   readonly kind: 'control'
   readonly step: CondStep | LoopStep
@@ -89,7 +90,7 @@ export interface BoundControl {
   readonly predicate: BoundTensor | null
 }
 
-/** Launches from `first` up to `end`, or control flow between them. */
+/** A run of launches from `first` up to (not including) `end`, or control flow between such runs. */
 export type Phase = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
 
 function bindPhases(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Phase[] | null {
@@ -122,7 +123,7 @@ interface PointerPatch extends Patch {
   readonly buffer: number
 }
 
-/** `packed`: the artifact's steps. */
+/** `packed`: the artifact's steps on the device. */
 export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Binding {
   const { plan, kernels } = artifact
   const table = new SizeTableBuilder()
@@ -142,8 +143,8 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   const steps = launches.map((step, i) => bindStep(step, i, table))
   const written = writtenBuffers(artifact)
   const buffers = plan.buffers.map((buffer, i) => {
-    const own = pointers.filter(pointer => pointer.buffer === i)
-    return bindBuffer(buffer, written.has(i), own, table, packed)
+    const pointersTo = pointers.filter(pointer => pointer.buffer === i)
+    return bindBuffer(buffer, written.has(i), pointersTo, table, packed)
   })
   const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
@@ -187,7 +188,7 @@ function bindBuffer(
   }
 }
 
-/** Each size that a slot must hold, once. */
+/** The distinct sizes that each slot must hold. */
 function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
   const temporaries = buffers.filter(({ slot }) => slot >= 0)
   const isFirst = ({ slot, bytes }: SlotSize, i: number): boolean =>
@@ -195,7 +196,7 @@ function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
   return temporaries.filter(isFirst).map(({ slot, bytes }) => ({ slot, bytes }))
 }
 
-/** The work of a step of one program at most does not matter. */
+/** `bytes` and `flops` decide how many programs a thread claims at once, so a launch of one program needs none. */
 function bindStep({ grid, bytes, flops }: LaunchStep, step: number, table: SizeTableBuilder): StepSize {
   const isSmall = grid.every(size => size === 0 || size === 1)
   const [x, y, z] = grid

@@ -1,6 +1,6 @@
 /**
- * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, makes the outputs
- * and has all steps run. Nothing is allocated but the results.
+ * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, allocates the outputs
+ * and runs all steps. JavaScript objects are allocated for the results only.
  */
 
 import { type Artifact, blockArtifact } from '../../backends/artifact.js'
@@ -19,18 +19,18 @@ import { ControlFlow } from './control.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
-  /** Where its generated code lies; null when it has none. */
+  /** The file of its generated code; null when it has none. */
   readonly sourcePath: string | null
   /**
-   * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and meet the graph's types; `symbols` are
-   * the values of its symbols. Returns the graph's outputs.
+   * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and of its types; `symbols` are the values of
+   * its symbols. Returns the graph's outputs.
    */
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[]
 }
 
 /**
  * The executable of an artifact and of the blocks of its control flow, which share its code.
- * @param machine what the device made of the artifact; default: it makes one
+ * @param machine the artifact loaded on the device; default: loads it
  */
 export function makeExecutable(
   artifact: Artifact,
@@ -49,7 +49,7 @@ export function makeExecutable(
 interface BoundOutput {
   readonly buffer: number
   readonly dtype: Dtype
-  /** It is the first output that shows its buffer, so disposing it frees the memory. */
+  /** It is the first output in its buffer, so disposing it frees the memory. */
   readonly owner: boolean
   readonly sizes: LayoutIndices
   /** At the present symbol values. */
@@ -58,7 +58,7 @@ interface BoundOutput {
 
 /** Temporaries up to this size stay allocated between calls. */
 const maxKeptArenaBytes = 1 << 20
-/** The least room of temporaries whose sizes change from call to call, so that few calls need more than is kept. */
+/** Minimum arena of temporaries with symbolic sizes, so that few calls outgrow the kept one. */
 const minGrowingArenaBytes = 1 << 12
 
 export class Executable implements Runner {
@@ -67,9 +67,9 @@ export class Executable implements Runner {
   readonly #steps: PatchableSteps
   readonly #outputs: readonly BoundOutput[]
   readonly #buffers: readonly BoundBuffer[]
-  /** The address that each buffer's pointers were last patched with; -1: patch at the next call. */
+  /** The address with which each buffer's pointers were last patched; -1: patch at the next call. */
   readonly #addresses: Float64Array
-  /** The addresses of the call at hand. */
+  /** Each buffer's address in the current call. */
   readonly #current: Float64Array
   readonly #symbols: Float64Array
   /** Every size of the plan at the present symbols. */
@@ -78,19 +78,19 @@ export class Executable implements Runner {
   readonly #symbolicOutputs: readonly BoundOutput[]
   /** The buffers with pointers whose offsets depend on symbols. */
   readonly #symbolicBuffers: readonly number[]
-  /** Room of each slot, and where it begins. */
+  /** Bytes of each slot of the arena, and its offset. */
   readonly #slotBytes: Float64Array
   readonly #slotOffsets: Float64Array
   readonly #blocks: (DeviceBlock | null)[]
-  /** Between making the first and the last result of a call: the storages made. */
+  /** By buffer: storages made for the current call's results. */
   readonly #made: (Storage | null)[]
-  /** Temporaries of the call at hand, and those kept for the next one of their queue. */
+  /** The arena of the current call's temporaries, and the one kept for the next call on the same queue. */
   #arena: DeviceBlock | null = null
   #keptArena: DeviceBlock | null = null
   #keptQueue: object | null = null
   #arenaBytes = 0
 
-  /** `blocks`: what runs each block of the plan; see `makeExecutable`. */
+  /** `blocks`: a runner for each block of the plan; see `makeExecutable`. */
   constructor(
     readonly artifact: Artifact,
     readonly machine: Machine,
@@ -129,12 +129,12 @@ export class Executable implements Runner {
     return this.#results(inputs)
   }
 
-  /** As `run`, with control flow between launches. What only blocks needed is freed at the end. */
+  /** As `run`, with control flow between launches. Buffers that are no outputs are freed at the end. */
   #runPhases(phases: readonly Phase[], inputs: readonly Tensor[]): readonly Tensor[] {
     const control = new ControlFlow(this.blocks, this.#symbols, ({ buffer, dtype, sizes }) =>
       this.#tensorAt(buffer, dtype, this.#binding.table.layout(sizes), inputs, false),
     )
-    const shown = new Set<Storage | null>()
+    const returned = new Set<Storage | null>()
     try {
       for (const phase of phases) {
         if (phase.kind === 'launches') this.machine.runSome(phase.first, phase.end)
@@ -142,18 +142,18 @@ export class Executable implements Runner {
       }
       this.#releaseArena()
       for (const { buffer } of this.#outputs)
-        shown.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
+        returned.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
       const made = [...this.#made]
       const results = this.#results(inputs)
       for (const storage of made)
-        if (storage !== null && !shown.has(storage)) storage.free(new Freed('freed after its call'))
+        if (storage !== null && !returned.has(storage)) storage.free(new Freed('freed after its call'))
       return results
     } finally {
       this.#made.fill(null)
     }
   }
 
-  /** What a block gave is the memory of a buffer now. */
+  /** Makes a block's result the memory of a buffer. */
   #adopt(index: number, storage: Storage): void {
     this.machine.uses(storage.block, false)
     this.#made[index] = storage
@@ -182,7 +182,7 @@ export class Executable implements Runner {
     if (changed) this.#resize()
   }
 
-  /** Recomputes everything that depends on symbols only. */
+  /** Recomputes everything that depends only on symbols. */
   #resize(): void {
     const { table, symbolic, isArenaFixed } = this.#binding
     table.update(this.#symbols)
@@ -196,8 +196,8 @@ export class Executable implements Runner {
   }
 
   /**
-   * Gives each slot the room of its largest temporary. Rooms only grow as long as all are small enough to stay allocated:
-   * where sizes go up and down, temporaries stay where they are.
+   * Gives each slot the bytes of its largest temporary. While the arena is small enough to be kept, slots only grow, so that
+   * offsets stay the same when sizes go up and down.
    */
   #layOutArena(): void {
     if (this.#arenaBytes <= maxKeptArenaBytes && this.#slotsSuffice()) return
@@ -231,7 +231,7 @@ export class Executable implements Runner {
     this.#arenaBytes = total
   }
 
-  /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
+  /** Finds or allocates the memory of every buffer and patches the pointers of those whose address changed. */
   #bindBuffers(inputs: readonly Tensor[]): void {
     if (this.#arenaBytes > 0) this.#takeArena()
     const current = this.#current
@@ -316,7 +316,7 @@ export class Executable implements Runner {
     return new Tensor(this.#storageOf(buffer), dtype, layout, owner)
   }
 
-  /** One per buffer and call: results may share it. */
+  /** The storage of a buffer, one per call: results may share it. */
   #storageOf(buffer: number): Storage {
     const known = this.#made[buffer]!
     if (known !== null) return known
@@ -331,7 +331,7 @@ export class Executable implements Runner {
 
 const noResults: readonly Tensor[] = []
 
-/** A power of two, at most what is kept. */
+/** Rounds up to a power of two. */
 const roomFor = (bytes: number): number => Math.max(minGrowingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
 
 const bindOutput = (

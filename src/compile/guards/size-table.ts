@@ -1,12 +1,12 @@
 /**
- * Sizes at a call's symbols (of a plan, of guards, of results), each different one computed once: a short program over one
- * array, so that a call with new sizes calls no function per size and makes no object.
+ * Computes sizes (of a plan, of guards, of results) from a call's symbols, each distinct one once. They are compiled to a
+ * short program over one array, so that a call with new sizes needs no function call and no object per size.
  */
 import { InternalError } from '../../base/errors.js'
 import { linearSize, type Size, type SizeExpr } from '../../scalar/size.js'
 import { TensorLayout } from '../../tensor/layout.js'
 
-/** A layout by the indices of its sizes in a table. */
+/** A layout whose sizes are indices into a table. */
 export interface LayoutIndices {
   readonly shape: readonly number[]
   readonly strides: readonly number[]
@@ -22,12 +22,12 @@ interface SizedLayout {
   readonly offset: Size
 }
 
-/** Gives different sizes different indices in a table. */
+/** Assigns each distinct size an index in a table. */
 export class SizeTableBuilder {
   readonly #sizes: Size[] = []
   readonly #indices = new Map<string, number>()
 
-  /** The index of a size's value. */
+  /** Adds a size, if it is new; returns its index. */
   add(size: Size): number {
     const text = String(size)
     const known = this.#indices.get(text)
@@ -46,7 +46,7 @@ export class SizeTableBuilder {
     return { shape, strides, offset, isFixed: this.areFixed([...shape, ...strides, offset]) }
   }
 
-  /** The value at a index; null: it depends on symbols. */
+  /** The value at an index; null: it depends on symbols. */
   fixed(index: number): number | null {
     const size = this.#sizes[index]!
     return typeof size === 'number' ? size : null
@@ -63,22 +63,22 @@ export class SizeTableBuilder {
   }
 }
 
-/** What makes a value of one or two others. `scaledSum`: factor · a + b. */
+/** Opcodes of the program. `scaledSum`: factor · a + b. */
 const ops = { scaledSum: 0, product: 1, floorDiv: 2, mod: 3, min: 4, max: 5 } as const
 
-/** Numbers per instruction: op, index of the result, indices of the operands. */
+/** Numbers per instruction: opcode, index of the result, indices of the two operands. */
 const width = 4
 
-/** The instructions that compute sizes; further indices hold what several sizes have in common. */
+/** The instructions that compute sizes. Indices after those of the sizes hold common subexpressions. */
 class Program {
-  /** By index: sizes without symbols, which are never computed; NaN for others. */
+  /** By index: constants, which need no instructions; NaN for other sizes. */
   readonly values: number[]
-  /** Symbols and sizes that are factor · symbol + rest, as nearly all are: index and symbol, then the two numbers. */
+  /** Sizes of the form factor · symbol + rest, as nearly all are: pairs of (index, symbol) and of (factor, rest). */
   readonly linear: number[] = []
   readonly linearFactors: number[] = []
-  /** All others, in the order in which they are computed. */
+  /** Instructions for all other sizes, in order. */
   readonly code: number[] = []
-  /** Per instruction. */
+  /** The factor of each instruction. */
   readonly factors: number[] = []
   readonly #indices: Map<string, number>
   readonly #written = new Set<string>()
@@ -93,7 +93,7 @@ class Program {
     for (const size of sizes) this.#size(size)
   }
 
-  /** The index of a size, with the instructions that compute it before any that use it. */
+  /** The index of a size; its instructions are emitted before any that use it. */
   #size(size: Size): number {
     return this.#once(String(size), index => {
       if (typeof size === 'number') this.values[index] = size
@@ -102,7 +102,7 @@ class Program {
     })
   }
 
-  /** `compute` writes what computes it, at its first use. */
+  /** The index for a text; `compute` emits the instructions at the first use. */
   #once(text: string, compute: (index: number) => void): number {
     const index = this.#indices.get(text) ?? this.values.push(Number.NaN) - 1
     this.#indices.set(text, index)
@@ -145,7 +145,7 @@ class Program {
     const last = atoms.at(-1)!
     if (atoms.length === 1) return this.#once(last, index => this.#computeAtom(index, size, last))
     return this.#once(atoms.join(' '), index => {
-      // Not a size's text: a size that is such a product is a sum of it.
+      // The key differs from every size's text: a size that is such a product is a sum with one term.
       this.#write('product', index, this.#product(size, atoms.slice(0, -1)), this.#product(size, [last]))
     })
   }
@@ -162,12 +162,12 @@ class Program {
   }
 }
 
-/** Whether it is a symbol, a quotient, … and nothing else. */
+/** Whether a size is a single atom: a symbol, a quotient, … */
 const isAtom = ({ terms: [first, ...more] }: SizeExpr): boolean =>
   more.length === 0 && first!.coefficient === 1 && first!.atoms.length === 1
 
 export class SizeTable {
-  /** At the symbols last passed to `update`; before, of sizes without symbols alone. */
+  /** Values for the symbols last passed to `update`; before that, only constants are set. */
   readonly values: Float64Array
   readonly #linear: Int32Array
   readonly #linearFactors: Float64Array

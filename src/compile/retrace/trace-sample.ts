@@ -1,6 +1,6 @@
 /**
- * Traces in numbers, as several of them are compared to find what moves between them. Boxed numbers stay what they are,
- * under names that are the same in all traces.
+ * Traces with sizes as numbers, so that several can be compared to find what differs. Boxed numbers stay symbolic, with
+ * names that are the same in all traces.
  */
 import type { Attrs } from '../../ir/node.js'
 import type { Formula } from '../../scalar/formula.js'
@@ -11,7 +11,7 @@ import { symbolMin } from '../guards/guards.js'
 import { Renaming } from './renaming.js'
 import type { TraceEvent, TraceLog } from './trace-log.js'
 
-/** One trace, in numbers and names of boxed numbers. */
+/** One trace, with all sizes except boxed numbers evaluated. */
 export interface Sample {
   readonly log: TraceLog
   readonly outputs: readonly number[]
@@ -63,10 +63,10 @@ function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEve
   }
 }
 
-/** Stands for a boxed number that the trace took for equal to a size: it has no name of its own. */
+/** Marks a boxed number that the trace found equal to a size, so that it has no name. */
 const unnamed = Number.NaN
 
-/** The same for the number at that place in every log. Null: it has none. */
+/** A name that depends only on the event's index, so it is the same in every log. Null: the number has no name. */
 function stableName(formula: Formula, index: number): Formula | null {
   if (typeof formula === 'number') return null
   if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index } : null
@@ -75,7 +75,7 @@ function stableName(formula: Formula, index: number): Formula | null {
   return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${index}`, Number.MIN_SAFE_INTEGER) : null
 }
 
-/** Whether two traces can be of one version: sizes of 0 and 1 are compiled on their own, `fixed` sizes all. */
+/** Whether two traces may share a version: sizes 0 and 1 are always specialised, all sizes if `fixed`. */
 export function canShareVersion(a: Sample, b: Sample, fixed: boolean): boolean {
   const sameSize = (x: number, y: number): boolean => x === y || (!fixed && x >= symbolMin && y >= symbolMin)
   return (
