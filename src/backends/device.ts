@@ -98,7 +98,7 @@ export interface KernelResourceUse {
   readonly spilledBytes: number
   /** Shared memory of a block. */
   readonly sharedBytes: number
-  /** What else it said: matrix instructions that run one after the other. */
+  /** The assembler's warning, if any: that wgmma instructions were serialised. */
   readonly note: string | null
 }
 

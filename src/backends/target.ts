@@ -58,7 +58,7 @@ export interface PersistentKernels {
    * number. null: there is one instance per tile.
    */
   readonly claims: { readonly ready: number } | null
-  /** The kernels to be joined, adjusted for that, and the target to lower them for. */
+  /** A kernel adjusted for being joined with `members`, and the target to lower it for. */
   member(
     program: TileProgram,
     members: readonly TileProgram[],

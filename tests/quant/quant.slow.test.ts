@@ -215,8 +215,8 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(explanation.against(limits).toText()).toMatch(
       /grouped matmuls:\n {2}3 matmuls: \w+, chosen for 'auto'\n {4}\d+ tiles, [\d.]+ waves, .* at the limit .* for the bytes, .* for the arithmetic\n {4}expected: sequential/,
     )
-    const asked = testDevice === 'cpu' ? 'streams, as asked for; a CPU has no streams' : 'streams, as asked for'
-    expect(all('streams').explain(groups).toText()).toContain(asked)
+    const requested = testDevice === 'cpu' ? 'streams, as requested; a CPU has no streams' : 'streams, as requested'
+    expect(all('streams').explain(groups).toText()).toContain(requested)
   })
 
   it('results that are worked on right away, and one group that takes what another gives', () => {

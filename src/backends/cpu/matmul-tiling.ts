@@ -19,7 +19,7 @@ export function cpuMatmulTiling(
   const depth = blockSize(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =
-    isSimple && rightsOf(matmuls).every(b => liesInRows(b, axes.n[0], writer))
+    isSimple && rightsOf(matmuls).every(b => isContiguousAlong(b, axes.n[0], writer))
       ? thinMatmulTiles({ ...sizes, k: knownSizeOf(axes.k) }, target)
       : null
   const chosen =
@@ -40,14 +40,13 @@ export function cpuMatmulTiling(
 function blockChoices(axes: readonly Axis[], choices: readonly number[]): readonly number[] {
   const [outer, ...inner] = axes
   if (outer === undefined || inner.length === 0) return choices
-  const most = choices.at(-1)!
+  const max = choices.at(-1)!
   const found = new Set(choices.filter(choice => choice < (known(inner.at(-1)!.size) ?? 1)))
   let whole = 1
   for (const axis of axes.toReversed()) {
     const size = known(axis.size)!
     // With several axes on one side of the matrix a partial block cannot be masked: blocks divide their axis.
-    for (let count = 1; count <= size && count * whole <= most; count++)
-      if (size % count === 0) found.add(count * whole)
+    for (let count = 1; count <= size && count * whole <= max; count++) if (size % count === 0) found.add(count * whole)
     whole *= size
   }
   return [...found].sort((a, b) => a - b)
@@ -64,7 +63,7 @@ function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: nu
 }
 
 /** Every large access of the operand is contiguous along n. */
-function liesInRows(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
+function isContiguousAlong(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
   if (n === undefined) return false
   return nodesBehind([b]).every(node => {
     if (node.op !== 'load') return node.op !== 'gather'

@@ -57,7 +57,7 @@ function operandOf(matmuls: Matmuls, { arch }: CudaTarget, forms: ProductForms):
 }
 
 /** Tiles for the GEMMs of several programs that run at the same time. */
-export function tilesTogether(
+export function concurrentTiles(
   programs: readonly LoopProgram[],
   target: CudaTarget,
   policy: Pick<SchedulePolicy, 'limits' | 'products'>,

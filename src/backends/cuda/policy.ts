@@ -8,10 +8,10 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import { cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
-import { cudaMatmulTiling, tilesTogether } from './matmul-tiling.js'
+import { concurrentTiles, cudaMatmulTiling } from './matmul-tiling.js'
 import { cudaTiling } from './tiling.js'
 
-/** CTAs of usual size that share a multiprocessor well. */
+/** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
 const productsOf = ({ arch }: CudaTarget): ProductForms => ({
@@ -20,7 +20,7 @@ const productsOf = ({ arch }: CudaTarget): ProductForms => ({
   codes: arch.mmaF8,
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
-  // A GEMV that runs beside GEMMs is one more tile of theirs.
+  // A GEMV that is grouped with GEMMs becomes one more of their tiles.
   thin: { below: Number.POSITIVE_INFINITY, decoded: false, together: false },
   depthOrder: 'all',
   decodesAlongDepth: false,
@@ -71,13 +71,13 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, products, cuda),
     together: programs => {
-      const matmul = cuda.matmul ?? tilesTogether(programs, target, { limits, products }, cuda.matmulRank)
+      const matmul = cuda.matmul ?? concurrentTiles(programs, target, { limits, products }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     scanWidth: () => null,
     ranking: axes => ({
-      longest: cuda.ranked,
+      longest: cuda.maxRanked,
       block: rankBlock(axes, target, cuda),
       others: 2 * cuda.transposeSide,
     }),
