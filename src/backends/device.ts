@@ -20,7 +20,7 @@ export interface ComputeDevice {
   readonly memory: TensorMemory
   /** Throws CacheError when the cache folder is not private. */
   readonly cache: DiskCache
-  /** Its memory is JavaScript's own, so the interpreter can use it. */
+  /** JavaScript can access its memory, so the interpreter can run on it. */
   readonly isHost: boolean
   /**
    * f32 matmuls are rounded to tf32 where the user allows it; otherwise the precision setting makes no difference. Kept

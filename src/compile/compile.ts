@@ -300,7 +300,9 @@ class CompiledFunction {
 
   #runFitting(entry: Entry, args: readonly unknown[]): unknown {
     if (!entry.match(args))
-      throw new InternalError(`compile: ${this.name} misses its own guards: ${entry.explain(args)}`)
+      throw new InternalError(
+        `compile: ${this.name} fails the guards of the version just compiled: ${entry.explain(args)}`,
+      )
     return entry.run(this.name)
   }
 

@@ -31,7 +31,7 @@ void plain_add_relu_mul(const tg_arg *args, const int64_t grid[3], int64_t first
   }
 }
 
-/* Copies n floats: read and write bandwidth together. An exclusive or keeps it a loop instead of a call of memcpy. */
+/* Copies n floats: read and write bandwidth together. The xor prevents the compiler from calling memcpy. */
 void plain_copy(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
   const uint32_t *restrict from = args[0].ptr;
   uint32_t *restrict to = args[1].ptr;

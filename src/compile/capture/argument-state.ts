@@ -279,11 +279,11 @@ export function applyChange({ object, kind, keys, items }: Change, parts: TreePa
     }
     case 'map': {
       const map = target as Map<unknown, unknown>
-      const own = keys.map(key => rebuildTree(key as Tree, parts))
+      const made = keys.map(key => rebuildTree(key as Tree, parts))
       setMap(
         map,
-        own,
-        items.map((item, i) => (item === null ? map.get(own[i]) : rebuildTree(item, parts))),
+        made,
+        items.map((item, i) => (item === null ? map.get(made[i]) : rebuildTree(item, parts))),
       )
       return
     }

@@ -198,7 +198,7 @@ export function runTraced(
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
     outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
-    for (const tensor of results) tensor.requireAlive(name, 'what it gives')
+    for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
     state.restore()
   }
@@ -250,7 +250,7 @@ const asynchronousError = (name: string, what: string): CaptureError =>
   })
 
 function fullgraphError(name: string, reader: string, at: SourceLocation | null): CaptureError {
-  return new CaptureError(`${reader}: values are read while ${name} is captured, and fullgraph is asked for`, {
+  return new CaptureError(`${reader}: values are read while ${name} is captured, and fullgraph is set`, {
     at,
     fix: 'return the tensor and read it outside, use where() in place of a branch, or drop fullgraph: true',
   })

@@ -48,7 +48,7 @@ export function fieldsOf(value: object, path: string): Fields {
   for (const key of [...keys, ...hidden]) {
     if (Object.getOwnPropertyDescriptor(value, key)?.get === undefined) continue
     throw new CaptureError(
-      `compile: ${path}.${String(key)} is a getter of the object's own, which hides what it reads`,
+      `compile: ${path}.${String(key)} is a getter on the object itself, which hides what it reads`,
       {
         fix: 'pass its value, or make it a getter of the class, which reads fields',
       },

@@ -1,6 +1,6 @@
 /**
- * What a captured function returns: outputs of its graph, the very tensors that it was given, and views of either. Results
- * that are views of one memory when the function runs eagerly are so here too, and no others.
+ * The results of a captured function: outputs of its graph, tensors among its arguments, and views of either. Results share
+ * memory exactly if they do when the function runs eagerly.
  */
 import { evaluateSize, SizeExpr } from '../../scalar/size.js'
 import type { TensorLayout } from '../../tensor/layout.js'
@@ -44,8 +44,8 @@ export class ResultMap {
     const sizes = sources.map(({ view }) => (view === null ? null : builder.addLayout(view)))
     const table = builder.build(symbols)
     this.#table = table
-    this.#views = sizes.map((own, i) =>
-      own === null ? null : { dtype: sources[i]!.view!.dtype, sizes: own, layout: table.layout(own) },
+    this.#views = sizes.map((indices, i) =>
+      indices === null ? null : { dtype: sources[i]!.view!.dtype, sizes: indices, layout: table.layout(indices) },
     )
     this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
     this.#isDirect = sources.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)

@@ -27,10 +27,10 @@ import type { KnownSizes, SymbolTable } from '../guards/layout.js'
 /** The size of the call behind a symbol: `value` = symbol · `divisor` + `rest`. */
 type Behind = ReturnType<SymbolTable['sizeBehind']>
 
-/** A size of the call as a formula of others. `size` is in symbols; `own` and `others` are the sizes behind them. */
+/** A size of the call, `target`, as a formula of `others`; `size`: the formula in symbols that stand for these. */
 interface Equal {
   readonly size: Size
-  readonly own: Behind
+  readonly target: Behind
   readonly others: ReadonlyMap<string, Behind>
 }
 
@@ -59,7 +59,7 @@ export class SizeAnswers implements KnownSizes {
       if (part === null) return null
       known.set(name, part)
     }
-    const { divisor, rest } = equal.own
+    const { divisor, rest } = equal.target
     return addSizes(
       mulSizes(
         substituteSize(equal.size, name => known.get(name) ?? null),
@@ -163,12 +163,12 @@ export class SizeAnswers implements KnownSizes {
     const order = table.symbols.map(({ name }) => name).filter(name => names.includes(name))
     const last = order.at(-1)!
     const solved = solveForSymbol(size, last)
-    const own = table.sizeBehind(last)
+    const target = table.sizeBehind(last)
     // A size with bounds (a bucket's, or an earlier answer's) stays a symbol: bounds of a computed size are not checked.
-    if (solved === null || this.#isBounded(last, own, table)) return false
-    this.#equal.set(own.value, {
+    if (solved === null || this.#isBounded(last, target, table)) return false
+    this.#equal.set(target.value, {
       size: solved,
-      own,
+      target,
       others: new Map([...symbolsOf(solved)].map(name => [name, table.sizeBehind(name)])),
     })
     return true

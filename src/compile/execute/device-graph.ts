@@ -50,7 +50,7 @@ interface Version<I> {
 }
 
 /**
- * Work on a GPU that was recorded once, and is replayed as one CUDA graph: what `captureGraph` gives. It keeps its memory until
+ * GPU work that was recorded once and is replayed as one CUDA graph, as `captureGraph` returns it. It keeps its memory until
  * `destroy`.
  */
 export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
@@ -125,7 +125,8 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
   /** Bytes of device memory that all its graphs keep; `memorySummary()` counts them as 'graphs'. */
   get bytes(): number {
     return [...this.#versions.values()].reduce(
-      (sum, { graph, inputs }) => sum + graph.bytes + Object.values(inputs).reduce((all, own) => all + bytesOf(own), 0),
+      (sum, { graph, inputs }) =>
+        sum + graph.bytes + Object.values(inputs).reduce((all, input) => all + bytesOf(input), 0),
       0,
     )
   }
@@ -165,7 +166,7 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
 
   #capture(inputs: I): Version<I> {
     const gpu = this.#gpu
-    const own = outsideScopes(() =>
+    const copies = outsideScopes(() =>
       Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => {
           const fresh = this.#empty(value.dtype, value.shape, 'graphs', name)
@@ -174,11 +175,11 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
         }),
       ),
     ) as unknown as I
-    const { graph, result } = outsideScopes(() => gpu.captureGraph(() => requireSync(this.#fn({ ...own }))))
+    const { graph, result } = outsideScopes(() => gpu.captureGraph(() => requireSync(this.#fn({ ...copies }))))
     const results: Tensor[] = []
     const tree = describeTree(result, results, 'result')
     this.#captures++
-    const version = { graph, inputs: own, tree, results: results.map(each => each.withLayout(each.layout)) }
+    const version = { graph, inputs: copies, tree, results: results.map(each => each.withLayout(each.layout)) }
     const key = keyOf(inputs)
     this.#versions.set(key, version)
     for (const [oldest, { graph: old }] of this.#versions) {

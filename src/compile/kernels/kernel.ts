@@ -52,7 +52,7 @@ import { isInterpreted } from '../execute/runner.js'
 import { lowerKernel, noFacts } from '../generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
 
-/** The arguments of a launch: tensors, numbers, sizes and boxed numbers. */
+/** The type of a launch's arguments: tensors, numbers, sizes and boxed numbers. */
 export type Launched<P extends ParamSpecs> = LaunchArguments<P, Tensor, SymbolicNumber>
 
 /** A kernel, as `kernel` returns it. */
@@ -335,7 +335,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }
     return Object.entries(params).map(([name, spec]) => {
       const passed = (args as Record<string, unknown>)[name]
-      const value = passed instanceof SymbolicNumber ? ownPresent(passed) : passed
+      const value = passed instanceof SymbolicNumber ? presentValue(passed) : passed
       const where = `kernel '${kernelName}': argument '${name}'`
       return typeof spec === 'string' ? checkScalar(where, spec, value) : checkView(where, spec, value)
     })
@@ -473,7 +473,8 @@ const sampleSize = (view: Tensor, dim: number): number => {
   return typeof size === 'number' ? size : 16
 }
 
-function ownPresent(number: SymbolicNumber): PlainNumber {
+/** A boxed number's value. Throws when it belongs to another capture. */
+function presentValue(number: SymbolicNumber): PlainNumber {
   requireOwn(number, currentTracer())
   return number.present
 }
