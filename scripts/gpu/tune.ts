@@ -52,26 +52,26 @@ const norms: Record<string, [(...a: Tensor[]) => Tensor, Tensor[]]> = {
   sum: [t => t!.sum({ dim: 1 }), [y]],
 }
 for (const rowElements of [8, 16, 32, 64]) show('rows', { rowElements }, norms)
-for (const most of [2048, 4096, 8192]) {
-  for (const partsPerSlot of [1, 2, 4]) show('all', { most, partsPerSlot }, { all: [t => t!.sum(), [y]] })
+for (const maxReduction of [2048, 4096, 8192]) {
+  for (const partsPerSlot of [1, 2, 4]) show('all', { maxReduction, partsPerSlot }, { all: [t => t!.sum(), [y]] })
 }
 for (const columnBytes of [256, 512, 1024]) {
   for (const partsPerSlot of [1, 2, 4])
     show('cols', { columnBytes, partsPerSlot }, { cols: [t => t!.sum({ dim: 0 }), [y]] })
 }
-for (const mapped of [512, 1024, 2048, 4096]) {
-  show('map', { mapped }, { add: [(p, q) => p!.add(q!).relu().mul(2), [u, v]] })
+for (const maxPointwise of [512, 1024, 2048, 4096]) {
+  show('map', { maxPointwise }, { add: [(p, q) => p!.add(q!).relu().mul(2), [u, v]] })
 }
-for (const least of [128, 256, 512, 1024]) {
-  for (const mapped of [256, 512, 1024, 2048]) {
-    if (least > mapped) continue
-    const call = tuned(t => t!.add(1).mul(2).relu(), [small], { least, mapped })
+for (const minPointwise of [128, 256, 512, 1024]) {
+  for (const maxPointwise of [256, 512, 1024, 2048]) {
+    if (minPointwise > maxPointwise) continue
+    const call = tuned(t => t!.add(1).mul(2).relu(), [small], { minPointwise, maxPointwise })
     const twenty = timer.time(
       () => {
         for (let i = 0; i < 20; i++) call()
       },
       { flush: false },
     )
-    console.log('small', least, mapped, (twenty / 20).toFixed(2))
+    console.log('small', minPointwise, maxPointwise, (twenty / 20).toFixed(2))
   }
 }

@@ -25,7 +25,7 @@ export interface Artifact {
   readonly source: string
 }
 
-/** A block of an artifact's plan as an artifact of its own, with the same code. */
+/** A block of an artifact's plan as a separate artifact with the same code. */
 export const blockArtifact = (artifact: Artifact, block: number): Artifact => ({
   ...artifact,
   plan: { ...artifact.plan, ...artifact.plan.blocks[block]! },

@@ -20,13 +20,13 @@ export interface ComputeDevice {
   readonly memory: TensorMemory
   /** Throws CacheError when the cache folder is not private. */
   readonly cache: DiskCache
-  /** Its memory is JavaScript's own, so the interpreter can use it. */
+  /** JavaScript can access its memory, so the interpreter can run on it. */
   readonly isHost: boolean
   /**
    * f32 matmuls are rounded to tf32 where the user allows it; otherwise the precision setting makes no difference. Kept
    * apart from `target`, which may have to query a compiler.
    */
-  readonly roundsProducts: boolean
+  readonly roundsMatmuls: boolean
   /** A capture is in progress: nothing can be measured. */
   readonly isCapturing: boolean
   /** The code generation target. Throws DeviceError for a device older than all supported ones. */
@@ -98,7 +98,7 @@ export interface KernelResourceUse {
   readonly spilledBytes: number
   /** Shared memory of a block. */
   readonly sharedBytes: number
-  /** What else it said: matrix instructions that run one after the other. */
+  /** The assembler's warning, if any: that wgmma instructions were serialised. */
   readonly note: string | null
 }
 

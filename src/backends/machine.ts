@@ -6,9 +6,9 @@ import type { Device } from '../tensor/device.js'
 /** Steps in the memory that the device runs them from: each call patches what has changed. */
 export interface PatchableSteps {
   readonly length: number
-  /** Finds where the pointers stand, once for all calls. Throws InternalError for an argument that is not there. */
+  /** Resolves the pointers' offsets once for all calls. Throws InternalError for an argument that does not exist. */
   patches(list: readonly Patch[]): Patches
-  /** As `patches`, of integers (safe ones) and grids, which are passed together. */
+  /** As `patches`, for integers (safe ones) and grids, which are passed together. */
   bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes
   setInt(step: number, argument: number, value: number): void
   setBigInt(step: number, argument: number, value: bigint): void
@@ -36,7 +36,7 @@ export interface Machine extends Launchable {
   readonly sourcePath: string | null
   /** Alignment of temporaries, in bytes. */
   readonly alignment: number
-  /** As `run`, for the launches from `first` up to `end`: what comes between steps of control flow. */
+  /** As `run`, for the launches from `first` up to (not including) `end`: those between two steps of control flow. */
   runSome(first: number, end: number): void
   /** The current queue of calls: temporaries are reused between calls in one queue; null: they are not reused. */
   readonly queue: object | null

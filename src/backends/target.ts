@@ -54,11 +54,11 @@ export interface PersistentKernels {
   /** Maximum number of kernel arguments. */
   readonly maxArguments: number
   /**
-   * Program instances claim tiles from a counter, except the first `ready` instances, which start with the tile of their own
-   * number. null: there is one instance per tile.
+   * Program instances claim tiles from a counter, except that each of the first `ready` instances starts with the tile of its
+   * index. null: there is one instance per tile.
    */
   readonly claims: { readonly ready: number } | null
-  /** The kernels to be joined, adjusted for that, and the target to lower them for. */
+  /** A kernel adjusted for being joined with `members`, and the target to lower it for. */
   member(
     program: TileProgram,
     members: readonly TileProgram[],

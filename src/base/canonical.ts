@@ -1,6 +1,6 @@
 /**
- * Canonical text of plain data: equal data, equal text; different data, different text. Used for interning, cache keys
- * and guards, where JSON fails: it must tell 0 from -0, NaN from null, Infinity, undefined, bigint, and typed arrays.
+ * Canonical text of plain data: texts are equal exactly if the data is. Used for interning, cache keys and guards. JSON does
+ * not suffice: it does not distinguish 0 from -0 or NaN from null, and lacks Infinity, undefined, bigint and typed arrays.
  */
 import { createHash } from 'node:crypto'
 import { InternalError } from './errors.js'
@@ -17,7 +17,7 @@ export type Plain =
   | CanonicalText
   | { readonly [key: string]: Plain }
 
-/** An immutable object that says what it is: equal text, equal meaning (a symbolic size, for one). */
+/** An immutable object with a text that identifies its value, such as a symbolic size. */
 export interface CanonicalText {
   readonly canonicalText: string
 }

@@ -1,6 +1,6 @@
-/** What was given in place of what was wanted, for messages. No tensor is read: its values may not be there yet. */
+/** Describes a wrong argument for messages. Tensors' values are not read, as they may not be computed yet. */
 
-/** A longer list is named, not shown. */
+/** Longer lists are described by their length only. */
 const shownElements = 8
 
 export function describeAny(value: unknown): string {

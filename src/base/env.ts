@@ -29,7 +29,7 @@ export const switches = {
   },
   patterns: {
     name: 'TEGULA_PATTERNS',
-    meaning: '"0": compiles what was written as it was written, without pattern rules',
+    meaning: '"0": compiles without pattern rules, which replace hand-written compositions by built-in ops',
   },
   recheck: {
     name: 'TEGULA_RECHECK',
@@ -37,13 +37,13 @@ export const switches = {
   },
 } as const satisfies Record<string, Switch>
 
-/** The value of a switch, or undefined when it is unset or empty. Read at each call: tests and services change it. */
+/** The value of a switch, or undefined when it is unset or empty. Read at each call, as tests and services change it. */
 export function env(name: keyof typeof switches): string | undefined {
   const value = process.env[switches[name].name]
   return value === '' ? undefined : value
 }
 
-/** Switches that are on or off, and what they are when unset. */
+/** Switches that are on or off, with their defaults. */
 const flags = { cache: true, cudaSync: false, cudaCache: true, patterns: true, recheck: false } as const
 
 /** Whether a switch is on. Throws ArgumentError when its value is neither 0 nor 1. */
@@ -57,7 +57,7 @@ export function flag(name: keyof typeof flags): boolean {
   })
 }
 
-/** Variables of the operating system, not ours: where programs lie, and where a user's caches belong. */
+/** Variables of the operating system: the search path of programs, and the folder of a user's caches. */
 export type SystemVariable = 'PATH' | 'XDG_CACHE_HOME'
 
 /** The value of a variable of the operating system, or undefined when it is unset or empty. */
@@ -66,7 +66,7 @@ export function systemVariable(name: SystemVariable): string | undefined {
   return value === '' ? undefined : value
 }
 
-/** The environment of a child process: this one's, with some switches set anew ('' unsets). */
+/** The environment of a child process: this process's with some switches changed ('' unsets). */
 export function childEnvironment(changes: Partial<Record<keyof typeof switches, string>>): NodeJS.ProcessEnv {
   const changed = Object.entries(changes).map(([name, value]) => [switches[name as keyof typeof switches].name, value])
   return { ...process.env, ...Object.fromEntries(changed) }

@@ -1,11 +1,11 @@
 /**
  * Every error Tegula throws. An error says what happened (with the values), where (the user's own line) and how to
- * fix it. One class per kind of mistake, so that programs can tell them apart.
+ * fix it. One class per kind of mistake, so that programs can distinguish them.
  */
 import { type SourceLocation, userLocation } from './source.js'
 
 export interface ErrorDetails {
-  /** What the person can do about it; one sentence, imperative. */
+  /** What the user can do about it; one sentence, imperative. */
   readonly fix?: string | undefined
   /** The user's line; taken from the current stack when absent. `null`: no line applies. */
   readonly at?: SourceLocation | null | undefined
@@ -14,7 +14,7 @@ export interface ErrorDetails {
 
 /** Base of every error that Tegula throws on purpose. */
 export class TegulaError extends Error {
-  /** The message without place and fix. */
+  /** The message without location and fix. */
   readonly what: string
   /** The user's line, or null where no line applies. */
   readonly at: SourceLocation | null
@@ -37,13 +37,13 @@ export class TegulaError extends Error {
 export class ShapeError extends TegulaError {}
 /** A dtype that an operation does not take. */
 export class DtypeError extends TegulaError {}
-/** Tensors on different devices, or a device that is not there. */
+/** Tensors on different devices, or a device that does not exist. */
 export class DeviceError extends TegulaError {}
 /** An argument of the wrong kind or value. */
 export class ArgumentError extends TegulaError {}
 /** A tensor used after `dispose()`, or outside its `scope`. */
 export class DisposedError extends TegulaError {}
-/** A function that cannot be captured as asked (a read with `fullgraph`, a result that is no tree of tensors, …). */
+/** A function that cannot be captured (a read with `fullgraph`, a result that is no tree of tensors, …). */
 export class CaptureError extends TegulaError {}
 /** More recompiles than allowed, or any under `onRecompile: 'error'`. */
 export class RecompileError extends TegulaError {}

@@ -1,7 +1,7 @@
 /**
- * How an object whose state cannot be seen from outside (private fields, closures) tells `compile` what its state is: a
- * method under this symbol. Passed to a compiled function, the object is then guarded by identity, and by what the method
- * returns: numbers, strings, arrays and plain objects of them, compared at each call.
+ * An object with hidden state (private fields, closures) reports its state to `compile` by a method under this symbol. As an
+ * argument of a compiled function the object is then guarded by identity and by what the method returns: numbers, strings,
+ * arrays and plain objects of them, compared at each call.
  *
  * @example
  * class Scaler {
@@ -11,7 +11,7 @@
  */
 export const guardKey: unique symbol = Symbol.for('tegula.guard') as never
 
-/** An object that `compile` guards by identity and by the state that it tells. */
+/** An object that `compile` guards by identity and by the state that its method returns. */
 export interface Guarded {
   [guardKey](): unknown
 }

@@ -1,13 +1,13 @@
-/** Asks V8's heap which objects of a class are alive, without keeping any alive. */
+/** Queries V8's heap for the living objects of a class, without keeping any alive. */
 import v8 from 'node:v8'
 
 type QueryObjects = (type: unknown, options: { format: 'summary' }) => string[]
 
-/** Each living object as node inspects it; null where this Node cannot tell. */
+/** Each living object in node's inspection format; null where this Node has no such query. */
 export function describeLiving(type: unknown): string[] | null {
   const { queryObjects } = v8 as { queryObjects?: QueryObjects }
   if (queryObjects === undefined) return null
-  // Node calls it experimental, once, on stderr: whoever asked for a summary of memory cannot do anything about it.
+  // Suppresses node's ExperimentalWarning, about which the user can do nothing.
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {

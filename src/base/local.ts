@@ -1,18 +1,17 @@
 /**
- * What lives in one process only: native memory, streams, the state of random numbers. A clone (`structuredClone`, a
- * message to a worker, JSON) would be an object that looks like it and does nothing, so cloning is refused.
+ * Objects that exist in one process only: native memory, streams, random generators. A clone (`structuredClone`, a message
+ * to a worker, JSON) would look like the object but not work, so cloning is refused.
  */
 
 import { ArgumentError } from './errors.js'
 import { guardKey } from './guard-key.js'
 
 /**
- * The value of an own, enumerable property by which cloning fails at once: no engine clones a symbol, and the error
- * shows this text.
+ * A value for an enumerable property that makes cloning fail: no engine clones a symbol, and the error shows this text.
  */
 export const unclonable = (text: string): symbol => Symbol(text)
 
-/** An object of one process. */
+/** An object that exists in one process only. */
 export abstract class LocalObject {
   protected readonly unclonable: symbol
   readonly #refuse: readonly [what: string, fix: string]
@@ -23,13 +22,13 @@ export abstract class LocalObject {
     this.unclonable = unclonable(this.#refuse.join('; '))
   }
 
-  /** Throws ArgumentError: JSON would hold nothing of it. */
+  /** Throws ArgumentError: nothing of it can be represented in JSON. */
   toJSON(): never {
     const [what, fix] = this.#refuse
     throw new ArgumentError(`JSON.stringify: ${what}`, { fix })
   }
 
-  /** As an argument of a compiled function it is guarded by identity: its state is asked at each call. */
+  /** As an argument of a compiled function it is guarded by identity. */
   [guardKey](): null {
     return null
   }

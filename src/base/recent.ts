@@ -1,6 +1,6 @@
 /**
- * A map that forgets what was not used lately, for what can be made again: a server that runs for weeks sees ever new
- * sizes and constants. A hit among the young costs one look-up and allocates nothing.
+ * A bounded cache in two generations, for values that can be made again: a server that runs for weeks sees ever new sizes
+ * and constants. A hit in the young generation costs one lookup and allocates nothing.
  */
 export class RecentMap<V> {
   #young = new Map<string, V>()

@@ -1,6 +1,6 @@
 /**
- * Finds the user's own line in a stack trace: the first frame outside Tegula and the engine. Stacks are text, each
- * engine's its own: V8's (Node, Deno; Bun writes the same) and JavaScriptCore's `function@file:line:column`.
+ * Finds the user's line in a stack trace: the first frame outside Tegula and the engine. Stacks are text in one of two
+ * formats: V8's (Node, Deno; Bun writes the same) and JavaScriptCore's `function@file:line:column`.
  */
 import { fileURLToPath } from 'node:url'
 
@@ -12,13 +12,13 @@ export interface SourceLocation {
 
 const withSlashes = (path: string): string => path.replaceAll('\\', '/')
 
-/** The folder that holds Tegula's own code (src/ in a checkout, dist/ in a package). */
+/** The folder of Tegula's code (src/ in a checkout, dist/ in a package). */
 const ownFolder = withSlashes(fileURLToPath(new URL('..', import.meta.url)))
 
-/** More of our frames than this do not stand above a user's call. */
+/** Maximum number of our frames above the user's call. */
 const deepestFrame = 60
 
-/** What engines call their own code, and code that has no file. */
+/** Names that engines use for their own code, and for code without a file. */
 const engines = /^(?:node:|bun:|ext:|deno:|internal\/|native\b|\[native|wasm:|data:|blob:|<anonymous>|unknown$|$)/
 
 function isForeign(file: string): boolean {
@@ -37,7 +37,7 @@ function plainFile(name: string): string {
   }
 }
 
-/** The frames of `new Error()`, formatted by whoever formats stacks here. */
+/** The program's stack formatter. */
 type Format = typeof Error.prepareStackTrace
 
 /**
@@ -46,19 +46,19 @@ type Format = typeof Error.prepareStackTrace
  */
 export function userLocation(): SourceLocation | null {
   return withStackTraces(deepestFrame, format => {
-    const own: NonNullable<Format> = (error, sites) => {
+    const firstForeign: NonNullable<Format> = (error, sites) => {
       const first = sites.find(site => isForeign(plainFile(site.getFileName() ?? '')))
       if (first === undefined) return ''
       const frame = formatted(error, [first], format)
-      // A bundle of user code and ours: only the source map tells them apart.
+      // In a bundle of user code and ours only the source map can distinguish them.
       return locationInStack(frame) === null ? formatted(error, sites, format) : frame
     }
-    Reflect.set(Error, 'prepareStackTrace', own)
+    Reflect.set(Error, 'prepareStackTrace', firstForeign)
     return locationOf(new Error())
   })
 }
 
-/** An error that knows the `depth` innermost frames; `locationOf` reads it later. */
+/** An error that captured the `depth` innermost frames; `locationOf` reads it later. */
 export function takeTrace(depth: number): { readonly stack?: string | undefined } {
   return withStackTraces(depth, () => new Error())
 }
@@ -75,7 +75,7 @@ export function locationOf(trace: { readonly stack?: unknown }): SourceLocation 
   return Array.isArray(stack) ? locationInStack(linesOf(stack)) : null
 }
 
-/** Runs `body` while traces are `depth` deep, whatever the program has set; a frozen `Error` stays as it is. */
+/** Runs `body` with stack traces of `depth` frames, then restores the program's settings; a frozen `Error` is not changed. */
 function withStackTraces<R>(depth: number, body: (format: Format) => R): R {
   const before = settings.map(name => Object.getOwnPropertyDescriptor(Error, name))
   const format = Error.prepareStackTrace
@@ -95,13 +95,13 @@ const settings = ['stackTraceLimit', 'prepareStackTrace'] as const
 
 const linesOf = (sites: readonly unknown[]): string => sites.map(site => `    at ${String(site)}`).join('\n')
 
-/** The frames as the program's own formatter writes them, for source maps; in our way where that gives no frames. */
+/** The frames as the program's formatter writes them, which applies source maps; in our format if that fails. */
 function formatted(error: Error, sites: NodeJS.CallSite[], format: Format): string {
   try {
     const made: unknown = format?.(error, sites)
     if (typeof made === 'string' && framesOf(made).length > 0) return made
   } catch {
-    // the program's formatter fails: ours does
+    // the program's formatter fails: use ours
   }
   return linesOf(sites)
 }
@@ -113,33 +113,33 @@ export function locationInStack(stack: string): SourceLocation | null {
 
 function framesOf(stack: string): SourceLocation[] {
   return stack.split('\n').flatMap(line => {
-    const place = /^\s*at /.test(line) ? placeOfV8(line) : placeOfJavaScriptCore(line)
-    const match = /^(.*?):(\d+):(\d+)$/.exec(place ?? '')
+    const location = /^\s*at /.test(line) ? locationInV8(line) : locationInJavaScriptCore(line)
+    const match = /^(.*?):(\d+):(\d+)$/.exec(location ?? '')
     if (match === null) return []
     const [, file = '', row = '0', column = '0'] = match
     return [{ file: plainFile(file), line: Number(row), column: Number(column) }]
   })
 }
 
-/** Where a path, an address or a name in angle or square brackets begins. */
-const beginsPlace = /^(?:[a-z][\w+.-]*:|[A-Za-z]:[\\/]|[/\\<[.])/
+/** The beginning of a path, a URL, or a name in angle or square brackets. */
+const locationStart = /^(?:[a-z][\w+.-]*:|[A-Za-z]:[\\/]|[/\\<[.])/
 
-/** The place in `at async Model.step [as call] (file:///app/model.ts:4:7)`, or in `at file:///app/model.ts:4:7`. */
-function placeOfV8(line: string): string | null {
+/** The location in `at async Model.step [as call] (file:///app/model.ts:4:7)`, or in `at file:///app/model.ts:4:7`. */
+function locationInV8(line: string): string | null {
   const text = line.trim().replace(/^at (?:async )?/, '')
   if (!text.endsWith(')')) return text
   // Names and paths may hold parentheses themselves.
   for (let open = text.indexOf('('); open >= 0; open = text.indexOf('(', open + 1)) {
-    const place = text.slice(open + 1, -1)
-    if (place.startsWith('eval at ')) return null // code without a file; who evaluated it is the next frame
-    if ((open === 0 || text[open - 1] === ' ') && beginsPlace.test(place)) return place
+    const location = text.slice(open + 1, -1)
+    if (location.startsWith('eval at ')) return null // code without a file; the next frame is its caller
+    if ((open === 0 || text[open - 1] === ' ') && locationStart.test(location)) return location
   }
   const open = text.lastIndexOf(' (')
   return open < 0 ? text : text.slice(open + 2, -1)
 }
 
-/** The place in `step@/app/model.ts:4:7`; names of scopes (`global code`) come before the @ too. */
-function placeOfJavaScriptCore(line: string): string | null {
+/** The location in `step@/app/model.ts:4:7`; before the @ there may be a scope's name (`global code`). */
+function locationInJavaScriptCore(line: string): string | null {
   const at = line.indexOf('@')
   return at < 0 || /^\s/.test(line) ? null : line.slice(at + 1).trim()
 }

@@ -1,9 +1,9 @@
-/** Functions whose work must be done when they return. */
+/** The check that a user's function is synchronous. */
 import type { TegulaError } from './errors.js'
 
 /**
- * `result`, unless it comes later: a promise or another thenable, or a generator, whose body has not run. Then it throws
- * what `refuse` makes of what it is. Whatever a refused promise rejects with goes unheard: the caller has this error.
+ * Returns `result`, unless it is a promise or another thenable, or a generator, whose body has not run: then throws
+ * `refuse('a promise')` or `refuse('a generator')`. A later rejection of the promise is ignored, as the caller has this error.
  */
 export function requireSynchronous<R>(result: R, refuse: (what: string) => TegulaError): R {
   if (typeof result !== 'object' || result === null) return result

@@ -1,4 +1,4 @@
-/** Quantities as people read them: sizes in bytes, counts, rates and times, with three significant digits. */
+/** Human-readable quantities: sizes in bytes, counts, rates and times, with three significant digits. */
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 const decimalPrefixes = ['', 'k', 'M', 'G', 'T', 'P']

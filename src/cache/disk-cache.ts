@@ -1,7 +1,7 @@
 /**
  * The content-addressed store on disk. A key is the hash of everything a result depends on, so an entry never goes
- * stale; it can only be damaged, and then it is named, discarded and made again. Writers never meet: each writes a
- * temporary name and renames it, and a reader sees a whole entry or none.
+ * stale; it can only be damaged, and is then reported, discarded and made again. Writers do not conflict: each writes a
+ * temporary file and renames it, so a reader sees a whole entry or none.
  *
  * Two kinds of entries: bytes (`get`, `put`), and real files that a loader needs by path (`getFile`, `putFile`). The
  * name of a file holds its own digest, and a small entry refers to it: two processes that build the same key
@@ -44,8 +44,8 @@ const workKind = '.work'
 const writeKind = '.write'
 const temporaryKinds = [workKind, writeKind]
 
-/** A folder full of damage is told of so often. */
-const mostWarnings = 100
+/** Maximum number of warnings, for a folder full of damaged entries. */
+const maxWarnings = 100
 
 export interface CacheStats {
   hits: number
@@ -91,8 +91,9 @@ export class DiskCache {
   }
 
   /**
-   * Opens (and makes, 0700) the cache. A folder that cannot be written gives one warning and a cache of this process
-   * alone. Throws CacheError when TEGULA_CACHE_LIMIT is no size, another user owns the folder or may write it, or no folder at all can be made.
+   * Opens (and makes, 0700) the cache. A folder that cannot be written gives one warning and a cache of this process only.
+   * Throws CacheError when TEGULA_CACHE_LIMIT is no size, another user owns the folder or may write it, or no folder can be
+   * made at all.
    */
   static open(options: CacheOptions = {}): DiskCache {
     const given = { warn: options.warn ?? processWarning, limitBytes: options.limitBytes ?? cacheLimitBytes() }
@@ -134,8 +135,8 @@ export class DiskCache {
   }
 
   /**
-   * The path of the file under `key`, its content just verified, or null (as `get`). Whatever is stored meanwhile, the file
-   * stays for half a minute at least, for a loader to open it.
+   * The path of the file under `key`, its content just verified, or null (as `get`). The file is not evicted for at least
+   * half a minute, so that a loader can open it.
    */
   getFile(key: string): string | null {
     const path = this.#path(key, 'ref')
@@ -147,7 +148,7 @@ export class DiskCache {
     const content = this.#read(file)
     const stats = statSync(file, { throwIfNoEntry: false })
     if (content === null || stats === undefined) {
-      // Eviction by another process removes the reference first: then this is a miss like any other.
+      // If another process is evicting the entry, the reference is gone already, and this is an ordinary miss.
       return existsSync(path) ? this.#damaged(file, 'it is missing', [path]) : this.#miss()
     }
     if (typeof content === 'string') return this.#damaged(file, content, [path, file])
@@ -158,8 +159,8 @@ export class DiskCache {
   }
 
   /**
-   * Stores a file that a loader opens by path; returns the path. It is not evicted for a minute. `companions` (extension → text) are written beside
-   * it under the same stem, for users to read; they are never read back.
+   * Stores a file that a loader opens by path; returns the path. It is not evicted for a minute. `companions` (extension →
+   * text) are stored under the same stem, for users to read; they are never read back.
    */
   putFile(
     key: string,
@@ -200,7 +201,7 @@ export class DiskCache {
     }
   }
 
-  /** Every file of the cache, temporary ones left out. */
+  /** Every file of the cache, except temporary ones. */
   entries(): CacheEntry[] {
     const found: CacheEntry[] = []
     for (const name of this.#names()) {
@@ -214,24 +215,24 @@ export class DiskCache {
   }
 
   /**
-   * What nobody needs any more: temporary files of killed processes, and the folders of other versions' formats. The
-   * former go by themselves with the next entry that a process writes, all of it with `clear`.
+   * Unneeded files: temporary files of killed processes, which the next writing process removes, and folders of other
+   * versions' formats. `clear` removes both.
    */
   leftovers(): Leftover[] {
-    const own = existsSync(this.#folder) ? leftoversIn(this.#folder, temporaryKinds) : []
-    return [...own, ...this.#otherFormats()]
+    const temporary = existsSync(this.#folder) ? leftoversIn(this.#folder, temporaryKinds) : []
+    return [...temporary, ...this.#otherFormats()]
   }
 
   #otherFormats(): Leftover[] {
-    const around = dirname(this.#folder)
-    if (!this.#persistent || !existsSync(around)) return []
-    return readdirSync(around)
+    const parent = dirname(this.#folder)
+    if (!this.#persistent || !existsSync(parent)) return []
+    return readdirSync(parent)
       .filter(name => formatFolders.test(name) && name !== formatFolder)
-      .map(name => join(around, name))
+      .map(name => join(parent, name))
       .map(path => ({ path, bytes: bytesIn(path) }))
   }
 
-  /** Removes every entry, and all leftovers; returns how many entries and leftovers went. */
+  /** Removes all entries and leftovers; returns how many of each were removed. */
   clear(): { readonly entries: number; readonly leftovers: number } {
     const [entries, leftovers] = [this.entries(), this.leftovers()]
     for (const { path } of [...entries, ...leftovers]) remove(path)
@@ -282,7 +283,7 @@ export class DiskCache {
     return this.#miss()
   }
 
-  /** Evicts what was used longest ago when the cache has outgrown its limit, but no file that may be about to be loaded. */
+  /** Evicts least recently used entries when the cache exceeds its limit, but no file that may be about to be loaded. */
   #keepSize(written: string): void {
     if (!this.#persistent) return
     if (this.#knownBytes === null) {
@@ -293,8 +294,8 @@ export class DiskCache {
   }
 
   /**
-   * For a tool that found the disk full: leaves the folder for a temporary one, with one warning. False when that was
-   * done before, so that there is nowhere to go.
+   * For a tool that found the disk full: switches to a temporary folder, with one warning. False when the cache uses one
+   * already.
    */
   leaveFullDisk(): boolean {
     if (!this.#persistent) return false
@@ -302,7 +303,7 @@ export class DiskCache {
     return true
   }
 
-  /** Writes a temporary name and renames it. A disk that refuses ends the persistence, not the program. */
+  /** Writes a temporary file and renames it. If the disk refuses, the cache becomes temporary and the program goes on. */
   #write(name: string, content: Uint8Array): void {
     try {
       writeAndRename(this.#folder, name, content)
@@ -326,7 +327,7 @@ export class DiskCache {
   }
 
   #warnOnce(message: string): void {
-    if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return
+    if (this.#warned.has(message) || this.#warned.size >= maxWarnings) return
     this.#warned.add(message)
     this.#warn(message)
   }

@@ -1,7 +1,7 @@
 /**
  * The on-disk format of an entry: one header line with the format, key, digest and length, then the payload. A torn write, a
  * flipped bit or a foreign file fails the header or the digest, so damage is always seen. The digest covers the key: an
- * entry that was copied or renamed to another key is not what that key stands for.
+ * entry that was copied or renamed to another key is detected.
  */
 import { contentHash } from '../base/canonical.js'
 

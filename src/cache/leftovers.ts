@@ -1,37 +1,37 @@
 /**
- * Temporary files and folders, and what becomes of them when their process is killed. Names say which process made them:
- * one that is dead leaves nothing that anyone still needs.
+ * Temporary files and folders, and their removal after their process was killed. A name contains the process that made it;
+ * once that is dead, the file is not needed.
  */
 import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { contentHash } from '../base/canonical.js'
 
-/** Of a process that cannot be asked about (another machine or container on the same disk). */
+/** Age at which a file is abandoned if its process cannot be checked (another machine or container on the same disk). */
 const abandonedAfterMs = 3_600_000
-/** Even of a process that seems to run: its number has been given to another one since. */
+/** Age at which a file is abandoned even if its process seems to run: the process id must have been reused. */
 const surelyAbandonedAfterMs = 24 * abandonedAfterMs
 
 const namePattern = /^([.a-z]+)-([0-9a-f]{8})-(\d+)-\w+$/
 
-let place: string | null = null
+let hostId: string | null = null
 
-/** Where process numbers mean the same: this machine, and this container of it. */
-function thisPlace(): string {
-  place ??= contentHash([hostname(), processNamespace()]).slice(0, 8)
-  return place
+/** Identifies the scope of process ids: this machine, and this container on it. */
+function thisHost(): string {
+  hostId ??= contentHash([hostname(), processNamespace()]).slice(0, 8)
+  return hostId
 }
 
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
-    return '' // no Linux: the machine's name has to do
+    return '' // not Linux: only the machine's name is known
   }
 }
 
-/** The beginning of a temporary name of this process; six or more letters and digits must follow. */
-export const temporaryPrefix = (kind: string): string => `${kind}-${thisPlace()}-${process.pid}-`
+/** The prefix of this process's temporary names; six or more letters and digits must follow. */
+export const temporaryPrefix = (kind: string): string => `${kind}-${thisHost()}-${process.pid}-`
 
 export interface Leftover {
   readonly path: string
@@ -41,19 +41,19 @@ export interface Leftover {
 /** What dead processes left in a folder under names of these kinds. Throws the system's error. */
 export function leftoversIn(folder: string, kinds: readonly string[]): Leftover[] {
   return readdirSync(folder).flatMap(name => {
-    const [, kind = '', where = '', pid = ''] = namePattern.exec(name) ?? []
+    const [, kind = '', host = '', pid = ''] = namePattern.exec(name) ?? []
     if (!kinds.includes(kind)) return []
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return [] // its process just ended
     const age = Date.now() - stats.mtimeMs
-    const isDead = where === thisPlace() && !isRunning(Number(pid))
-    if (!isDead && age < (where === thisPlace() ? surelyAbandonedAfterMs : abandonedAfterMs)) return []
+    const isDead = host === thisHost() && !isRunning(Number(pid))
+    if (!isDead && age < (host === thisHost() ? surelyAbandonedAfterMs : abandonedAfterMs)) return []
     return [{ path, bytes: bytesIn(path) }]
   })
 }
 
-/** Removes them; returns how many went. One that another user owns stays. */
+/** Removes leftovers; returns how many. Those of other users stay. */
 export function sweep(folder: string, kinds: readonly string[]): number {
   let swept = 0
   try {
@@ -62,7 +62,7 @@ export function sweep(folder: string, kinds: readonly string[]): number {
       swept++
     }
   } catch {
-    // not ours to remove, or the folder went: what is left does no harm
+    // owned by another user, or the folder is gone: what is left does no harm
   }
   return swept
 }

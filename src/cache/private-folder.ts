@@ -58,7 +58,7 @@ export function makeFolder(folder: string): void {
 
 const temporaryKind = 'tegula'
 
-/** A folder of this process alone, removed when the process exits, or by a later one when it is killed. */
+/** A folder for this process only, removed when the process exits, or by a later process if it is killed. */
 export function temporaryFolder(): string {
   try {
     sweep(tmpdir(), [temporaryKind])

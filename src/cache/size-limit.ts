@@ -1,9 +1,9 @@
 /**
- * How large the cache may grow, and what goes when it has: the entries used longest ago. A hit marks its files as used
- * by their time of change, at most once an hour, so that looking things up writes next to nothing.
+ * The cache's size limit and LRU eviction. A hit records its use in the files' modification time, at most once an hour, so
+ * that lookups write next to nothing.
  *
- * A file that a loader opens by path must still be there when it does, a moment after it was stored or found, whatever
- * this process and others store meanwhile. So files stay for a minute after their last use, also beyond the limit.
+ * A loader opens a file by path a moment after it was stored or found, and eviction by any process must not remove it
+ * before. So files stay for a minute after their last use, even beyond the limit.
  */
 import { rmSync, type Stats, utimesSync } from 'node:fs'
 import { env } from '../base/env.js'
@@ -14,7 +14,7 @@ const units: { readonly [unit: string]: number } = { '': 1, kb: 1e3, mb: 1e6, gb
 /** After an eviction the cache is this much below its limit, so that the next write does not evict again. */
 const evictedShare = 0.8
 const markedAfterMs = 3_600_000
-/** How long a file stays after it was stored or found. A process that takes longer to load it makes it again. */
+/** How long a file is kept after it was stored or found. A process that takes longer to load it makes it again. */
 const heldMs = 60_000
 
 /** The limit of `TEGULA_CACHE_LIMIT` in bytes; 2 GB by default. Throws CacheError when the switch is no size. */
@@ -34,11 +34,11 @@ export function cacheLimitBytes(): number {
 export interface SizedFile {
   readonly path: string
   readonly bytes: number
-  /** Milliseconds since 1970 of its last use, to the hour, of files to half a minute. */
+  /** Milliseconds since 1970 of its last use; accurate to an hour, for files opened by path to half a minute. */
   readonly modified: number
 }
 
-/** Marks an entry as used now, unless it was marked in the last hour. What cannot be marked only looks older than it is. */
+/** Marks an entry as used now, unless it was marked in the last hour. If marking fails, it only looks older than it is. */
 export function markUsed(path: string, stats: Stats): void {
   mark(path, stats, markedAfterMs)
 }
@@ -59,9 +59,9 @@ function mark(path: string, { mtimeMs }: Stats, afterMs: number): void {
 }
 
 /**
- * Removes the entries used longest ago until the rest is well below the limit; returns the bytes that remain. Files of
- * one key go together, what refers to others first: a reader then finds all of an entry or nothing. `kept` is the key
- * that was written just now; files used in the last minute stay too.
+ * Removes least recently used entries until the rest is well below the limit; returns the bytes that remain. All files of a
+ * key are removed, the reference first, so that a reader finds a whole entry or none. `kept`: the key that was written just
+ * now; files used in the last minute stay too.
  */
 export function evict(files: readonly SizedFile[], limitBytes: number, kept: string): number {
   const entries = new Map<string, SizedFile[]>()

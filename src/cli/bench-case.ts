@@ -1,4 +1,4 @@
-/** One case of `tegula bench`: its variants run eagerly and compiled in each mode, checked, then timed in turn. */
+/** One case of `tegula bench`: runs its variants eagerly and compiled in each mode, checks results, then times them. */
 
 import { describeTree, rebuildTree, resultsOnly } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
@@ -20,16 +20,16 @@ export interface WayReport extends CallTimes {
   /** '' where the module exports one function. */
   readonly variant: string
   readonly way: Way
-  /** The first row's time over this time: of the calls, as a program sees them. */
+  /** The first row's time per call over this one's, on the host's clock. */
   readonly speedup: number
-  /** Against what is expected, else against the first row; null for that one. */
+  /** Against the expected numbers, else against the first row; null for the first row. */
   readonly error: number | null
-  /** The least time that the work needs over the time it took: on the GPU's clock, where there is one. */
+  /** The limit's time over the measured one, on the GPU's clock if there is a GPU. */
   readonly share: number | null
   readonly firstCall: FirstCalls | null
   /**
-   * Calls after which what the first call cost more is won back from eager calls whose kernels are there; null: never,
-   * or not measured.
+   * Number of calls after which the cost of the first call is recovered, against warm eager calls; null: never, or not
+   * measured.
    */
   readonly breakEven: { readonly cold: number | null; readonly warm: number | null } | null
 }
@@ -41,7 +41,7 @@ export interface CaseReport {
   readonly inputs: readonly string[]
   readonly work: Work | null
   readonly limit: WorkLimit | null
-  /** Whether numbers found in another way were compared; else only the rows with each other. */
+  /** Whether results were compared with expected numbers; otherwise only with the first row. */
   readonly expected: boolean
   readonly ways: readonly WayReport[]
 }
@@ -54,11 +54,11 @@ export interface CaseOptions {
   readonly tolerance: number | null
 }
 
-/** What the rest of the command supplies to a case. */
+/** What the command provides to a case. */
 export interface CaseTools {
   progress(step: string): void
   limitOf(work: Work, device: Device): WorkLimit | null
-  /** Null: not asked for. */
+  /** Null: not requested. */
   readonly firstCalls: ((variant: number, way: Way) => Promise<FirstCalls>) | null
 }
 
@@ -139,22 +139,22 @@ async function reportOf(
   }
 }
 
-function contendersOf(module: UserModule, { name: own, variants }: UserCase, ways: readonly Way[]): Contender[] {
+function contendersOf(module: UserModule, { name: caseName, variants }: UserCase, ways: readonly Way[]): Contender[] {
   return variants.flatMap(({ name, fn }, variant) =>
     ways.map(way => {
       const mode = compileModes.find(each => each === way)
-      const run: Call = mode === undefined ? fn : compile(fn, { ...module.options(name || own), mode })
+      const run: Call = mode === undefined ? fn : compile(fn, { ...module.options(name || caseName), mode })
       return { name: name === '' ? way : `${name} ${way}`, variant, way, run }
     }),
   )
 }
 
 /**
- * The error of each contender, run on copies of the inputs: its sample against what is expected, all of it against the
- * first, the copies' final values too.
+ * The error of each contender, run on copies of the inputs: its sample against the expected numbers, and its result and the
+ * copies' final values against the first contender's.
  */
 function checkNumbers(
-  { expected, sample, tolerance: own }: UserCase,
+  { expected, sample, tolerance: caseTolerance }: UserCase,
   inputs: readonly never[],
   contenders: readonly Contender[],
   tolerance: number | null,
@@ -162,7 +162,7 @@ function checkNumbers(
   const wanted = expected === undefined ? null : { numbers: (expected as Call)(...inputs) }
   const part = (result: unknown): unknown => (sample === undefined ? result : sample(result as never))
   const againstExpected = (name: string, result: unknown): number | null =>
-    wanted === null ? null : requireExpected(name, part(result), wanted.numbers, tolerance ?? own ?? null)
+    wanted === null ? null : requireExpected(name, part(result), wanted.numbers, tolerance ?? caseTolerance ?? null)
   const runOnCopies = (contender: Contender) => {
     manualSeed(0)
     const args = copyTensors(inputs)

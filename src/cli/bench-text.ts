@@ -1,14 +1,14 @@
-/** What `tegula bench` prints: a table for each case, with the share of the limit drawn. */
+/** The text of `tegula bench`: a table for each case, with the share of the limit as a bar. */
 import { digits, formatCount, formatTime, plural } from '../base/units.js'
 import type { MachineLimits } from '../compile/limits.js'
 import type { CaseReport, WayReport } from './bench-case.js'
 import type { FirstCall } from './first-call.js'
 import { table } from './output.js'
 
-/** Inputs named in a heading; of more, the number. */
-const mostInputs = 6
+/** Inputs listed in a heading; if there are more, their number is added. */
+const maxInputs = 6
 
-/** A column: left out where no row has something to say. */
+/** A column; omitted when it is empty in all rows. */
 interface Column {
   readonly head: string
   cell(row: WayReport): string
@@ -38,7 +38,7 @@ const columns: readonly Column[] = [
 const barCells = 20
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A share of 1 drawn over 20 cells, to an eighth of one; what is beyond 1 is cut off. */
+/** A bar of 20 cells for a share of 1, accurate to an eighth of a cell; shares above 1 are cut off. */
 export function bar(share: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * barCells * 8)
   return '█'.repeat(filled >> 3) + eighths[filled & 7]!
@@ -53,12 +53,12 @@ const printCalls = (calls: number | null): string => (calls === null ? 'never' :
 /** Heading, limit and table. */
 export function caseText(report: CaseReport): string {
   const { name, inputs, ways } = report
-  const more = inputs.length > mostInputs ? `, … of ${plural(inputs.length, 'tensor')}` : ''
+  const more = inputs.length > maxInputs ? `, … of ${plural(inputs.length, 'tensor')}` : ''
   const used = columns.filter(({ cell }) => ways.some(row => cell(row) !== ''))
   return [
-    `${name} (${inputs.slice(0, mostInputs).join(', ')}${more})`,
+    `${name} (${inputs.slice(0, maxInputs).join(', ')}${more})`,
     limitText(report),
-    `medians of ${plural(ways[0]!.call.samples, 'sample')}${report.expected ? ', checked against numbers found in another way' : ''}`,
+    `medians of ${plural(ways[0]!.call.samples, 'sample')}${report.expected ? ', checked against expected numbers' : ''}`,
     '',
     table([used.map(({ head }) => head), ...ways.map(row => used.map(({ cell }) => cell(row)))]),
   ]
@@ -72,10 +72,10 @@ function limitText({ work, limit }: CaseReport): string | null {
     ...(work.bytes === undefined ? [] : [formatCount(work.bytes, 'B')]),
     ...(work.flops === undefined ? [] : [formatCount(work.flops, 'FLOP')]),
   ]
-  return `${parts.join(', ')}: at least ${formatTime(limit.nanoseconds)}, by its ${limit.bound}`
+  return `${parts.join(', ')}: at least ${formatTime(limit.nanoseconds)}, ${limit.bound === 'memory' ? 'memory' : 'compute'}-bound`
 }
 
-/** The rates that limits are computed with. */
+/** The peak rates from which limits are computed. */
 export function limitsText(limits: MachineLimits): string {
   const { flopsPerNanosecond, matrixFlopsPerNanosecond, copyBytesPerNanosecond } = limits
   const rates = [
@@ -83,7 +83,7 @@ export function limitsText(limits: MachineLimits): string {
     `f32 ${formatCount(flopsPerNanosecond * 1e9, 'FLOP/s')}`,
     ...(matrixFlopsPerNanosecond === undefined
       ? []
-      : [`16-bit products ${formatCount(matrixFlopsPerNanosecond * 1e9, 'FLOP/s')}`]),
+      : [`16-bit tensor cores ${formatCount(matrixFlopsPerNanosecond * 1e9, 'FLOP/s')}`]),
   ]
   return `limits measured now: ${rates.join(', ')}`
 }

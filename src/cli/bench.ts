@@ -1,4 +1,4 @@
-/** `tegula bench FILE…`: modules' functions or cases, run eagerly and compiled in each mode, side by side. */
+/** `tegula bench FILE…`: runs modules' functions or cases eagerly and compiled in each mode, and compares them. */
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { computeDevice } from '../backends/index.js'
@@ -22,9 +22,9 @@ export interface BenchOptions extends CaseOptions {
   /** Part of the names of the cases to run. */
   readonly case: string
   readonly quick: boolean
-  /** Measure first calls in processes of their own. Default: of modules that export one function. */
+  /** Measure first calls in separate processes. Default: for modules that export one function. */
   readonly compileTimes?: boolean
-  /** File that gets the report as JSON, again after each case. */
+  /** File to which the report is written as JSON after each case. */
   readonly out?: string
 }
 
@@ -35,16 +35,16 @@ interface Failure {
 }
 
 interface Machine {
-  /** Of the device that the cases run on. */
+  /** Model of the device that the cases run on. */
   readonly model: string
-  /** Of the CPU's pool; null on a GPU. */
+  /** Threads of the CPU's pool; null on a GPU. */
   readonly threads: number | null
   readonly loadAverage: number
 }
 
 interface BenchReport {
   readonly machine: Machine | null
-  /** Null where no case says what its work needs. */
+  /** Null when no case states its work. */
   readonly limits: MachineLimits | null
   readonly cases: readonly CaseReport[]
   /** Cases that threw. */
@@ -53,8 +53,8 @@ interface BenchReport {
 
 /**
  * @param entry the script of this command line, for child processes
- * Throws UsageError (see `loadUserModule`), and where there is one case AccuracyError, CompilerError and what its
- * functions throw. Of several cases one that throws is reported, and the exit code is 1.
+ * Throws UsageError (see `loadUserModule`). With a single case, also throws AccuracyError, CompilerError and what its
+ * functions throw; with several, errors are reported and the exit code is 1.
  */
 export async function bench(
   entry: string,
@@ -74,7 +74,7 @@ export async function bench(
   })
   for (const { module, each } of chosen) {
     try {
-      // First, so that a GPU that a case has broken is the next case's error.
+      // Before the case, so that a GPU broken by the previous case is reported here.
       emptyCache()
       cases.push(await runCase(module, each, options, toolsOf(entry, module, each, options, limits, progress)))
     } catch (error) {
@@ -113,7 +113,7 @@ const describeError = (error: unknown): string =>
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Measured when the first case needs them; none where there is no compiler to measure with. */
+/** Machine limits, measured when the first case needs them; null without a compiler. */
 class LazyLimits {
   readonly #progress: Progress
   #tried = false

@@ -6,7 +6,7 @@ import { type CacheEntry, defaultCache } from '../cache/disk-cache.js'
 import type { Leftover } from '../cache/leftovers.js'
 import { type Report, table } from './output.js'
 
-/** What the files of the cache are, by extension. */
+/** Kinds of cache files, by extension. */
 const kinds: Readonly<Record<string, string>> = {
   '.entry': 'artifact',
   '.ref': 'reference',

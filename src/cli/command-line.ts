@@ -1,4 +1,4 @@
-/** The command `tegula` as a function: parses the command line, runs one command, gives the exit code. */
+/** The command `tegula` as a function: parses the command line, runs one command, returns the exit code. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { UsageError } from '../base/errors.js'
 import { version } from '../base/version.js'
@@ -38,7 +38,7 @@ function reporting(parent: Command, usage: string, description: string): Command
   return parent.command(usage).description(description).option('--json', 'print the result as JSON')
 }
 
-/** While the result is JSON, what the user's module prints, in whatever way, goes to stderr. */
+/** Makes a report. With `json`, stdout is reserved for the result, so what the user's module prints goes to stderr. */
 async function madeReport(json: boolean, make: () => Report | Promise<Report>): Promise<Report> {
   const { write } = process.stdout
   if (json) process.stdout.write = process.stderr.write.bind(process.stderr) as typeof write
@@ -53,7 +53,7 @@ interface JsonOption {
   readonly json?: boolean
 }
 
-/** `main`: the file that a child process is started with; `exit` gets what the command ends with. */
+/** `main`: the script for child processes; `exit` receives the command's exit code. */
 function program(main: string, exit: (code: ExitCode) => void): Command {
   const report = async (json = false, make: () => Report | Promise<Report>): Promise<void> => {
     const made = await madeReport(json, make)
@@ -89,7 +89,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
     .option('--case <part>', 'of a module that exports cases: those whose names contain this', '')
     .option('--quick', 'of a module that exports cases: the sizes that it has for trying out', false)
     .option('--out <file>', 'also write the result there, as JSON, after each case')
-    .option('--compile-times', 'measure first calls in processes of their own (default for a single function)')
+    .option('--compile-times', 'measure first calls in separate processes (default for a single function)')
     .option('--no-compile-times', 'do not')
     .addHelpText('after', fileHelp)
     .action((files: readonly string[], options: JsonOption & BenchOptions) =>
@@ -127,7 +127,7 @@ export async function runCommandLine(args: readonly string[], main: string): Pro
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) return printError(error, json)
-    // commander has printed its message.
+    // commander has printed its message already.
     if (json && error.exitCode !== 0) {
       printReport(
         { data: { error: errorData(new UsageError(error.message, { fix: 'see tegula --help', at: null })) }, text: '' },

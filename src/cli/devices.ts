@@ -1,4 +1,4 @@
-/** `tegula devices`: what was found, with measured limits. */
+/** `tegula devices`: the devices of this machine, with measured limits. */
 import { CompilerError, DeviceError } from '../base/errors.js'
 import { digits, formatBytes, formatTime } from '../base/units.js'
 import { installExecutors } from '../compile/executors.js'
@@ -18,13 +18,13 @@ interface CpuReport {
   readonly model: string
   readonly arch: string
   readonly cores: number
-  /** Of the pool that runs kernels. */
+  /** Threads of the pool that runs kernels. */
   readonly threads: number
   readonly vectorBits: number
   readonly vectorRegisters: number
   readonly fma: boolean
   readonly features: readonly string[]
-  /** Bytes; null when the system does not tell. l1 and l2 are per core. */
+  /** Bytes; null when unknown. l1 and l2 are per core. */
   readonly caches: { readonly l1: number | null; readonly l2: number | null; readonly l3: number | null }
   readonly compiler: { readonly program: string; readonly version: string } | null
   /** GFLOP/s and GB/s; null when not measured. */
@@ -38,11 +38,11 @@ interface GpuReport {
   readonly model: string
   readonly multiprocessors: number
   readonly memory: { readonly total: number; readonly free: number; readonly l2: number }
-  /** Of a block, in bytes. */
+  /** Per block, in bytes. */
   readonly sharedMemory: number
   /** '9.0' */
   readonly computeCapability: string
-  /** Of the PTX that we generate: 'sm_90a'; null: the GPU is too old for it. */
+  /** Architecture of the generated PTX: 'sm_90a'; null: the GPU is too old. */
   readonly architecture: string | null
   /** The CUDA version that the driver supports: '13.0'. */
   readonly driver: string
@@ -70,7 +70,7 @@ interface BrokenGpu {
   readonly problem: string
 }
 
-/** `problem`: why there is none. */
+/** The GPUs; `problem`: why there are none. */
 function findGpus(
   measure: boolean,
   progress: Progress,

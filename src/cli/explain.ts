@@ -1,4 +1,4 @@
-/** `tegula explain FILE`: what compiling a module's function does. */
+/** `tegula explain FILE`: explains what compiling a module's function does. */
 import { CompilerError } from '../base/errors.js'
 import { describeTree } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
@@ -12,7 +12,7 @@ import { loadUserModule, withNames } from './user-module.js'
 export interface ExplainOptions {
   readonly code: boolean
   readonly graph: boolean
-  /** Measure the machine, and judge each kernel by it. */
+  /** Measure the machine, and compare each kernel with its limits. */
   readonly limits: boolean
   readonly device?: string
   /** Parts of the names of the case and the variant, of a module that exports cases; '': the first. */
@@ -20,7 +20,7 @@ export interface ExplainOptions {
   readonly variant: string
 }
 
-/** Few samples: which side of the ridge a kernel lies on needs no third digit. */
+/** Few samples suffice to tell memory-bound from compute-bound kernels. */
 const limitRuns = 3
 
 /** Throws UsageError (see `loadUserModule`), CaptureError, CompilerError, and what the function throws. */
@@ -60,7 +60,7 @@ function judge(explanation: Explanation, leaves: readonly Tensor[], limits: bool
   }
 }
 
-/** The explanation without its methods, and with graphs and code as asked. */
+/** The explanation without its methods, and with graphs and code only if requested. */
 function dataOf({ name, opCount, segments, guards, breaks, recompiles, limits }: Explanation, options: ExplainOptions) {
   return {
     name,

@@ -1,6 +1,6 @@
 /**
- * What the first call of a function costs in a process of its own: with an empty cache (cold), and again with the cache
- * that this left (warm). The child process is this command line with a hidden command.
+ * Measures the first call of a function in a new process: with an empty cache (cold), and again with the cache that this
+ * left (warm). The child process runs a hidden command of this command line.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ export const ways: readonly Way[] = ['eager', ...compileModes]
 
 export interface FirstCall {
   readonly nanoseconds: number
-  /** Libraries that the C compiler, and modules that the GPU's assembler made, and those found in the cache. */
+  /** Libraries and GPU modules that were compiled, and those loaded from the disk cache. */
   readonly compiled: number
   readonly loaded: number
 }
@@ -34,7 +34,7 @@ export interface FirstCalls {
 
 export const firstCallCommand = 'first-call'
 
-/** Which call of which module: what the child process is told. */
+/** The call to measure, as it is passed to the child process. */
 export interface FirstCallOf {
   readonly file: string
   readonly device?: string | undefined
@@ -45,15 +45,15 @@ export interface FirstCallOf {
   readonly way: Way
 }
 
-/** Runs in the child process: times the first call and sends it to the parent. `told`: a FirstCallOf as JSON. */
-export async function sendFirstCall(told: string): Promise<void> {
-  const of = JSON.parse(told) as FirstCallOf
+/** Runs in the child process: times the first call and sends it to the parent. `request`: a FirstCallOf as JSON. */
+export async function sendFirstCall(request: string): Promise<void> {
+  const of = JSON.parse(request) as FirstCallOf
   const module = await loadUserModule(of.file, of)
   const chosen = module.cases[of.case]!
   const { fn, name } = chosen.variants[of.variant]!
   const options = module.options(name || chosen.name)
   const inputs = await chosen.inputs()
-  synchronize() // what makes the inputs is not part of it
+  synchronize() // so that making the inputs is not measured
   const before = compilerStats()
   const mode = compileModes.find(each => each === of.way)
   const time = nanoseconds(() => {
@@ -68,7 +68,7 @@ export async function sendFirstCall(told: string): Promise<void> {
     compiled: after.compiled - before.compiled,
     loaded: after.loaded - before.loaded,
   }
-  // The process ends after this: the message must be on its way.
+  // The process ends after this, so wait until the message is sent.
   await new Promise<void>(resolve => (process.send === undefined ? resolve() : process.send(sent, () => resolve())))
 }
 
@@ -89,9 +89,9 @@ function firstCallIn(entry: string, of: FirstCallOf, cacheDir: string): Promise<
       env: childEnvironment({ cacheDir, cache: '' }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    let [said, result] = ['', null as FirstCall | null]
+    let [errors, result] = ['', null as FirstCall | null]
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+      errors += chunk.toString()
     })
     child.on('message', message => {
       result = message as FirstCall
@@ -100,9 +100,7 @@ function firstCallIn(entry: string, of: FirstCallOf, cacheDir: string): Promise<
     child.on('close', code => {
       if (result !== null && code === 0) resolve(result)
       else
-        reject(
-          new TegulaError(`the first call (${of.way}) failed in a process of its own:\n${said.trim()}`, { at: null }),
-        )
+        reject(new TegulaError(`the first call (${of.way}) failed in a new process:\n${errors.trim()}`, { at: null }))
     })
   })
 }

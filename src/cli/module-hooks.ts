@@ -1,7 +1,7 @@
 /**
- * Node takes a .ts or .js file for CommonJS unless package.json says otherwise, and `npm init` says CommonJS. A file that
- * is written as an ES module (it imports or exports, and requires nothing) is loaded as one all the same, so that it and
- * this command use one and the same copy of tegula.
+ * Node treats a .ts or .js file as CommonJS unless package.json says otherwise, and `npm init` says CommonJS. These hooks load
+ * a file with ES module syntax (it has imports or exports, and no require) as an ES module anyway, so that it and this
+ * command use the same copy of tegula.
  */
 import * as nodeModule from 'node:module'
 
@@ -37,7 +37,7 @@ export async function load(url, context, nextLoad) {
 
 let isRegistered = false
 
-/** Makes such files load as ES modules from now on. Nothing on a Node (before 20.6) whose loader cannot be told. */
+/** Makes such files load as ES modules from now on. Does nothing on a Node (before 20.6) without loader hooks. */
 export function loadAsWritten(): void {
   const { register } = nodeModule as { register?: (specifier: string) => void }
   if (isRegistered || register === undefined) return

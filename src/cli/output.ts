@@ -1,11 +1,11 @@
-/** What a command writes: its result on stdout, as text or JSON; progress and errors on stderr. Exit codes. */
+/** Output of commands: the result on stdout as text or JSON, progress and errors on stderr, exit codes. */
 import { TegulaError, UsageError } from '../base/errors.js'
 import { locationInStack, type SourceLocation } from '../base/source.js'
 
-/** 0: done. 1: it failed on the way. 2: it was asked wrongly: the command line, or what the given module exports. */
+/** 0: success. 1: failure. 2: wrong usage, by the command line or by the exports of the user's module. */
 export type ExitCode = 0 | 1 | 2
 
-/** What a command found: data for `--json`, text for people. */
+/** A command's result: data for `--json`, and text. */
 export interface Report {
   readonly data: unknown
   readonly text: string
@@ -13,7 +13,7 @@ export interface Report {
   readonly exitCode?: ExitCode
 }
 
-/** Says what is about to happen, for everything that may take over a second. */
+/** Announces a step that may take over a second. */
 export type Progress = (step: string) => void
 
 export const printProgress: Progress = step => void process.stderr.write(`${step} …\n`)
@@ -22,7 +22,7 @@ export function printReport({ data, text }: Report, json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${text.trimEnd()}\n`)
 }
 
-/** Prints the error, under `--json` also as data on stdout, and says how to exit. */
+/** Prints the error, under `--json` also as data on stdout; returns the exit code. */
 export function printError(error: unknown, json: boolean): ExitCode {
   if (json) printReport({ data: { error: errorData(error) }, text: '' }, true)
   process.stderr.write(`${errorText(error)}\n`)
@@ -41,7 +41,7 @@ export interface ErrorData {
 
 export function errorData(error: unknown): ErrorData {
   const isOurs = error instanceof TegulaError
-  const at = isOurs && error.at !== null ? error.at : placeOf(isOurs ? error.cause : error)
+  const at = isOurs && error.at !== null ? error.at : errorLocation(isOurs ? error.cause : error)
   return {
     name: error instanceof Error ? error.name : 'Error',
     message: isOurs ? error.what : error instanceof Error ? error.message : String(error),
@@ -52,21 +52,21 @@ export function errorData(error: unknown): ErrorData {
   }
 }
 
-/** Where an error of other code was thrown, or which line could not be read as a program. */
-function placeOf(error: unknown): SourceLocation | null {
+/** Where an error of other code was thrown, or the line of a syntax error. */
+function errorLocation(error: unknown): SourceLocation | null {
   if (!(error instanceof Error)) return null
   const stack = error.stack ?? ''
-  return syntaxPlace(stack) ?? syntaxPlace(error.message) ?? locationInStack(stack)
+  return syntaxErrorLocation(stack) ?? syntaxErrorLocation(error.message) ?? locationInStack(stack)
 }
 
-/** Node begins such a stack with the place; esbuild (tsx) has a line for each mistake. */
-export function syntaxPlace(text: string): SourceLocation | null {
+/** The location of a syntax error: node's stack begins with it; esbuild (tsx) has a line per error. */
+export function syntaxErrorLocation(text: string): SourceLocation | null {
   const match = /^(?:file:\/\/)?(\/.*|[A-Za-z]:[\\/].*?):(\d+)(?::(\d+): ERROR.*)?$/m.exec(text)
   if (match === null || (match[3] === undefined && match.index !== 0)) return null
   return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3] ?? 1) }
 }
 
-/** Errors of other code come with their stack: their message alone says neither where nor what to do. */
+/** Errors of other code are printed with their stack, as their message alone says neither where nor what to do. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return `error: ${String(error)}`
   if (!(error instanceof TegulaError)) return error.stack ?? error.message

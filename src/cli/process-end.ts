@@ -1,8 +1,8 @@
-/** How the command's process behaves towards the shell: pipes that close, what node says by itself, and its end. */
+/** The process around the command: closed pipes, node's warnings, and how it ends. */
 import { TegulaError } from '../base/errors.js'
 import { type ExitCode, printError } from './output.js'
 
-/** A reader that has seen enough (`tegula … | head`) ends the command, and node's own remarks on features are left out. */
+/** Ends the command when the reader closes the pipe (`tegula … | head`), and suppresses node's ExperimentalWarnings. */
 export function listenQuietly(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -10,7 +10,7 @@ export function listenQuietly(): void {
     process.exit(process.exitCode)
   })
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error // nobody reads the progress: the result is what counts
+    if (error.code !== 'EPIPE') throw error // nobody reads the progress, but the result still counts
   })
   const { emitWarning } = process
   const quiet = (warning: string | Error, ...rest: readonly unknown[]): void => {
@@ -22,7 +22,7 @@ export function listenQuietly(): void {
   process.emitWarning = quiet as typeof process.emitWarning
 }
 
-/** Ends the process when all is written: what a module left running (a timer, a server) does not keep it. */
+/** Ends the process when all output is written, even if the module left a timer or a server running. */
 export function endWith(code: ExitCode): void {
   process.exitCode = code
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
@@ -32,14 +32,14 @@ interface Unfinished {
   readonly json: boolean
   /** stdout as it was before the module was loaded. */
   readonly write: typeof process.stdout.write
-  /** Nothing is left that could go on. */
+  /** The event loop is empty. */
   isIdle: boolean
 }
 
-/** What the command is doing; null: it has said how it ended. */
+/** The running command; null: it has ended, and its result is printed. */
 let unfinished: Unfinished | null = null
 
-/** Runs a command; a process that ends before it, because the module ends it or waits for nothing, says so. */
+/** Runs a command; prints an error if the process ends before it (the module exits, or a promise never settles). */
 export async function untilEnd<R>(json: boolean, run: () => Promise<R>): Promise<R> {
   unfinished = { json, write: process.stdout.write, isIdle: false }
   process.once('beforeExit', noteIdle)

@@ -1,5 +1,5 @@
 /**
- * What a module gives to measure: the cases that it exports as `cases`, or the one that its function and inputs make.
+ * What a module exports to measure: `cases`, or a function and inputs, which make a single case.
  */
 import { TegulaError, UsageError } from '../base/errors.js'
 import type { TensorFunction } from '../compile/capture/capture.js'
@@ -25,7 +25,7 @@ export const usage = (what: string, fix: string): UsageError => new UsageError(w
 
 export const describeValue = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`)
 
-/** Keeps what an error of ours says; of others, the message here and the stack by `cause`. */
+/** Wraps an error: keeps line and fix of our errors; others keep their stack as `cause`. */
 export function failure(what: string, cause: unknown, fix?: string): TegulaError {
   if (cause instanceof TegulaError) {
     return new TegulaError(`${what}: ${cause.name}: ${cause.what}`, { at: cause.at, fix: cause.fix ?? undefined })
@@ -34,7 +34,7 @@ export function failure(what: string, cause: unknown, fix?: string): TegulaError
   return new TegulaError(`${what}: ${message}`, { cause, fix, at: null })
 }
 
-/** The value, or what it returns or resolves to where it is a function. Throws TegulaError when that throws. */
+/** The value, or if it is a function what it returns or resolves to. Throws TegulaError when that throws. */
 export async function called(value: unknown, what: string, ...args: readonly unknown[]): Promise<unknown> {
   if (typeof value !== 'function') return value
   try {
@@ -44,7 +44,7 @@ export async function called(value: unknown, what: string, ...args: readonly unk
   }
 }
 
-/** Throws UsageError unless they are an array that holds tensors. */
+/** Throws UsageError unless `inputs` is an array that contains tensors. */
 export function checkedInputs(inputs: unknown, what: string): readonly never[] {
   if (!Array.isArray(inputs)) {
     throw usage(
@@ -90,7 +90,7 @@ function userCase(given: unknown, what: string): UserCase {
   if (functions.length === 0 || functions.some(([, fn]) => typeof fn !== 'function')) {
     throw usage(`${what} (${name}) has no variants`, 'give an object of functions: { "written out": x => … }')
   }
-  // What is optional is typed by BenchCase; a wrong one fails where it is used.
+  // Optional fields are typed by BenchCase and not checked here; a wrong one fails where it is used.
   return {
     ...(given as unknown as AnyBenchCase),
     variants: functions.map(([each, fn]) => ({ name: each, fn: fn as TensorFunction })),

@@ -21,7 +21,7 @@ import type { CompileOptions } from '../compile/options.js'
 import type { DeviceName } from '../tensor/device.js'
 import { setDefaultDevice } from '../tensor/dispatch.js'
 import { loadAsWritten } from './module-hooks.js'
-import { syntaxPlace } from './output.js'
+import { syntaxErrorLocation } from './output.js'
 import {
   called,
   casesOf,
@@ -34,7 +34,7 @@ import {
 } from './user-case.js'
 
 export interface LoadOptions {
-  /** Made the default before the module is loaded, so that its tensors lie there. */
+  /** Made the default device before the module is loaded, so that its tensors are on it. */
   readonly device?: string | undefined
   /** Passed on to the module's cases. */
   readonly quick?: boolean
@@ -46,9 +46,9 @@ export interface UserModule {
   readonly cases: readonly UserCase[]
   /** Whether it exports a function and inputs instead of cases. */
   readonly isSingle: boolean
-  /** What `compile` is given for a function of that name. */
+  /** Options of `compile` for a function of that name. */
   options(name: string): CompileOptions
-  /** Arguments of further calls. */
+  /** Arguments of further example calls. */
   readonly moreInputs: readonly (readonly never[])[]
 }
 
@@ -56,13 +56,13 @@ const typescript = ['.ts', '.mts', '.cts']
 const javascript = ['.js', '.mjs', '.cjs']
 
 /**
- * Throws UsageError when the file is not there, cannot be loaded by this Node, or does not export what a command needs;
- * DeviceError when the device is not there; TegulaError when the module throws while it is loaded or makes its inputs.
+ * Throws UsageError when the file does not exist, cannot be loaded by this Node, or does not export what a command needs;
+ * DeviceError when the device does not exist; TegulaError when the module throws while it is loaded or makes its inputs.
  */
 export async function loadUserModule(path: string, { device, quick = false }: LoadOptions = {}): Promise<UserModule> {
   const file = resolve(path)
   if (device !== undefined) {
-    installExecutors() // before the module has imported them: which devices there are is theirs to say
+    installExecutors() // setting the device needs them, and the module has not imported tegula yet
     setDefaultDevice(device as DeviceName)
   }
   const exported = await importFile(file)
@@ -92,12 +92,12 @@ export function withNames<T extends { readonly name: string }>(
   throw usage(`no ${what} is named '${part}'`, `give a part of one of ${names}`)
 }
 
-/** The module's function with its inputs, made here and now. */
+/** The module's function as a case; makes its inputs now. */
 async function onlyCase(exported: Exports, path: string, base: string): Promise<UserCase> {
   const fn = functionOf(exported, path)
   const inputs = await inputsOf(exported, path)
-  const own = fn.name === '' || fn.name === 'default' ? base : fn.name
-  const { name = own } = optionsOf(exported, path)
+  const functionName = fn.name === '' || fn.name === 'default' ? base : fn.name
+  const { name = functionName } = optionsOf(exported, path)
   return { name, variants: [{ name: '', fn }], inputs: async () => inputs }
 }
 
@@ -111,7 +111,7 @@ async function importFile(file: string): Promise<Exports> {
   loadAsWritten()
   try {
     const namespace = (await import(pathToFileURL(file).href)) as Exports
-    // A CommonJS module arrives as one default export.
+    // A CommonJS module is imported as one default export.
     const inner = namespace.default
     return typeof inner === 'object' && inner !== null && !('inputs' in namespace) ? (inner as Exports) : namespace
   } catch (cause) {
@@ -128,16 +128,16 @@ async function importFile(file: string): Promise<Exports> {
       )
     }
     const what = `${file} throws while it is loaded`
-    const place = cause instanceof SyntaxError ? syntaxErrorIn(file) : null
-    if (place !== null) throw new TegulaError(`${what}: ${(cause as SyntaxError).message}`, { at: place })
+    const location = cause instanceof SyntaxError ? syntaxErrorIn(file) : null
+    if (location !== null) throw new TegulaError(`${what}: ${(cause as SyntaxError).message}`, { at: location })
     throw failure(what, cause, missingPackageFix(cause))
   }
 }
 
-/** Where the file is no JavaScript: the error of an import does not say, node's own check does. */
+/** The location of a syntax error. An import's error does not contain it, but the output of `node --check` does. */
 function syntaxErrorIn(file: string): SourceLocation | null {
   const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
-  return status === 0 ? null : syntaxPlace(stderr)
+  return status === 0 ? null : syntaxErrorLocation(stderr)
 }
 
 function missingPackageFix(cause: unknown): string | undefined {
@@ -152,7 +152,7 @@ const isCommonJsMistake = (error: unknown): boolean =>
   commonJsErrors.includes(errorCode(error)) ||
   (error instanceof SyntaxError && error.message.includes('import statement outside a module'))
 
-/** Uses the tsx of the user's project or of this one's folder, when there is one and this process does not use it yet. */
+/** Registers the tsx of the user's project or of the current folder, if there is one and this process does not use it yet. */
 async function registerTypescript(file: string): Promise<void> {
   if (process.execArgv.some(argument => argument.includes('tsx'))) return
   for (const from of [file, resolve('index.js')]) {

@@ -1,7 +1,7 @@
 /**
  * `max-autotune`: compiles a graph with several choices of block sizes, measures each on the call's own tensors (copies of
- * those that it writes), and keeps the fastest. The choice is remembered on disk, so the next process measures nothing.
- * Every candidate's numbers are compared with the usual choice's before it may win.
+ * those that it writes), and keeps the fastest. The choice is cached on disk, so the next process measures nothing. A
+ * candidate's results are compared with the usual choice's before it is measured.
  */
 
 import { type Artifact, writtenBuffers } from '../backends/artifact.js'
@@ -23,25 +23,27 @@ import { compileGraph, graphText } from './pipeline.js'
 
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300
-const maxRounds = 50
-/** Another choice must be this much faster than the usual one, or it may only have been lucky. */
-const worthwhile = 0.97
-/** Relative to the largest value: block sizes change the order of sums, no more. */
+const maxRepetitions = 50
+/** Another choice must take at most this share of the usual one's time, as smaller gains may be noise. */
+const maxRelativeTime = 0.97
+/** Allowed error relative to the largest value: block sizes only change the order of sums. */
 const tolerance = 1e-3
 
-/** One choice of block sizes, and what became of it. */
+/** One choice of block sizes, and its outcome. */
 export interface MeasuredChoice {
   readonly name: string
-  /** Of its fastest call; null: not measured, for the reason that `outcome` says. */
+  /** Time of its fastest call; null: not measured, for the reason in `outcome`. */
   readonly nanoseconds: number | null
-  /** 'same code': as a choice before it gives. 'does not fit': a block's memory or registers. 'other numbers': left out,
-   * with a warning. */
+  /**
+   * 'same code': as an earlier choice. 'does not fit': needs more shared memory or registers than a block has. 'other
+   * numbers': results differ, rejected with a warning.
+   */
   readonly outcome: 'chosen' | 'not faster' | 'same code' | 'does not fit' | 'other numbers'
 }
 
-/** What measuring the choices of block sizes for a graph gave, at the sizes of one call. */
+/** The measured choices of block sizes for a graph, at the sizes of one call. */
 export interface Tuning {
-  /** The name of the choice that runs. */
+  /** The name of the choice in use. */
   readonly chosen: string
   /** The usual choice's fastest call over the chosen one's; null when there was nothing to choose. */
   readonly gain: number | null
@@ -54,14 +56,14 @@ export interface Tuned {
   readonly tuning: Tuning
 }
 
-/** What is tuned: a segment on a device, run as `options` say. */
+/** A segment to tune on a device. */
 export interface TuningCase {
   readonly segment: Segment
   readonly device: ComputeDevice
   readonly options: Pick<RunnerOptions, 'graphs'>
 }
 
-/** The fastest runner of a segment. Compiles and measures for seconds where nothing is remembered. */
+/** The fastest runner of a segment. Compiles and measures for seconds when no choice is cached. */
 export function tune(tuned: TuningCase): Tuned {
   const tuning = tuningOf(tuned)
   return { runner: runnerWith(tuned, policyOf(tuning, tuned.device)), tuning }
@@ -71,8 +73,8 @@ const runnerWith = ({ segment, device, options }: TuningCase, policy: SchedulePo
   makeRunner(segment.graph, device, { ...options, policy })
 
 /**
- * What is chosen for a segment: remembered, or measured now. While a stream is captured nothing can be measured: it is the
- * usual choice, for this version.
+ * The choice for a segment: cached, or measured now. During a stream capture nothing can be measured, so this version gets
+ * the usual choice.
  */
 export function tuningOf(tuned: TuningCase): Tuning {
   const { cache } = tuned.device
@@ -90,11 +92,11 @@ function unmeasured({ target }: ComputeDevice): Tuning {
   return { chosen: name, gain: null, choices: [{ name, nanoseconds: null, outcome: 'chosen' }] }
 }
 
-/** The policy of the choice that runs; names of another version mean the usual one. */
+/** The policy of the choice in use; the usual one for unknown names, which another build may have cached. */
 export const policyOf = ({ chosen }: Tuning, { target }: ComputeDevice): SchedulePolicy =>
   target.choices.find(({ name }) => name === chosen)?.policy ?? target.policy
 
-/** In one line: which block sizes were chosen, and what they gain. */
+/** One line of text: which block sizes were chosen, and their speedup. */
 export function tuningText({ chosen, gain, choices }: Tuning): string {
   if (choices.length === 1) return `${chosen}: nothing is measured inside a capture`
   if (gain === null) return `${chosen}: all choices give the same code`
@@ -102,7 +104,7 @@ export function tuningText({ chosen, gain, choices }: Tuning): string {
   return `${chosen}: ${gain.toFixed(2)}× the usual speed, best of ${measured}`
 }
 
-/** As `tune`; the event loop turns while code is compiled, and is held only for measuring. */
+/** As `tune`, but blocks the event loop only for measuring, not while code is compiled. */
 export async function tuneAsync(tuned: TuningCase): Promise<Tuned> {
   const { segment, device, options } = tuned
   await device.warmup()
@@ -114,7 +116,7 @@ export async function tuneAsync(tuned: TuningCase): Promise<Tuned> {
   return tune(tuned)
 }
 
-/** Null for code that asks for more than the device has; other errors go on. */
+/** Null for code that needs more resources than the device has; rethrows other errors. */
 function whenTooLarge(error: unknown, device: ComputeDevice): null {
   if (device.isTooLarge(error)) return null
   throw error
@@ -133,17 +135,17 @@ function tuningKey({ segment: { graph, symbols }, device, options }: TuningCase)
   ])
 }
 
-interface Contestant {
+interface Candidate {
   readonly name: string
   readonly run: (inputs: readonly Tensor[]) => readonly Tensor[]
   /** Nanoseconds of the fastest call so far. */
   best: number
 }
 
-/** What was compiled: one contestant per distinct code, by name, and the choices whose code does not fit. */
-interface Field {
-  readonly contestants: ReadonlyMap<string, Contestant>
-  /** Grows while contestants run: code for the call's own sizes and addresses is made then. */
+/** The compiled candidates: one per distinct code, by name, and the choices whose code does not fit. */
+interface Candidates {
+  readonly candidates: ReadonlyMap<string, Candidate>
+  /** Grows while candidates run, since code for the call's sizes and alignments is compiled then. */
   readonly tooLarge: Set<string>
   /** The inputs that are written, by their index. */
   readonly written: ReadonlySet<number>
@@ -151,66 +153,66 @@ interface Field {
 
 function measure(tuned: TuningCase): Tuning {
   const { segment, device } = tuned
-  const field = fieldOf(tuned)
-  const [usual, ...others] = [...field.contestants.values()]
-  if (others.length === 0) return report(device, field, [], usual!)
-  const outcome = ({ run }: Contestant): readonly Tensor[] => {
-    const inputs = withCopies(segment, device, field.written)
-    return [...run(inputs), ...inputs.filter((_, i) => field.written.has(i))]
+  const compiled = compileCandidates(tuned)
+  const [usual, ...others] = [...compiled.candidates.values()]
+  if (others.length === 0) return report(device, compiled, [], usual!)
+  const outcome = ({ run }: Candidate): readonly Tensor[] => {
+    const inputs = withCopies(segment, device, compiled.written)
+    return [...run(inputs), ...inputs.filter((_, i) => compiled.written.has(i))]
   }
   const expected = outcome(usual!)
-  const isSound = (other: Contestant): boolean => {
+  const isSound = (other: Candidate): boolean => {
     try {
       return agrees(other.name, expected, outcome(other))
     } catch (error) {
       whenTooLarge(error, device)
-      field.tooLarge.add(other.name)
+      compiled.tooLarge.add(other.name)
       return false
     }
   }
   const sound = [usual!, ...others.filter(isSound)]
-  const inputs = withCopies(segment, device, field.written)
+  const inputs = withCopies(segment, device, compiled.written)
   const stopwatch = device.stopwatch()
   const end = performance.now() + budgetMs
-  for (let round = 0; round < maxRounds && performance.now() < end; round++) {
-    for (const contestant of sound) {
-      const time = stopwatch(() => contestant.run(inputs))
-      contestant.best = Math.min(contestant.best, time)
+  for (let repetition = 0; repetition < maxRepetitions && performance.now() < end; repetition++) {
+    for (const candidate of sound) {
+      const time = stopwatch(() => candidate.run(inputs))
+      candidate.best = Math.min(candidate.best, time)
     }
   }
   const fastest = sound.reduce((best, next) => (next.best < best.best ? next : best))
-  return report(device, field, sound, fastest.best < usual!.best * worthwhile ? fastest : usual!)
+  return report(device, compiled, sound, fastest.best < usual!.best * maxRelativeTime ? fastest : usual!)
 }
 
-/** @param sound those whose numbers agree, the usual one first; none when there was nothing to measure */
+/** @param sound candidates whose results agree, the usual one first; empty when there was nothing to measure */
 function report(
   device: ComputeDevice,
-  { contestants, tooLarge }: Field,
-  sound: readonly Contestant[],
-  chosen: Contestant,
+  { candidates, tooLarge }: Candidates,
+  sound: readonly Candidate[],
+  chosen: Candidate,
 ): Tuning {
   const choices = device.target.choices.map(({ name }): MeasuredChoice => {
-    const contestant = contestants.get(name)
+    const candidate = candidates.get(name)
     if (tooLarge.has(name)) return { name, nanoseconds: null, outcome: 'does not fit' }
-    if (contestant === undefined) return { name, nanoseconds: null, outcome: 'same code' }
-    if (contestant === chosen)
-      return { name, nanoseconds: sound.length === 0 ? null : contestant.best, outcome: 'chosen' }
-    if (!sound.includes(contestant)) return { name, nanoseconds: null, outcome: 'other numbers' }
-    return { name, nanoseconds: contestant.best, outcome: 'not faster' }
+    if (candidate === undefined) return { name, nanoseconds: null, outcome: 'same code' }
+    if (candidate === chosen)
+      return { name, nanoseconds: sound.length === 0 ? null : candidate.best, outcome: 'chosen' }
+    if (!sound.includes(candidate)) return { name, nanoseconds: null, outcome: 'other numbers' }
+    return { name, nanoseconds: candidate.best, outcome: 'not faster' }
   })
   const gain = sound.length === 0 ? null : sound[0]!.best / chosen.best
   return { chosen: chosen.name, gain, choices }
 }
 
-/** One contestant per distinct plan: small graphs come out the same whatever the limits. */
-function fieldOf(tuned: TuningCase): Field {
+/** Compiles one candidate per distinct code; for small graphs many choices give the same. */
+function compileCandidates(tuned: TuningCase): Candidates {
   const { segment, device } = tuned
   const seen = new Set<string>()
   const scalars = scalarsOf(segment, () => ({ seed: 0n, offset: 0n }))
-  const contestants = new Map<string, Contestant>()
+  const candidates = new Map<string, Candidate>()
   const tooLarge = new Set<string>()
   const written = new Set<number>()
-  const enter = ({ name, policy }: TuningChoice): void => {
+  const addCandidate = ({ name, policy }: TuningChoice): void => {
     const artifact = compileGraph(segment.graph, device, { policy })
     const text = `${artifact.source}${JSON.stringify(everyLaunch(artifact.plan).map(({ grid }) => grid.map(String)))}`
     if (seen.has(text)) return
@@ -218,19 +220,19 @@ function fieldOf(tuned: TuningCase): Field {
     seen.add(text)
     for (const input of writtenInputs(artifact)) written.add(input)
     const run = (inputs: readonly Tensor[]): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
-    contestants.set(name, { name, run, best: Number.POSITIVE_INFINITY })
+    candidates.set(name, { name, run, best: Number.POSITIVE_INFINITY })
   }
   const [usual, ...others] = device.target.choices
-  enter(usual!) // its error is the user's
+  addCandidate(usual!) // its errors are for the user
   for (const choice of others) {
     try {
-      enter(choice)
+      addCandidate(choice)
     } catch (error) {
       whenTooLarge(error, device)
       tooLarge.add(choice.name)
     }
   }
-  return { contestants, tooLarge, written }
+  return { candidates, tooLarge, written }
 }
 
 function* writtenInputs(artifact: Artifact): Iterable<number> {
@@ -240,7 +242,7 @@ function* writtenInputs(artifact: Artifact): Iterable<number> {
   }
 }
 
-/** The inputs, with a copy of all memory that is written, so that measuring changes nothing of the caller's. */
+/** The inputs, with copies of all memory that is written, so that measuring does not change the caller's tensors. */
 function withCopies({ inputs }: Segment, { memory, name }: ComputeDevice, written: ReadonlySet<number>): Tensor[] {
   const sources = inputs.map(({ tensor }) => tensor.storage('max-autotune'))
   const copies = new Map<Storage, Storage>()
@@ -257,7 +259,7 @@ function withCopies({ inputs }: Segment, { memory, name }: ComputeDevice, writte
   })
 }
 
-/** A candidate that computes something else is left out, with a warning: it would be a bug of Tegula. */
+/** False, with a warning, when a candidate's results differ, which would be a bug of Tegula. */
 function agrees(name: string, expected: readonly Tensor[], results: readonly Tensor[]): boolean {
   const differs = expected.findIndex((tensor, i) => !close(tensor, results[i]!))
   if (differs < 0) return true

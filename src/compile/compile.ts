@@ -45,13 +45,13 @@ import type { BucketOf } from './guards/layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
-import { generalise, mostSamples, openSymbols } from './retrace/generalise.js'
+import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
-import { isAlike, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
-import { NotAlike } from './retrace/unify.js'
+import { canShareVersion, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
+import { TracesDiffer } from './retrace/unify.js'
 
-/** Reasons that `stats()` tells. */
-const keptReasons = 32
+/** Recompile reasons that `stats()` reports. */
+const maxReasons = 32
 
 /** What a compiled function did so far. */
 export interface CompileStats {
@@ -73,8 +73,8 @@ export interface CompileStats {
 
 export interface CompiledMethods<Args extends readonly unknown[]> {
   /**
-   * What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing, but for what stands
-   * before a graph break, and under max-autotune the choices of block sizes, on copies, where none is remembered yet.
+   * What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing, except the code before a
+   * graph break and, under max-autotune, the candidate block sizes on copies when no choice is cached yet.
    */
   explain(...args: Args): Explanation
   /**
@@ -83,7 +83,7 @@ export interface CompiledMethods<Args extends readonly unknown[]> {
    * graph breaks is run, once, because what comes after a read depends on it. Throws what the first call would throw.
    */
   warmup(...args: Args): Promise<void>
-  /** What it compiled so far, and why. */
+  /** What was compiled so far, and why. */
   stats(): CompileStats
 }
 
@@ -91,7 +91,7 @@ export interface CompiledMethods<Args extends readonly unknown[]> {
 export type Compiled<F extends TensorFunction> = F & CompiledMethods<Parameters<F>>
 
 const defaultRecompileLimit = 8
-/** Each range of sizes is a version: powers of two up to two thousand million. */
+/** Each range of sizes is a version: 32 powers of two reach 2^31. */
 const bucketsRecompileLimit = 32
 
 interface Captured {
@@ -99,34 +99,34 @@ interface Captured {
   readonly described: DescribedArguments
 }
 
-/** What traces of further calls are compared with, and made one with. */
+/** The trace of a version: traces of further calls are compared with it, or generalised together with it. */
 interface EntryTrace {
   readonly template: TraceTemplate
   readonly outcome: Pick<Outcome, 'result' | 'changes'>
   readonly samples: readonly Sample[]
-  /** Sizes and numbers that moved between the samples are open in it. */
+  /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
 }
 
-/** A capture that is to be compiled, and the version whose trace it continues, if it is one of several. */
-interface Fitting extends Captured {
+/** A capture to be compiled. `replaces`: the version whose trace it generalises; null: none. */
+interface PendingVersion extends Captured {
   readonly samples: readonly Sample[]
   readonly replaces: { readonly entry: Entry; readonly generalised: boolean } | null
 }
 
 /**
  * Compiles a function of tensors, `fn`. Its arguments and result are tensors, and arrays, Maps, Sets and objects of them;
- * other arguments are guarded by `Object.is`. Sizes and numbers that it reads may change: a new one is traced, and
- * compiles nothing where the calls match (docs/compile.md). Tensors that it closes over are read at each call; other
+ * other arguments are guarded by `Object.is`. Sizes and numbers that it reads may change: a new value is traced, and
+ * compiles nothing if it leads to the same ops (docs/compile.md). Tensors that it closes over are read at each call; other
  * values that it closes over are constants of the compiled code. What it writes into its arguments, tensors and
- * objects, is written at each call. It is traced twice when it is captured: what it leaves in other objects must not matter.
+ * objects, is written at each call. Capture traces it twice, so it must not depend on what it leaves in other objects.
  *
  * Calling the result throws CaptureError (see `captureFunction`), RecompileError (`onRecompile: 'error'`),
  * CompilerError, and whatever the function itself throws.
  */
 export function compile<F extends TensorFunction>(fn: F, options: CompileOptions = {}): Compiled<F> {
   checkCompileCall(fn, options)
-  const compiled = new CompiledFunction(fn, structuredClone(options)) // what the caller does to the object comes too late
+  const compiled = new CompiledFunction(fn, structuredClone(options)) // the caller may change its object later
   const methods: CompiledMethods<readonly unknown[]> = {
     explain: (...args) => compiled.explain(args),
     warmup: (...args) => compiled.warmup(args),
@@ -137,20 +137,22 @@ export function compile<F extends TensorFunction>(fn: F, options: CompileOptions
   return result
 }
 
-/** Calls with more arguments make an array of them. */
-const fewArguments = 6
+/** Calls with more arguments allocate an array for them. */
+const maxSharedArguments = 6
 
 /**
- * What people call. `(...args)` would make an array at each call; here one array serves all calls of as many arguments.
- * It is empty again before anything else runs.
+ * The function that users call. `(...args)` would allocate an array at each call; here all calls with the same number of
+ * arguments share one. It is cleared before anything else runs.
  */
 function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => unknown {
-  // One per number of arguments: setting the length of an array takes as long as checking the guards of two tensors.
-  const arrays = Array.from({ length: fewArguments + 1 }, (_, length) => new Array<unknown>(length).fill(undefined))
+  // One per argument count: setting an array's length costs as much as checking the guards of two tensors.
+  const arrays = Array.from({ length: maxSharedArguments + 1 }, (_, length) =>
+    new Array<unknown>(length).fill(undefined),
+  )
   return function call(a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
     // biome-ignore lint/complexity/noArguments: reading its length and items makes no array
     const { length } = arguments
-    if (length > fewArguments || currentTracer() !== null) {
+    if (length > maxSharedArguments || currentTracer() !== null) {
       const args = new Array<unknown>(length)
       // biome-ignore lint/complexity/noArguments: as above
       for (let i = 0; i < length; i++) args[i] = arguments[i]
@@ -183,7 +185,7 @@ export function versionsOf(compiled: unknown): CompiledVersions | null {
 export interface CompiledVersions {
   readonly name: string
   readonly entries: readonly Entry[]
-  /** The function reads values, so it runs at each call. */
+  /** It has graph breaks, so the function itself runs at each call. */
   readonly breaks: boolean
 }
 
@@ -197,7 +199,7 @@ class CompiledFunction {
   })
   readonly #recompiles: string[] = []
   #recompileCount = 0
-  /** Sizes by `path:dim` as first seen; those seen to change; those that the function reads as numbers, and where. */
+  /** By `path:dim`: sizes as first seen, sizes seen to change, sizes that the function reads as numbers (and where). */
   readonly #seen = new Map<string, number>()
   readonly #changed = new Set<string>()
   readonly #reads = new Map<string, SourceLocation | null>()
@@ -206,12 +208,12 @@ class CompiledFunction {
   #compiles = 0
   #calls = 0
   #warnedLimit = false
-  /** The last warm-up; they run one after another, so that equal ones compile once. */
+  /** The last warm-up. They run one after another, so that two for the same version compile once. */
   #warming: Promise<unknown> = Promise.resolve()
-  /** TEGULA_RECHECK, as it was when the function was compiled: a look at the environment costs more than a small call. */
+  /** TEGULA_RECHECK at the time of `compile`: reading the environment costs more than a small call. */
   readonly #recheck = flag('recheck')
   readonly #traces = new WeakMap<Entry, EntryTrace>()
-  /** What max-autotune chose. */
+  /** What max-autotune chose, as text. */
   readonly #choices = new WeakMap<Runner, string>()
 
   constructor(
@@ -228,7 +230,7 @@ class CompiledFunction {
     return entry === null ? this.miss(args) : entry.run(this.name)
   }
 
-  /** The version whose guards the call meets, ready to run; null: there is none. Keeps nothing of `args`. */
+  /** The version whose guards the call passes, ready to run; null: none. Keeps no reference to `args`. */
   find(args: readonly unknown[]): Entry | null {
     this.#calls++
     const entries = this.#entries
@@ -244,7 +246,7 @@ class CompiledFunction {
 
   warmup(args: readonly unknown[]): Promise<void> {
     const turn = this.#warming.then(() => this.#warm(args))
-    this.#warming = turn.catch(() => {}) // whoever asked for it is told
+    this.#warming = turn.catch(() => {}) // the caller gets the error through `turn`
     return turn
   }
 
@@ -279,7 +281,7 @@ class CompiledFunction {
     return explainCapture(this.name, capture, this.stats().recompiles, segments, this.#reads, tuningFor)
   }
 
-  /** Captures, compiles and runs a call that no version is known to fit. */
+  /** Handles a call that `find` has no version for: traces it, compiles where no version fits, and runs it. */
   miss(args: readonly unknown[]): unknown {
     const { entry: followed, reason } = this.#follow(args)
     if (followed !== null) return this.#runFitting(followed, args)
@@ -292,17 +294,19 @@ class CompiledFunction {
       this.#breaks = true
       return this.#finishBroken(captured, described)
     }
-    const fitting = this.#generalised(captured)
-    return this.#runFitting(this.#add(fitting, args, this.#makeRunner(fitting.capture.segment)), args)
+    const pending = this.#generalised(captured)
+    return this.#runFitting(this.#add(pending, args, this.#makeRunner(pending.capture.segment)), args)
   }
 
   #runFitting(entry: Entry, args: readonly unknown[]): unknown {
     if (!entry.match(args))
-      throw new InternalError(`compile: ${this.name} misses its own guards: ${entry.explain(args)}`)
+      throw new InternalError(
+        `compile: ${this.name} fails the guards of the version just compiled: ${entry.explain(args)}`,
+      )
     return entry.run(this.name)
   }
 
-  /** A function with graph breaks has run up to its last one; the rest is run, and what it assigned is assigned. */
+  /** After capture, a function with graph breaks has run up to the last one: runs the rest and applies its assignments. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
     const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given, made: [] }
     const value = rebuildTree(capture.result, parts)
@@ -311,8 +315,8 @@ class CompiledFunction {
   }
 
   /**
-   * A version that turns out to fit when the function is traced: its guards are met, and what the function reads, sizes
-   * and numbers, leads to the calls that were compiled. `reason`: what the last one does otherwise.
+   * A version that fits although the function reads new sizes or numbers: the guards pass, and a trace records the ops that
+   * were compiled. `reason`: how the trace differs from the last version tried.
    */
   #follow(args: readonly unknown[]): { readonly entry: Entry | null; readonly reason: string | null } {
     let reason: string | null = null
@@ -327,7 +331,7 @@ class CompiledFunction {
         entry.release()
       }
       if (typeof found === 'string' || !entry.guards.holds(found.symbols) || !entry.accepts(found)) {
-        reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
+        reason = typeof found === 'string' ? found : 'its sizes are outside of what the version was compiled for'
         continue
       }
       entry.learn(args, found)
@@ -347,18 +351,18 @@ class CompiledFunction {
       this.#runSegment(captured.capture.segment)
       return
     }
-    const fitting = this.#generalised(captured)
-    const { segment } = fitting.capture
+    const pending = this.#generalised(captured)
+    const { segment } = pending.capture
     const tuned = this.#tuningCase(segment)
     const runner =
       tuned === null
         ? await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)
         : this.#noteChoice(await tuneAsync(tuned))
-    if (!isWarm()) this.#add(fitting, args, runner) // a call may have come in between
+    if (!isWarm()) this.#add(pending, args, runner) // a call may have come in between
   }
 
-  #add(fitting: Fitting, args: readonly unknown[], runner: Runner): Entry {
-    const { capture, described, samples, replaces } = fitting
+  #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
+    const { capture, described, samples, replaces } = pending
     const { segment } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
@@ -366,10 +370,10 @@ class CompiledFunction {
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
-    // Constants are compared by value, which a device whose work is being captured cannot read.
+    // The comparison reads constants' values, which a device cannot do while its work is captured.
     if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
     this.#compiles++
-    // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
+    // The old version stays if the new one covers only part of its sizes (a size condition narrowed it).
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
     if (replaces?.generalised && isCovered) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
     this.#keep(entry)
@@ -387,8 +391,8 @@ class CompiledFunction {
   }
 
   /**
-   * Traces a call once more: what compiled code does must not depend on what the function left in the surrounding code.
-   * Throws CaptureError when it does; `when` completes its message.
+   * Traces a call again: compiled code must not depend on state that the function changes in the surrounding code.
+   * Throws CaptureError when the traces differ; `when` completes its message.
    */
   #compareTrace(entry: Entry, args: readonly unknown[], when: string): void {
     const trace = this.#traces.get(entry)
@@ -409,8 +413,8 @@ class CompiledFunction {
   }
 
   /**
-   * As `follow`, by a whole trace: a function that catches what ops throw goes on as it did, and such ops are in no log. Null:
-   * it does something else.
+   * As `follow`, with a full trace: a function may catch errors of ops, and ops that throw are in no log. Null: the traces
+   * differ.
    */
   #traceAgain({ template, outcome }: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | null {
     const described = describeArguments(args)
@@ -428,8 +432,8 @@ class CompiledFunction {
   }
 
   /**
-   * Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. `ended`
-   * sees each segment that a graph break ends, those of captures that are then repeated too.
+   * Captures. Sizes that turn out to be needed as numbers are specialised, and the function is captured again. `ended` is
+   * called with each segment that a graph break ends, also in captures that are then repeated.
    */
   #capture(
     args: readonly unknown[],
@@ -468,19 +472,19 @@ class CompiledFunction {
     }
   }
 
-  /** The capture made one with earlier ones that do the same calls with other sizes and numbers; else as it is. */
-  #generalised(captured: Captured): Fitting {
+  /** Generalises the capture with earlier ones that record the same ops for other sizes and numbers; else as it is. */
+  #generalised(captured: Captured): PendingVersion {
     const { capture, described } = captured
     const newest = sampleOf(capture.segment, described.slots)
-    const alone: Fitting = { capture, described, samples: [newest], replaces: null }
-    // What was not read needs no other traces.
+    const alone: PendingVersion = { capture, described, samples: [newest], replaces: null }
+    // Without reads of sizes and numbers there is nothing to generalise.
     const isRead = this.#reads.size > 0 || described.slots.numbers.length > 0
     if (capture.breaks.length > 0 || !isRead) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
       if (trace === undefined || !sameStructure(entry.data.args, described)) continue
-      const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
-      const samples = [...alike.slice(1 - mostSamples), newest]
+      const alike = trace.samples.filter(sample => canShareVersion(sample, newest, this.options.dynamic === false))
+      const samples = [...alike.slice(1 - maxSamples), newest]
       if (samples.length < 2) continue
       const segment = this.#unified(samples, captured)
       if (segment === null) continue
@@ -490,11 +494,11 @@ class CompiledFunction {
     return alone
   }
 
-  /** One trace of several, for as many sizes as can be; null: they do different things. */
+  /** One trace for several samples, with as many symbolic sizes as possible; null: they record different ops. */
   #unified(samples: readonly Sample[], { capture, described }: Captured): Segment | null {
     const varying = varyingSizes(samples, described)
     const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
-    // What was read and has not moved is a number where the ops cannot do with all sizes (whether 3 divides n·m).
+    // First with all dynamic sizes symbolic; if an op cannot work for all sizes (does 3 divide n·m?), only the varying ones.
     const choices = [(path: string, dim: number) => varies(path, dim) || this.#isDynamic(path, dim), varies]
     for (const isDynamic of this.options.dynamic === true ? choices : choices.slice(1)) {
       const options = this.#captureOptions(isDynamic)
@@ -502,13 +506,13 @@ class CompiledFunction {
         const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
         if (isDynamic === varies || this.#isFollowed(segment, capture, described)) return segment
       } catch (error) {
-        if (!(error instanceof NotAlike)) throw error
+        if (!(error instanceof TracesDiffer)) throw error
       }
     }
     return null
   }
 
-  /** Whether the function can be followed where sizes that have not moved are open too. */
+  /** Whether `follow` succeeds although sizes that were the same in all samples are symbolic. */
   #isFollowed(segment: Segment, outcome: Outcome, described: DescribedArguments): boolean {
     const inputOfLeaf = inputsOfLeaves(segment, described.slots)
     const followed = { template: templateOf(segment), outcome, inputOfLeaf, fn: this.fn, name: this.name }
@@ -539,13 +543,13 @@ class CompiledFunction {
     return dynamic === 'auto' ? this.#changed.has(`${path}:${dim}`) : dynamic
   }
 
-  /** Remembers the sizes of a call that compiles; a dim seen with a second size becomes symbolic under 'auto'. */
+  /** Records the sizes of a call that compiles; under 'auto' a dim seen with a second size becomes symbolic. */
   #learnSizes({ tree, slots }: DescribedArguments): void {
     const paths = slotPaths(tree, 'tensor')
     for (const [i, leaf] of slots.leaves.entries()) this.#learnShape(paths[i]!, leaf)
   }
 
-  /** As `#learnSizes`, of tensors that come from before a graph break. */
+  /** As `#learnSizes`, for tensors made before a graph break. */
   #learnBroken({ inputs }: Segment): void {
     for (const { path, tensor } of inputs) if (path.startsWith('break')) this.#learnShape(path, tensor)
   }
@@ -570,14 +574,14 @@ class CompiledFunction {
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
-  /** Null where no candidates are measured. */
+  /** Null: no candidates are measured. */
   #tuningCase(segment: Segment): TuningCase | null {
     if (this.options.mode !== 'max-autotune') return null
     const device = computeDevice(segment.device)
     return isInterpreted(device) ? null : { segment, device, options: this.#runnerOptions }
   }
 
-  /** On a GPU every mode but the default saves the launches' cost. */
+  /** On a GPU every mode but 'default' uses CUDA graphs, which save launch overhead. */
   get #runnerOptions(): RunnerOptions {
     return { graphs: this.options.mode !== undefined && this.options.mode !== 'default' }
   }
@@ -607,13 +611,13 @@ class CompiledFunction {
     )
   }
 
-  /** `traced`: what a trace of the call did otherwise than a version whose guards it meets. */
+  /** `traced`: how a trace of the call differs from a version whose guards it passes. */
   #noteRecompile(args: readonly unknown[], traced: string | null): void {
     const [last] = this.#entries
     const guard = (last === undefined ? null : this.#mismatch(last, args)) ?? 'no version left'
     const reason = traced === null ? guard : `${guard} (${traced})`
     this.#recompileCount++
-    if (this.#recompiles.push(reason) > keptReasons) this.#recompiles.shift()
+    if (this.#recompiles.push(reason) > maxReasons) this.#recompiles.shift()
     const message = `compile: ${this.name} compiles again: ${reason}`
     if (this.options.onRecompile === 'warn') warn(message)
     if (this.options.onRecompile === 'error') {
@@ -622,7 +626,7 @@ class CompiledFunction {
   }
 }
 
-/** Arguments of the same structure, but for the values of numbers. */
+/** Whether the arguments have the same structure; values of numbers may differ. */
 const sameStructure = (tree: ArgumentTree, { slots }: DescribedArguments): boolean =>
   explainMismatch(tree, slots.objects[0]) === null
 

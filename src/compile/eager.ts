@@ -1,7 +1,7 @@
 /**
  * Eager execution: an op is a graph of one op with symbolic sizes, compiled like any other and found again by the
- * structure of its inputs, so that one kernel serves every shape of that structure. Elementwise ops on equal contiguous
- * tensors are one-dimensional, whatever their rank. Small tensors made from nothing are made on the host.
+ * structure of its inputs, so that one kernel serves every shape of that structure. Elementwise ops on contiguous tensors of
+ * equal shape are flattened to one dim. Small creation ops run on the host.
  */
 
 import type { ComputeDevice } from '../backends/device.js'
@@ -30,11 +30,11 @@ import { makeRunner } from './execute/runner.js'
 import { SymbolTable, strideForms, symbolicLayout } from './guards/layout.js'
 import { withPrecision } from './precision.js'
 
-/** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
-const hostElements = 4096
+/** Creation ops up to this many elements run on the host: compiling would take longer. */
+const maxHostElements = 4096
 
-/** Each is a loaded library of some ten kB. */
-const keptKernels = 1024
+/** Each is a loaded library of about 10 kB. */
+const maxKernels = 1024
 
 interface EagerKernel {
   readonly graph: Graph
@@ -45,15 +45,15 @@ interface EagerKernel {
 export class EagerExecutor implements Executor {
   readonly #kernels: RecentMap<EagerKernel | SizesNeeded>
 
-  /** `limit`: kernels kept, at least; those forgotten are found in the disk cache when they are needed again. */
+  /** `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again. */
   constructor(
     readonly device: ComputeDevice,
-    limit = keptKernels,
+    limit = maxKernels,
   ) {
     this.#kernels = new RecentMap(limit)
   }
 
-  /** Kernels held now. */
+  /** Number of kernels held now. */
   get kernels(): number {
     return this.#kernels.size
   }
@@ -109,7 +109,7 @@ export class EagerExecutor implements Executor {
     this.#call(kernel, operands, [])
   }
 
-  /** The values in memory of their own. */
+  /** A contiguous copy. */
   #copy(value: Tensor): Tensor {
     const fresh = this.#empty(value.dtype, value.shape)
     this.assign(fresh, value)
@@ -128,7 +128,7 @@ export class EagerExecutor implements Executor {
   #makeOnHost(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] | null {
     if (record.category !== 'creation' && record.category !== 'random') return null
     if (record.reference === undefined) return null
-    // Logarithms and cosines are a kernel's own: the host's are others in the last bits.
+    // The host's logarithm and cosine differ from the kernels' in the last bits.
     if (record.name === 'randn') return null
     const host: HostTensor[] = []
     for (const input of inputs) {
@@ -136,7 +136,7 @@ export class EagerExecutor implements Executor {
       host.push({ dtype: scalarDtype(input), shape: [], data: [scalarValue(input)], isNumber: true })
     }
     const shape = attrs.shape ?? [attrs.length ?? 0]
-    if (elementCount(shape as readonly number[]) > hostElements) return null
+    if (elementCount(shape as readonly number[]) > maxHostElements) return null
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const name = checkTensorDtype(dtype, record.name)
       const tensor = this.#empty(name, made)
@@ -145,7 +145,7 @@ export class EagerExecutor implements Executor {
     })
   }
 
-  /** Compiles for all sizes, or, for an op that must know some of them, for those and all sizes of the others. */
+  /** Compiles with symbolic sizes. Where an op must know some of them, those are fixed and the others stay symbolic. */
   #compile(call: EagerCall, key: string, sizes: readonly number[]): EagerKernel {
     const fixed = new Set<number>()
     for (;;) {
@@ -157,7 +157,7 @@ export class EagerExecutor implements Executor {
         this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes, call.inputs) : key, kernel)
         return kernel
       } catch (error) {
-        // A mistake is told in the caller's numbers, not in symbols.
+        // The user's error should name numbers, not symbols: record again with fixed sizes, which throws.
         if (!(error instanceof SymbolicShapeError)) recordCall(call, new SymbolTable(), () => false)
         if (!(error instanceof SymbolicShapeError)) throw error
         const names = error.sizes.flatMap(size => [...symbolsOf(size)])
@@ -179,9 +179,9 @@ export class EagerExecutor implements Executor {
     return this.#finish(recorder.finish([], table.symbols, written))
   }
 
-  /** Where products are not rounded there is one precision. */
+  /** Only devices that round matmul operands to tf32 have kernels per precision. */
   #precisionKey(): string {
-    return !this.device.roundsProducts || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
+    return !this.device.roundsMatmuls || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
   }
 
   #finish(made: Graph): EagerKernel {
@@ -209,26 +209,26 @@ export class EagerExecutor implements Executor {
   }
 }
 
-/** In place of a kernel: the op must know some sizes (places in the list of distinct sizes), so there is one for each. */
+/** Stands in the cache for an op that must know some sizes (by index among the distinct sizes): a kernel for each value. */
 class SizesNeeded {
-  constructor(readonly places: readonly number[]) {}
+  constructor(readonly indices: readonly number[]) {}
 
-  /** Where all sizes of a tensor are known, its strides are built into the kernel too. */
+  /** The strides are part of the key: where all sizes of a tensor are fixed, its strides are fixed in the kernel too. */
   keyFor(key: string, sizes: readonly number[], inputs: readonly OpArgument[]): string {
     const strides = inputs.map(input =>
       input instanceof TensorHandle && !isContiguous(input.layout) ? input.strides.join() : '',
     )
-    return `${key}@${this.places.map(place => `${place}=${sizes[place]}`).join(',')};${strides.join(';')}`
+    return `${key}@${this.indices.map(index => `${index}=${sizes[index]}`).join(',')};${strides.join(';')}`
   }
 }
 
-/** An op on its inputs. `values` are sizes given at each call, which stand in `attrs` as `sizePlace`. */
+/** An op on its inputs. `values`: sizes passed at each call; `attrs` holds `sizePlaceholder` for them. */
 interface EagerCall {
   readonly record: OpRecord
   readonly inputs: readonly OpArgument[]
   readonly attrs: Attrs
   readonly values: readonly number[]
-  /** Which results are written into tensors: these are the last inputs, in order. */
+  /** Which results are written into existing tensors; those are the last inputs, in order. */
   readonly into?: readonly boolean[]
 }
 
@@ -245,11 +245,11 @@ function recordCall(
   })
   const operands = nodes.slice(0, nodes.length - into.filter(Boolean).length)
   const outputs = recorder.apply(record, operands, withSizes(attrs, sizes), null)
-  let place = recorder.tensorCount - (nodes.length - operands.length)
+  let target = recorder.tensorCount - (nodes.length - operands.length)
   const written = outputs.flatMap((node, i): WrittenInput[] => {
     if (into[i] !== true) return []
-    const { shape, strides } = recorder.inputLayout(place)
-    return [{ node, target: { input: place++, offset: 0, shape, strides } }]
+    const { shape, strides } = recorder.inputLayout(target)
+    return [{ node, target: { input: target++, offset: 0, shape, strides } }]
   })
   return recorder.finish(
     outputs.filter((_, i) => into[i] !== true),
@@ -258,7 +258,7 @@ function recordCall(
   )
 }
 
-/** Integers beyond 2^53 come as bigints; fractions and -0 are f64 until promotion rounds them. */
+/** Integers beyond 2^53 are passed as bigints; fractions and -0 are f64 until promotion rounds them. */
 const scalarDtype = (value: number | boolean | bigint): 'bool' | 'i64' | 'f64' => {
   const dtype = numberDtype(value, 'f64')
   if (dtype === 'bool' || dtype === 'i64' || dtype === 'f64') return dtype
@@ -283,7 +283,7 @@ function recordInputs(
   })
 }
 
-/** The common shape of an elementwise op's contiguous tensors, when it can run as one dim; else null. */
+/** The common shape of an elementwise op's contiguous tensors, when it can run flattened; else null. */
 function flatShape(record: OpRecord, inputs: readonly OpArgument[]): readonly number[] | null {
   if (record.category !== 'pointwise') return null
   let shape: readonly number[] | null = null
@@ -302,24 +302,24 @@ function flattened(input: OpArgument): OpArgument {
   return new Tensor(input.source, input.dtype, layout, false)
 }
 
-/** Elementwise creation (fill, random numbers) depends on its shape by the count of elements only. */
+/** Elementwise creation (fill, random numbers) depends only on the element count, so shapes share a kernel. */
 function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; readonly values: readonly number[] } {
   const flat = record.category === 'random' || record.name === 'full'
   if (flat && Array.isArray(attrs.shape)) {
-    return { attrs: { ...attrs, shape: [sizePlace] }, values: [elementCount(attrs.shape as readonly number[])] }
+    return { attrs: { ...attrs, shape: [sizePlaceholder] }, values: [elementCount(attrs.shape as readonly number[])] }
   }
   if (record.category === 'creation' && typeof attrs.length === 'number') {
-    return { attrs: { ...attrs, length: sizePlace }, values: [attrs.length] }
+    return { attrs: { ...attrs, length: sizePlaceholder }, values: [attrs.length] }
   }
   return { attrs, values: [] }
 }
 
-/** Stands in a key for a size that is given at each call. */
-const sizePlace = 'size'
+/** Replaces, in a key, a size that is passed at each call. */
+const sizePlaceholder = 'size'
 
 function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
   if (size === undefined) return attrs
-  return attrs.length === sizePlace ? { ...attrs, length: size } : { ...attrs, shape: [size] }
+  return attrs.length === sizePlaceholder ? { ...attrs, length: size } : { ...attrs, shape: [size] }
 }
 
 const shapeInAttrs = (attrs: Attrs, general: Attrs): readonly number[] | null =>
@@ -360,7 +360,7 @@ function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {
   return `${dtype}[${dims.join(',')}]/${strideStructure(layout.shape, layout.strides)}`
 }
 
-/** How each stride is known: the same text, the same symbolic strides. */
+/** How each stride follows from sizes: equal texts have equal symbolic strides. */
 const strideStructure = (shape: readonly number[], strides: readonly number[]): string =>
   strideForms(shape, strides)
     .map(form => (typeof form === 'object' ? `after ${form.after}` : form))

@@ -1,4 +1,4 @@
-/** One compiled version of a function: what it assumes, and how a call that meets it runs. */
+/** One compiled version of a function: its guards, and how a call that passes them runs. */
 import type { SizeSymbol } from '../graph/ir.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
@@ -17,7 +17,7 @@ import {
 import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed-numbers.js'
 import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
-import { ResultMap, type ResultPlace } from './capture/results.js'
+import { ResultMap, type ResultSource } from './capture/results.js'
 import type { GivenScalar, RandomDraw, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
 import type { Runner } from './execute/executable.js'
@@ -25,43 +25,43 @@ import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
 
-/** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */
+/** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
 const vacant = undefined as unknown as Tensor
 const vacantNumber = undefined as unknown as SymbolicNumber
 const nothing: readonly never[] = []
 
 export interface EntryInput {
   readonly path: string
-  /** null: given at each call. */
+  /** null: an argument. */
   readonly tensor: Tensor | null
-  /** What a call must give, where the function closes over it too; null: any. */
+  /** The tensor that the argument must be, because the function closes over it too; null: any tensor. */
   readonly alias: Tensor | null
-  /** Its number in the log of the trace. */
+  /** Its number in the trace's log. */
   readonly value: number
 }
 
-/** All of an entry but what runs it, as data: what `exportCompiled` writes. */
+/** An entry without its runner, as data: what `exportCompiled` writes. */
 export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly args: ArgumentTree
   readonly guards: readonly TensorGuard[]
   readonly symbols: readonly SizeSymbol[]
   /** Arguments first, then the tensors that the function closes over. */
   readonly inputs: readonly EntryInput[]
-  /** The input that each leaf is; several leaves are one input when the same tensor was passed for them. */
+  /** The input of each leaf of the arguments; leaves that were the same tensor share an input. */
   readonly inputOfLeaf: readonly number[]
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
   readonly given: readonly GivenScalar[]
-  readonly results: readonly ResultPlace[]
-  /** The function reads sizes as numbers: each combination of them was traced, as each of the numbers it is given. */
+  readonly results: readonly ResultSource[]
+  /** The function reads sizes as numbers, so each combination of sizes (as of argument numbers) must be traced once. */
   readonly readsSizes: boolean
-  /** What the sizes must meet beside the guards: sizes that are (not) equal, and that are at least 0. */
+  /** Further conditions on sizes: pairs that are (not) equal, and (`facts`) sizes that are at least 0. */
   readonly conditions: readonly SizeCondition[]
   readonly facts: readonly Size[]
   readonly boxes: readonly BoxedInput[]
   readonly boxedScalars: readonly BoxedScalar[]
-  /** Per boxed number among the arguments, the first place where the same box stood. */
+  /** Per boxed number among the arguments, the index of the first one that is the same box. */
   readonly boxOf: readonly number[]
 }
 
@@ -98,7 +98,7 @@ export function entryData(
 export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
   leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
 
-/** Inputs are lifted in their order. */
+/** The value's number in the log. Lift events are in the order of inputs. */
 function valueOfInput({ log }: Segment, input: number): number {
   const lift = log.events.filter(event => event.kind === 'lift' && event.source !== 'alias')[input]
   return lift?.kind === 'lift' ? lift.value : -1
@@ -115,20 +115,20 @@ export class Entry {
   /** Arguments first (vacant between calls), then the tensors that the function closes over. */
   readonly #inputs: Tensor[]
   readonly #argumentInputs: number
-  /** The arguments that must be tensors which the function closes over too. */
+  /** Arguments that must be a tensor that the function closes over too. */
   readonly #aliases: readonly { readonly input: number; readonly tensor: Tensor }[]
   readonly #results: ResultMap
   readonly #scalars: (number | bigint)[] = []
   readonly #boxes: BoxedNumbers
   readonly #drawn: readonly SizeFunction[]
-  /** null: the function depends on nothing but what is guarded. */
+  /** Traced calls by the numbers and sizes that the function may read; null: it reads none. */
   readonly #known: KnownCalls | null
   readonly #numbers: number
   /** The symbols that the function may read. */
   readonly #read: readonly number[]
-  /** What a trace supplies stands beside boxed numbers, which other calls have others of. */
+  /** Conditions may combine numbers that a trace supplies with boxed numbers, so a known call must still be checked. */
   readonly #isOpen: boolean
-  /** Of the call at hand. */
+  /** For the current call. */
   #bindings: Bindings | null = null
   readonly #parts = {
     ...this.#slots,
@@ -141,7 +141,7 @@ export class Entry {
   constructor(
     readonly data: EntryData,
     readonly runner: Runner,
-    /** The precision of f32 products that its code has; null: it has none that it matters to. */
+    /** The precision of f32 matmuls that its code uses; null: the code is the same for all precisions. */
     readonly precision: Float32MatmulPrecision | null = null,
   ) {
     this.guards = new Guards(data.guards, data.symbols, data.conditions, data.facts)
@@ -165,7 +165,7 @@ export class Entry {
     this.#vacate()
   }
 
-  /** True when the call meets every guard, with numbers and sizes that are known; `run` then runs it. */
+  /** True when the call passes every guard, and its numbers and sizes were traced before; `run` then runs it. */
   match(args: readonly unknown[]): boolean {
     if (!this.#meets(args)) return this.#refuse()
     const bindings = this.#known === null ? this.#base : this.#lookUp()
@@ -174,7 +174,7 @@ export class Entry {
     return true
   }
 
-  /** Whether the call that meets the guards meets them too with what a trace supplied: boxed numbers differ from its. */
+  /** Whether the guards still pass with what a trace supplied: the call's boxed numbers may differ from the trace's. */
   accepts(bindings: Bindings): boolean {
     if (!this.#isOpen) return true
     this.#give(bindings)
@@ -182,7 +182,7 @@ export class Entry {
     return this.#boxes.derive(symbols) && this.guards.holds(symbols)
   }
 
-  /** What traces of one call are compared with; null when the call does not meet the guards. `release` ends it. */
+  /** Starts the comparison of a trace with this version; null when the call fails the guards. `release` ends it. */
   begin(args: readonly unknown[]): { readonly described: DescribedArguments; readonly symbols: Float64Array } | null {
     if (!this.#meets(args)) {
       this.#vacate()
@@ -191,7 +191,7 @@ export class Entry {
     return { described: { tree: this.data.args, slots: this.#slots }, symbols: this.guards.symbols }
   }
 
-  /** Remembers what a trace of a call that meets the guards supplied: such calls then match. */
+  /** Stores what a trace of a call supplied, if the call passes the guards: such calls then match. */
   learn(args: readonly unknown[], bindings: Bindings): void {
     const meets = this.#meets(args)
     if (this.#known === null) this.#base = bindings
@@ -202,7 +202,7 @@ export class Entry {
     this.#vacate()
   }
 
-  /** What a trace of the call that `begin` accepted supplies otherwise than was known; null: nothing. */
+  /** How a trace of the call that `begin` accepted differs from the stored one; null: not at all. */
   contradicts({ numbers, given, constants }: Bindings): string | null {
     const known = this.#known === null ? this.#base : this.#lookUp()
     if (known === null) return 'sizes and numbers that are not known'
@@ -214,12 +214,12 @@ export class Entry {
     return other < 0 ? null : 'it assigns another value'
   }
 
-  /** The numbers and sizes that were traced, with what they supplied. */
+  /** The traced numbers and sizes, with what each trace supplied. */
   get known(): readonly { readonly key: readonly number[]; readonly bindings: Bindings }[] {
     return this.#known === null ? [{ key: [], bindings: this.#base }] : this.#known.all
   }
 
-  /** Takes over what another process knew. */
+  /** Loads the traced calls of an exported entry. */
   adopt(known: Entry['known']): void {
     for (const { key, bindings } of known) {
       if (this.#known === null) this.#base = bindings
@@ -253,7 +253,7 @@ export class Entry {
     for (let i = 0; i < this.#read.length; i++) key[this.#numbers + i] = symbols[this.#read[i]!]!
   }
 
-  /** Why the call does not meet the guards; null when it does. */
+  /** Why the call fails the guards; null when it passes. */
   explain(args: readonly unknown[]): string | null {
     const mismatch = explainMismatch(this.data.args, args)
     if (mismatch !== null) return mismatch
@@ -266,7 +266,7 @@ export class Entry {
   #explainSharing(): string {
     const moved = this.#aliases.find(({ input, tensor }) => this.#inputs[input] !== tensor)
     return moved === undefined
-      ? 'tensors or objects are shared between arguments in another way than when the function was captured'
+      ? 'arguments share tensors or objects in another way than when the function was captured'
       : `${this.data.inputs[moved.input]!.path} was a tensor that the function closes over too`
   }
 
@@ -285,7 +285,7 @@ export class Entry {
     return `${paths[moved]} was ${last.key[moved]}, now ${this.#slots.numbers[moved]}`
   }
 
-  /** Runs the call that `match` accepted. Throws DisposedError for a tensor that is gone. */
+  /** Runs the call that `match` accepted. Throws DisposedError for a disposed tensor. */
   run(name: string): unknown {
     this.calls++
     try {
@@ -310,14 +310,14 @@ export class Entry {
     }
   }
 
-  /** Whether tensors of these sizes, by leaf of the arguments, can meet the guards. */
+  /** Whether tensors of these sizes, by leaf of the arguments, can pass the guards. */
   allowsSizes(sizes: readonly (readonly number[])[]): boolean {
     const byInput: (readonly number[])[] = []
     for (const [leaf, input] of this.data.inputOfLeaf.entries()) byInput[input] = sizes[leaf]!
     return this.guards.allowsSizes(byInput)
   }
 
-  /** Lets go of the arguments of a call that `match` accepted and that will not run. */
+  /** Drops the references to the arguments of a call that `match` accepted and that will not run. */
   release(): void {
     this.#vacate()
   }
@@ -336,7 +336,7 @@ export class Entry {
     }
   }
 
-  /** The scalars, given sizes and host data of the call. */
+  /** Sets the call's scalars, given sizes, random states and host data. */
   #bind(bindings: Bindings): void {
     const { draws, inputs } = this.data
     this.#give(bindings)
@@ -352,7 +352,7 @@ export class Entry {
     }
   }
 
-  /** Moves the leaves to their inputs; false when tensors or objects are shared in another way than at capture. */
+  /** Moves the leaves to their inputs; false when arguments share tensors or objects in another way than at capture. */
   #takeLeaves(): boolean {
     const places = this.data.inputOfLeaf
     const { leaves } = this.#slots
@@ -367,11 +367,11 @@ export class Entry {
     const { boxOf } = this.data
     const { boxes } = this.#slots
     for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
-    return this.#changedApart() && (this.data.written.length === 0 || this.#writtenApart())
+    return this.#changedObjectsAreUnshared() && (this.data.written.length === 0 || this.#writtenInputsAreDisjoint())
   }
 
-  /** An object that the function changes was one object of its own. */
-  #changedApart(): boolean {
+  /** At capture, no object that the function changes stood in two places of the arguments. */
+  #changedObjectsAreUnshared(): boolean {
     const { changes } = this.data
     const { objects } = this.#slots
     for (let i = 0; i < changes.length; i++) {
@@ -383,8 +383,8 @@ export class Entry {
     return true
   }
 
-  /** A graph that writes to inputs was recorded for written inputs that share no memory with others. */
-  #writtenApart(): boolean {
+  /** The graph assumes that written inputs share no memory with other inputs. */
+  #writtenInputsAreDisjoint(): boolean {
     for (const written of this.data.written) {
       for (let i = 0; i < this.#inputs.length; i++) {
         if (i !== written && shareMemory(this.#inputs[written]!, this.#inputs[i]!)) return false

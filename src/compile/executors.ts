@@ -1,4 +1,4 @@
-/** Gives tensors the compiler as what runs their ops, on each device when it is first used. */
+/** Makes the compiler the executor of tensor ops, on each device when it is first used. */
 
 import { computeDevice } from '../backends/index.js'
 import type { Device } from '../tensor/device.js'
@@ -7,7 +7,7 @@ import { EagerExecutor } from './eager.js'
 
 const executors = new Map<Device, EagerExecutor>()
 
-/** Called by `tegula` itself, and by whoever makes tensors without it. Loads nothing. */
+/** Called by index.ts, and by code that makes tensors without importing that. Opens no device. */
 export function installExecutors(): void {
   setExecutors(device => {
     const known = executors.get(device)

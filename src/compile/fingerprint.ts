@@ -1,6 +1,6 @@
 /**
- * Identifies this build of Tegula: cached artifacts are only as good as the compiler that made them, and a version
- * number does not change while somebody works on the code.
+ * Identifies this build of Tegula for cache keys: artifacts depend on the compiler's code, and the version number does not
+ * change during development.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** From a plan's tile programs to lane programs of a target: each is simplified and lowered, and verified before and after. */
+/** Lowers tile programs to lane programs of a target: simplifies each, and verifies it before and after. */
 import type { Target } from '../backends/target.js'
 import { verify } from '../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../lane/ir.js'
@@ -7,20 +7,20 @@ import { argumentsOf } from '../tile/abi.js'
 import { type TileProgram, tileDialect } from '../tile/ir.js'
 import { simplify } from '../tile/passes/simplify.js'
 
-/** Nothing is known of a launch. */
-export const leastFacts = (program: TileProgram): LaunchFacts => ({
+/** The facts when nothing is known about launches. */
+export const noFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(() => 1),
   indices: 'i64',
 })
 
 /**
- * Requires: a verified kernel; what its launches promise, by default nothing. Guarantees: a verified lane program of the
- * same meaning.
+ * Requires: a kernel; `facts` that hold for its launches, by default none. Guarantees: a verified lane program of the same
+ * meaning.
  */
 export function lowerKernel(program: TileProgram, target: Target, facts?: LaunchFacts): LaneProgram {
   verify(tileDialect, program.body)
   const simple = simplify(program)
-  const lane = target.lower(simple, facts ?? leastFacts(simple))
+  const lane = target.lower(simple, facts ?? noFacts(simple))
   verify(laneDialect, lane.body)
   return lane
 }

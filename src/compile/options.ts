@@ -1,4 +1,4 @@
-/** What `compile` can be asked for, and the check that what was asked for exists. */
+/** Options of `compile`, and their validation. */
 import { ArgumentError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { type Float32MatmulPrecision, float32MatmulPrecisions } from '../tensor/precision.js'
@@ -6,11 +6,11 @@ import { describeValue } from './capture/tree.js'
 import { type Buckets, isBuckets } from './guards/buckets.js'
 
 /**
- * What to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its guards, patches
- * what changed and runs the whole plan in one native call, so there is no launch overhead left to reduce. On a GPU
+ * How much compile time to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its
+ * guards, patches what changed and runs the whole plan in one native call, so no launch overhead is left to reduce. On a GPU
  * 'default' queues one launch per kernel; the other modes run the plan as one CUDA graph whose nodes are patched.
- * 'max-autotune' compiles with several choices of block sizes and measures them on the first call's tensors; the choice
- * is remembered on disk. `stats().tuned` says what was chosen.
+ * 'max-autotune' compiles with several choices of block sizes and measures them on the first call's tensors; the choice is
+ * cached on disk. `stats().tuned` says what was chosen.
  */
 export type CompileMode = (typeof compileModes)[number]
 
@@ -23,29 +23,29 @@ export interface CompileOptions {
   /** A read of values inside the function is an error instead of a graph break. Default false. */
   readonly fullgraph?: boolean
   /**
-   * Sizes of arguments. false: every shape compiles on its own. true: all sizes above 1 are symbolic from the start.
-   * 'auto' (default): the first shape specialises; a dim seen with a second size becomes symbolic.
+   * Which argument sizes are symbolic. false: none, every shape compiles separately. true: all sizes above 1 from the start.
+   * 'auto' (default): the first shape is specialised; a dim seen with a second size becomes symbolic.
    */
   readonly dynamic?: boolean | 'auto'
   /**
-   * Run-time sizes in ranges, each compiled on its own with blocks that fit it: faster than one version for all sizes,
+   * Compiles a version per range of symbolic sizes, with block sizes chosen for it: faster than one version for all sizes,
    * fewer versions than one per size. 'pow2': up to 2, 4, 8, …; a list of ascending sizes: up to each, and all above
-   * the last. Sizes are those of the call in any case: nothing is padded in memory. Default: one range of all.
+   * the last. Nothing is padded in memory. Default: one range for all sizes.
    */
   readonly bucket?: Buckets
   /**
-   * true: only code whose results are the same bits in every run with the same inputs, whatever the number of threads.
-   * On the CPU all code is such: every sum has an order fixed when it is compiled. Default false.
+   * true: results are bit-identical in every run with the same inputs, for any number of threads. CPU code always is: the
+   * order of every sum is fixed at compile time. Default false.
    */
   readonly deterministic?: boolean
   /**
-   * How exactly products of f32 are computed; see `Float32MatmulPrecision`. Default: what `setFloat32MatmulPrecision` says
-   * at each call, which is guarded.
+   * Precision of f32 matmuls; see `Float32MatmulPrecision`. Default: the setting of `setFloat32MatmulPrecision` at each
+   * call, which is guarded.
    */
   readonly float32MatmulPrecision?: Float32MatmulPrecision
   /**
    * What a compilation after the first does: nothing ('ignore', default), a process warning, or a RecompileError.
-   * `warmup` may always compile: it is how a service that then forbids compiling is prepared.
+   * `warmup` may always compile, so a service can warm up first and then forbid compiling.
    */
   readonly onRecompile?: 'ignore' | 'warn' | 'error'
   /** Compiled versions kept; beyond it the least recently used one is dropped, with a warning. Default 8; with `bucket` 32. */
@@ -72,7 +72,7 @@ const wanted: { readonly [name: string]: string } = {
   name: 'a string',
 }
 
-/** Throws ArgumentError for a function that is none, an option that does not exist, or one of its values that does not. */
+/** Throws ArgumentError when `fn` is no function, an option does not exist, or its value is not allowed. */
 export function checkCompileCall(fn: unknown, options: CompileOptions): void {
   if (typeof fn !== 'function') {
     throw new ArgumentError(`compile: ${describeValue(fn)} is no function`, {

@@ -3,8 +3,8 @@
  *
  *     canonical passes → patterns → expansions (conv) → views → schedule → per kernel: simplify, lower → emit
  *
- * Each step is a pure function; what it requires and guarantees stands with it. Finding or making the library for the
- * text, and remembering the whole result, is `compileGraph`.
+ * Each step is a pure function, documented by what it requires and guarantees. `compileGraph` adds the disk cache around
+ * all of them.
  */
 
 import { type Artifact, decodeArtifact, encodeArtifact } from '../backends/artifact.js'
@@ -23,12 +23,12 @@ import type { LaneProgram } from '../lane/ir.js'
 import type { Plan } from '../schedule/plan/plan.js'
 import type { SchedulePolicy } from '../schedule/policy.js'
 import { scheduleGraph } from '../schedule/schedule.js'
-import { type Launches, launchesOf, loweringOf } from './execute/together.js'
+import { type Launches, launchesOf, loweringOf } from './execute/launches.js'
 import { bestVariant, launchFacts, type Variant } from './execute/variant.js'
 import { codeFingerprint } from './fingerprint.js'
 import { lowerKernel } from './generate.js'
 
-/** Everything that compiling a graph passes through, for `explain()` and for people who look. */
+/** All intermediate results of compiling a graph, for `explain()` and for debugging. */
 export interface Stages {
   readonly target: Target
   readonly captured: Graph
@@ -38,14 +38,14 @@ export interface Stages {
   readonly plan: Plan
   /** One lane program per kernel of the plan, with the plan's names made unique. */
   readonly lanes: readonly LaneProgram[]
-  /** What a call launches: steps of the plan, or several as one. */
+  /** What a call launches: one launch per step of the plan, or one for several steps. */
   readonly launches: Launches
   readonly source: string
 }
 
 /**
- * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, what was
- * written out (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
+ * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, hand-written
+ * compositions (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
  */
 export function optimise(graph: Graph): PatternResult {
   const canonical = runPasses(verified(graph), canonicalPasses)
@@ -70,13 +70,13 @@ function verified(graph: Graph): Graph {
 }
 
 export interface PipelineOptions {
-  /** What the scheduler decides by. Default: the target's usual policy. */
+  /** The scheduler's policy. Default: the target's usual one. */
   readonly policy?: SchedulePolicy
-  /** What code may count on, where the target's differs by that. Default: all of it. */
+  /** What the code may assume of launches, on targets that specialise code for it. Default: the best variant. */
   readonly variant?: Variant
 }
 
-/** Every pass in order. It stops between them, so that whoever drives it may let the event loop turn. */
+/** Every pass in order. It yields between them, so that the driver may let the event loop run. */
 function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Generator<void, Stages> {
   const { graph: optimised, fired: recognised } = optimise(graph)
   yield
@@ -85,8 +85,8 @@ function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Gene
   const facts = target.specialises ? launchFacts(plan, options.variant ?? bestVariant) : []
   const lanes: LaneProgram[] = []
   for (const i of plan.kernels.keys()) {
-    const { program, target: own } = loweringOf(plan, i, target)
-    lanes.push(lowerKernel(program, own, facts[i]))
+    const { program, target: loweredFor } = loweringOf(plan, i, target)
+    lanes.push(lowerKernel(program, loweredFor, facts[i]))
     yield
   }
   const launches = launchesOf(plan, lanes, target)
@@ -95,7 +95,7 @@ function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Gene
   return { target, captured: graph, optimised, recognised, plan, lanes, launches, source }
 }
 
-/** Runs every pass and returns what each made; compiles nothing. */
+/** Runs every pass and returns all intermediate results; does not call the device's compiler. */
 export function runPipeline(graph: Graph, target: Target, options: PipelineOptions = {}): Stages {
   const passes = pipeline(graph, target, options)
   for (;;) {
@@ -104,7 +104,7 @@ export function runPipeline(graph: Graph, target: Target, options: PipelineOptio
   }
 }
 
-/** As `runPipeline`, letting the event loop turn whenever the passes have held it for `sliceMs`. */
+/** As `runPipeline`, but lets the event loop run whenever the passes have blocked it for `sliceMs`. */
 async function runPipelineAsync(graph: Graph, target: Target, options: PipelineOptions): Promise<Stages> {
   const passes = pipeline(graph, target, options)
   let started = performance.now()
@@ -129,19 +129,19 @@ export function artifactOf({ target, launches: { plan, kernels }, source }: Stag
   return { plan, kernels: interfaces, source }
 }
 
-/** What a graph computes as text: two graphs with equal text are the same function. */
+/** A graph as text: two graphs with equal text are the same function. */
 export function graphText(graph: Graph): string {
   const { outputs, writeBacks, symbols, float32Products } = graph
-  const places = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
+  const targets = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
     ...rest,
     offset: String(offset),
     shape: shape.map(String),
     strides: strides.map(String),
   }))
-  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols, float32Products })}`
+  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, targets, symbols, float32Products })}`
 }
 
-/** The key of a graph's artifact: everything that it depends on. */
+/** The cache key of a graph's artifact: a hash of everything that it depends on. */
 function artifactKey(
   graph: Graph,
   { name, facts, policy: usual }: Target,
@@ -152,8 +152,8 @@ function artifactKey(
 }
 
 /**
- * The artifact of a graph: from the disk cache when this graph was compiled before for this target by this very
- * compiler, else made and remembered.
+ * The artifact of a graph: from the disk cache when this build of the compiler compiled the graph for this target before,
+ * else made and cached.
  */
 export function compileGraph(graph: Graph, device: ComputeDevice, options: PipelineOptions = {}): Artifact {
   const { cache, target } = device
@@ -161,7 +161,7 @@ export function compileGraph(graph: Graph, device: ComputeDevice, options: Pipel
   return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options))
 }
 
-/** As `compileGraph`, letting the event loop turn between passes. */
+/** As `compileGraph`, but lets the event loop run between passes. */
 export async function compileGraphAsync(
   graph: Graph,
   device: ComputeDevice,

@@ -1,4 +1,4 @@
-/** Whether two results of one function agree: the check before anything is timed. */
+/** Checks that two results of one function agree, before anything is timed. */
 import { AccuracyError } from '../base/errors.js'
 import { describeTree, leafPaths } from '../compile/capture/tree.js'
 import type { DataArray } from '../tensor/host.js'
@@ -6,12 +6,12 @@ import type { Tensor } from '../tensor/tensor.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 
 /**
- * Allowed error, as a share of the largest value of the tensor. Fusing, and summing in another order, change roundings;
- * through a deep network they add up. Integers and booleans must be equal.
+ * Allowed error relative to the tensor's largest value. Fusion and another order of sums change rounding, which adds up
+ * through a deep network. Integers and booleans must be equal.
  */
 const tolerances: Readonly<Partial<Record<Dtype, number>>> = { f64: 1e-10, f32: 1e-4, f16: 2e-2, bf16: 1e-1 }
 
-/** What a result is held against, and how the error is explained. */
+/** What a result is compared with, and how a difference is reported. */
 interface Judge {
   readonly differ: string
   readonly fix: string
@@ -30,14 +30,14 @@ const expectation: Judge = {
 }
 
 /**
- * The largest error of `got` against an eager result, as a share of the largest value of its tensor. Throws AccuracyError
- * when structure, shape or dtype differ, when NaN or infinities stand in other places, or when the error is beyond
- * `tolerance` (default: by dtype).
+ * The maximum error of `got` against an eager result, relative to the largest value of its tensor. Throws AccuracyError when
+ * structure, shape or dtype differ, when NaN or infinities are at different elements, or when the error exceeds `tolerance`
+ * (default: by dtype).
  */
 export const requireAgreement = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>
   requireClose(what, got, expected, tolerance, eager)
 
-/** As `requireAgreement`, against numbers found in another way, whatever their dtype. */
+/** As `requireAgreement`, against independently computed numbers of any dtype. */
 export const requireExpected = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>
   requireClose(what, got, expected, tolerance, expectation)
 

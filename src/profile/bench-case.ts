@@ -1,16 +1,16 @@
-/** A piece of work that `tegula bench` measures: variants of doing it, numbers to check them by, and what it must cost. */
+/** A case of `tegula bench`: variants of the same work, numbers to check them against, and the bytes and FLOP it needs. */
 import type { MachineLimits } from '../compile/limits.js'
 
 /** Units of a device's arithmetic: f32 multiply-adds, or matrix instructions by the width of the operands. */
 export type Arithmetic = 'f32' | '16-bit' | '8-bit'
 
-/** What the work needs however it is done. */
+/** What the work needs at least, in any implementation. */
 export interface Work {
   /** Bytes that must be read and written. */
   readonly bytes?: number
   /** Operations; a multiply-add is two. */
   readonly flops?: number
-  /** What could do them fastest. Default 'f32'; a CPU does all of them with its f32 units. */
+  /** The fastest units that can do them. Default 'f32'; a CPU uses its f32 units for all. */
   readonly arithmetic?: Arithmetic
 }
 
@@ -36,11 +36,11 @@ export interface AnyBenchCase {
   readonly name: string
   /** The arguments of a call; called once, after the module's device was made the default. */
   readonly inputs: () => readonly unknown[]
-  /** Ways to do the same work, by name. Each runs eagerly and compiled in each mode. */
+  /** Implementations of the same work, by name. Each runs eagerly and compiled in each mode. */
   readonly variants: Readonly<Record<string, (...inputs: never) => unknown>>
-  /** The part of a result that `expected` gives; default: all of it. */
+  /** The part of a result that is compared with `expected`; default: all of it. */
   readonly sample?: (result: never) => unknown
-  /** The numbers of that part, found in another way: tensors on the CPU, of any float dtype. */
+  /** Independently computed numbers of that part: tensors on the CPU, of any float dtype. */
   readonly expected?: (...inputs: never) => unknown
   /** Allowed error against `expected`, relative to a tensor's largest value. Default: by the result's dtype. */
   readonly tolerance?: number
@@ -50,11 +50,11 @@ export interface AnyBenchCase {
 
 /** What a module's `cases` is given when it is a function. */
 export interface BenchContext {
-  /** Asked for with --quick: sizes that take no time, to see that everything runs. */
+  /** --quick was passed: use sizes that take no time, to check that everything runs. */
   readonly quick: boolean
 }
 
-/** The least time that a device with these limits needs. */
+/** The minimum time on a device with these limits. */
 export interface WorkLimit {
   readonly nanoseconds: number
   readonly bound: 'memory' | 'arithmetic'
@@ -69,7 +69,7 @@ function flopsPerNanosecond(arithmetic: Arithmetic, limits: MachineLimits): numb
   return arithmetic === '8-bit' ? byteRate * matrix : matrix
 }
 
-/** The longer of what moving the bytes and doing the arithmetic take; null when the work says neither. */
+/** The roofline: the longer of the times for the bytes and for the arithmetic; null when the work states neither. */
 export function limitOfWork(
   { bytes = 0, flops = 0, arithmetic = 'f32' }: Work,
   limits: MachineLimits,

@@ -1,4 +1,4 @@
-/** Times ways to call one function side by side: batches for short calls, samples taken in turn, within a time budget. */
+/** Times several functions side by side: batches for short calls, interleaved samples, within a time budget. */
 import { synchronize } from '../compile/execute/streams.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import { scope } from '../tensor/scope.js'
@@ -7,7 +7,7 @@ import { nanoseconds, type Timing, timingOf } from './timing.js'
 
 export interface Contender {
   readonly name: string
-  /** One call; its result is let go. */
+  /** One call; its result is discarded. */
   readonly call: () => unknown
 }
 
@@ -16,21 +16,21 @@ export interface CompareOptions {
   readonly samples: number
   /** Seconds for all contenders together. */
   readonly seconds: number
-  /** Where the calls run, for times on its own clock; null: on the CPU. */
+  /** The GPU that runs the calls, for times on its clock; null: the CPU. */
   readonly gpu: CudaDevice | null
 }
 
 export interface CallTimes {
-  /** On the host's clock, until the work is done, many calls in a row: what a program sees. */
+  /** On the host's clock, until the work is done, many calls in a row: the time that a program sees. */
   readonly call: Timing
-  /** On the GPU's clock, one call at a time, its L2 cache emptied before; null on the CPU. */
+  /** On the GPU's clock, one call at a time with a cold L2 cache; null on the CPU. */
   readonly device: Timing | null
 }
 
-/** A sample lasts at least so long, by repeating the call: shorter ones measure the clock. */
-const leastSampleNanoseconds = 1e6
+/** Minimum duration of a sample, reached by repeating the call: shorter ones would measure the clock. */
+const minSampleNanoseconds = 1e6
 const maxBatch = 20_000
-const leastSamples = 5
+const minSamples = 5
 const warmupSamples = 3
 
 interface Timed {
@@ -65,13 +65,13 @@ export async function compareCalls(contenders: readonly Contender[], options: Co
 function prepare(call: () => unknown): Timed {
   sample(call, 1) // may compile, or build a graph
   const once = Math.max(1, Math.min(sample(call, 1), sample(call, 1)))
-  const batch = Math.min(maxBatch, Math.max(1, Math.ceil(leastSampleNanoseconds / once)))
+  const batch = Math.min(maxBatch, Math.max(1, Math.ceil(minSampleNanoseconds / once)))
   return { batch, sampleNanoseconds: once * batch, call, times: [], deviceTimes: [] }
 }
 
 function affordableSamples(timed: readonly Timed[], { samples, seconds, gpu }: CompareOptions): number {
-  const round = timed.reduce((sum, { sampleNanoseconds }) => sum + sampleNanoseconds * (gpu === null ? 1 : 2), 0)
-  return Math.max(leastSamples, Math.min(samples, Math.floor((seconds * 1e9) / round)))
+  const sampleOfAll = timed.reduce((sum, { sampleNanoseconds }) => sum + sampleNanoseconds * (gpu === null ? 1 : 2), 0)
+  return Math.max(minSamples, Math.min(samples, Math.floor((seconds * 1e9) / sampleOfAll)))
 }
 
 function takeSample({ call, batch, times, deviceTimes }: Timed, timer: EventTimer | null, counts: boolean): void {
@@ -82,7 +82,7 @@ function takeSample({ call, batch, times, deviceTimes }: Timed, timer: EventTime
   if (counts) deviceTimes.push(onDevice)
 }
 
-/** Nanoseconds per call, until GPUs have done the work. What the calls make is freed after the clock has stopped. */
+/** Nanoseconds per call, until GPUs have done the work. Results are freed after the clock has stopped. */
 function sample(call: () => unknown, batch: number): number {
   return (
     scope(() => {

@@ -1,6 +1,6 @@
 /**
- * A GPU's limits, measured in the run that reports ratios to them: the driver's own copy, kernels of our kernel language
- * for the rest, timed on the device by events.
+ * A GPU's peak rates, measured in the run that reports ratios to them: by the driver's copy and by kernels in our kernel
+ * language, timed on the device by events.
  */
 import { computeDevice } from '../backends/index.js'
 import { InternalError } from '../base/errors.js'
@@ -19,11 +19,11 @@ import { EventTimer } from './event-timer.js'
 import { median } from './timing.js'
 
 export interface CudaLimits extends MachineLimits {
-  /** bf16 operations per nanosecond of our matrix instructions, operands at hand: GFLOP/s. */
+  /** bf16 operations per nanosecond of mma.sync with operands in registers: GFLOP/s. */
   readonly matrixFlopsPerNanosecond: number
-  /** What queueing a kernel costs the calling thread. */
+  /** Time of the calling thread to queue a kernel. */
   readonly launchNanoseconds: number
-  /** What each of 1,000 dependent small kernels takes in one graph. */
+  /** Time per kernel of a graph of 1,000 dependent small kernels. */
   readonly graphNodeNanoseconds: number
 }
 
@@ -41,11 +41,11 @@ const read = kernel({
 const fmaTile = 4096
 const fma = kernel({
   name: 'limit_fma',
-  params: { out: view(f32, 1), rounds: i32 },
+  params: { out: view(f32, 1), iterations: i32 },
   grid: ({ out }) => [out.size(0)],
-  body(t, { out, rounds }) {
+  body(t, { out, iterations }) {
     const start = t.iota(fmaTile).to(f32)
-    const { value } = t.range(0, rounds, 1, { value: start }, (_, { value }) => ({ value: value.fma(0.5, 1e-9) }))
+    const { value } = t.range(0, iterations, 1, { value: start }, (_, { value }) => ({ value: value.fma(0.5, 1e-9) }))
     t.store(out, [t.programId(0)], value.sum(0, { keepdim: true }))
   },
 })
@@ -53,11 +53,11 @@ const fma = kernel({
 const tile = { m: 128, n: 128, k: 32 }
 const matrix = kernel({
   name: 'limit_matrix',
-  params: { a: view(bf16, 2), b: view(bf16, 2), out: view(f32, 1), rounds: i32 },
+  params: { a: view(bf16, 2), b: view(bf16, 2), out: view(f32, 1), iterations: i32 },
   grid: ({ out }) => [out.size(0)],
-  body(t, { a, b, out, rounds }) {
+  body(t, { a, b, out, iterations }) {
     const [left, right] = [t.load(a, [0, 0], [tile.m, tile.k]), t.load(b, [0, 0], [tile.k, tile.n])]
-    const { acc } = t.range(0, rounds, 1, { acc: t.zeros([tile.m, tile.n], f32) }, (_, { acc }) => ({
+    const { acc } = t.range(0, iterations, 1, { acc: t.zeros([tile.m, tile.n], f32) }, (_, { acc }) => ({
       acc: t.dot(left, right, acc),
     }))
     t.store(out, [t.programId(0)], acc.sum(1).sum(0, { keepdim: true }))
@@ -73,23 +73,23 @@ const small = {
   },
 } satisfies KernelDefinition<{ out: ReturnType<typeof view<'f32'>> }, Record<never, never>>
 
-/** Nanoseconds on the device: the least of some runs after a first one. */
+/** Nanoseconds on the device: the minimum of `runs` after a warm-up run. */
 function deviceTime(gpu: CudaDevice, body: () => void, runs: number): number {
   const timer = new EventTimer(gpu)
   body()
   return Math.min(...Array.from({ length: runs }, () => timer.sample(body, false)))
 }
 
-/** Copied at a time: far more than the L2 cache holds. */
-const mostBytes = 2 ** 30
-/** Programs of the loops per multiprocessor. */
+/** Bytes copied at most: far more than the L2 cache holds. */
+const maxBytes = 2 ** 30
+/** Programs per multiprocessor. */
 const programs = 8
 
 /** Takes about a second. Throws DeviceError. */
 export function measureCudaLimits(gpu: CudaDevice, runs = 5): CudaLimits {
   return scope(() => {
     const device = gpu.name
-    const bytes = Math.min(mostBytes, 2 ** Math.floor(Math.log2(gpu.context.memoryInfo().freeBytes / 8)))
+    const bytes = Math.min(maxBytes, 2 ** Math.floor(Math.log2(gpu.context.memoryInfo().freeBytes / 8)))
     const x = ones([bytes / 4], { device })
     const y = empty([bytes / 4], { device })
     const [from, to] = [x, y].map(each => each.storage('measure').block as CudaBlock) as [CudaBlock, CudaBlock]
@@ -98,16 +98,16 @@ export function measureCudaLimits(gpu: CudaDevice, runs = 5): CudaLimits {
     const reading = deviceTime(gpu, () => read.launch({ x, out: sums }), runs)
     const count = gpu.facts.multiprocessors * programs
     const out = empty([count], { device })
-    const [fmaRounds, matrixRounds] = [20_000, 4_000]
-    const adding = deviceTime(gpu, () => fma.launch({ out, rounds: fmaRounds }), runs)
+    const [fmaIterations, matrixIterations] = [20_000, 4_000]
+    const adding = deviceTime(gpu, () => fma.launch({ out, iterations: fmaIterations }), runs)
     const a = zeros([tile.m, tile.k], { dtype: 'bf16', device })
     const b = zeros([tile.k, tile.n], { dtype: 'bf16', device })
-    const products = deviceTime(gpu, () => matrix.launch({ a, b, out, rounds: matrixRounds }), runs)
+    const multiplying = deviceTime(gpu, () => matrix.launch({ a, b, out, iterations: matrixIterations }), runs)
     return {
       copyBytesPerNanosecond: (2 * bytes) / copy,
       readBytesPerNanosecond: bytes / reading,
-      flopsPerNanosecond: (2 * fmaTile * fmaRounds * count) / adding,
-      matrixFlopsPerNanosecond: (2 * tile.m * tile.n * tile.k * matrixRounds * count) / products,
+      flopsPerNanosecond: (2 * fmaTile * fmaIterations * count) / adding,
+      matrixFlopsPerNanosecond: (2 * tile.m * tile.n * tile.k * matrixIterations * count) / multiplying,
       ...measureLaunches(gpu, runs),
     }
   })
@@ -135,7 +135,7 @@ function measureLaunches(
         list.setInt(i, 2, 1)
       }
     }
-    // The queue of a stream holds about a thousand launches; a full one would be measured as waiting.
+    // A stream's queue holds about a thousand launches; when it is full, queueing waits, which must not be measured.
     const queueing = median(() => {
       for (let i = 0; i < launches / 4; i++) steps.run(current)
     }, runs)

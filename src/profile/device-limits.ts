@@ -1,4 +1,4 @@
-/** The limits of whichever device a call runs on. */
+/** The peak rates of the device that a call runs on. */
 import type { MachineLimits } from '../compile/limits.js'
 import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
@@ -6,7 +6,7 @@ import type { Tensor } from '../tensor/tensor.js'
 import { measureCudaLimits } from './cuda-limits.js'
 import { measureLimits } from './limits.js'
 
-/** Where a call with these tensors runs. */
+/** The device that a call with these tensors runs on. */
 export const deviceOf = (tensors: readonly Tensor[]): Device => tensors[0]?.device ?? 'cpu'
 
 /** The GPU of that name; null: it is the CPU. Throws DeviceError. */

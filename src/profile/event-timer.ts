@@ -4,14 +4,14 @@ import type { CudaEvent } from '../runtime/cuda/event.js'
 import { empty } from '../tensor/create.js'
 import type { Tensor } from '../tensor/tensor.js'
 
-/** Written over to empty the L2 cache: four times the largest there is. */
+/** Bytes that are overwritten to flush the L2 cache: four times the largest there is. */
 const flushBytes = 256 * 2 ** 20
 
 export class EventTimer {
   readonly gpu: CudaDevice
   readonly #start: CudaEvent
   readonly #end: CudaEvent
-  /** Null until it is needed. */
+  /** The memory that a flush overwrites; null until it is needed. */
   #flushed: Tensor | null = null
 
   constructor(gpu: CudaDevice) {
@@ -21,8 +21,8 @@ export class EventTimer {
   }
 
   /**
-   * Nanoseconds from when the device is ready for the call until it has done the work. After a flush the device is busy
-   * for a while, in which short calls are queued without being waited for. Throws DeviceError when the work failed.
+   * Nanoseconds from when the device is ready for the call until it has done the work. While a flush keeps the device busy,
+   * short calls are queued completely, so that their launch overhead is not measured. Throws DeviceError when the work failed.
    */
   sample(call: () => unknown, flush: boolean): number {
     if (flush) this.#flush()
@@ -34,7 +34,7 @@ export class EventTimer {
     return this.#end.millisecondsSince(this.#start) * 1e6
   }
 
-  /** Makes what is needed for a flush, outside of whatever scope the samples are taken in. */
+  /** Allocates the memory for a flush; call it outside of the scope in which samples are taken. */
   prepareFlush(): void {
     this.#flushed ??= empty([flushBytes / 4], { dtype: 'i32', device: this.gpu.name })
   }

@@ -1,6 +1,6 @@
 /**
- * The machine's limits, measured in the run that reports ratios to them: plain C loops, run over the same thread pool as
- * our kernels, so that a ratio compares code with code.
+ * The CPU's peak rates, measured in the run that reports ratios to them: plain C loops on the same thread pool as our
+ * kernels, so that a ratio compares code with code.
  */
 import type { MachineLimits } from '../compile/limits.js'
 import { kernelAbi } from '../runtime/cpu/abi.js'
@@ -12,14 +12,14 @@ import { median } from './timing.js'
 /** Elements that one program instance of the memory loops works on. */
 const block = 16384
 
-/** Independent vectors of the FMA loop: enough to hide the latency, and few enough for the registers. */
+/** Independent accumulators of the FMA loop: enough to hide the latency, few enough for the registers. */
 const fmaVectors = (target: CpuTarget): number => (target.vectorRegisters === 32 ? 20 : 12)
 const vectorLanes = (target: CpuTarget): number => target.vectorBytes / 4
 
 const source = (target: CpuTarget): string => `${kernelAbi}
 enum { BLOCK = ${block}, LANES = ${vectorLanes(target)}, VECTORS = ${fmaVectors(target)} };
 
-/* out = max(a + b, 0) * scale over n floats: what a person would write. */
+/* out = max(a + b, 0) * scale over n floats, as one would write it by hand. */
 void plain_add_relu_mul(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
   const float *restrict a = args[0].ptr, *restrict b = args[1].ptr;
   float *restrict out = args[2].ptr;
@@ -31,7 +31,7 @@ void plain_add_relu_mul(const tg_arg *args, const int64_t grid[3], int64_t first
   }
 }
 
-/* Copies n floats: read and write bandwidth together. An exclusive or keeps it a loop instead of a call of memcpy. */
+/* Copies n floats: read and write bandwidth together. The xor prevents the compiler from calling memcpy. */
 void plain_copy(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
   const uint32_t *restrict from = args[0].ptr;
   uint32_t *restrict to = args[1].ptr;
@@ -54,7 +54,7 @@ void plain_read(const tg_arg *args, const int64_t grid[3], int64_t first, int64_
   ((float *)args[2].ptr)[first & 1023] = sum;
 }
 
-/* Fused multiply-adds in registers only: independent vectors, args[0] rounds. */
+/* Fused multiply-adds in registers only: independent vectors, args[0] iterations. */
 void fma_loop(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
   typedef float v __attribute__((vector_size(4 * LANES)));
   for (int64_t program = first; program < last; program++) {
@@ -130,17 +130,17 @@ export function fmaRate(threads: number, runs: number): number {
   const device = cpuDevice()
   const target = cpuTarget(device.facts)
   const kernel = device.loadModule(source(target)).symbol('fma_loop')
-  const rounds = 200_000
+  const iterations = 200_000
   const steps = device.stepList([{ kernel, args: 2, grid: [threads, 1, 1], minChunk: threads > 1 ? 1 : 0 }])
   const sums = device.allocator.allocate(Math.max(4096, threads * 4))
-  steps.setInt(0, 0, rounds)
+  steps.setInt(0, 0, iterations)
   steps.setPointer(0, 1, sums.address)
   const time = median(() => steps.run(), runs)
   device.allocator.release(sums)
-  return (threads * rounds * fmaVectors(target) * vectorLanes(target) * 2) / time
+  return (threads * iterations * fmaVectors(target) * vectorLanes(target) * 2) / time
 }
 
-/** Floats of an array that no cache holds: four times the last one, between 64 MB and 512 MB. */
+/** Floats of an array that exceeds the caches: four times the L3, between 64 MB and 512 MB. */
 export function uncachedFloats(): number {
   const { l3Bytes } = cpuTarget(cpuDevice().facts)
   return Math.min(512e6, Math.max(64e6, 4 * l3Bytes)) / 4

@@ -1,9 +1,9 @@
 /**
- * Timing: medians of many samples after a warm-up. What is compared is sampled in turn, so that a machine that drifts
- * drifts for all.
+ * Timing: medians of many samples after a warm-up. Samples of what is compared are interleaved, so that drift of the
+ * machine's speed affects all alike.
  */
 
-/** Nanoseconds of one call: the middle of the samples, and how far they spread. */
+/** Nanoseconds of one call: median and spread of the samples. */
 export interface Timing {
   readonly median: number
   /** A quarter of the samples is below, and a quarter above. */
@@ -46,7 +46,7 @@ export function timingOf(samples: readonly number[]): Timing {
   }
 }
 
-/** The value of `sorted` below which about `share` of them lie; NaN when there are none. */
+/** The quantile of sorted values at `share`; NaN when there are none. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

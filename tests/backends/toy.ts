@@ -259,7 +259,7 @@ class ToyDevice implements ComputeDevice {
   readonly threads = 1
   readonly memory = new ToyMemory()
   readonly isHost = false
-  readonly roundsProducts = false
+  readonly roundsMatmuls = false
   readonly isCapturing = false
   readonly target = toyTarget
   readonly compilerStats = { compiled: 0, loaded: 0, compileMs: 0 }

@@ -1,4 +1,4 @@
-/** `tegula bench`: all ways side by side, first calls in processes of their own, a check of the numbers first. */
+/** `tegula bench`: all ways side by side, first calls in separate processes, a check of the numbers first. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -81,7 +81,7 @@ describe.runIf(hasCompiler)('bench', () => {
     const args = ['bench', path, ...quick, '--quick', '--ways', 'eager,default', '--out', out]
     const { status, stdout } = cli.run(args)
     expect(status).toBe(1)
-    expect(stdout).toMatch(/^twice \(f32\[8\]\)\n64 B: at least .* by its memory\n.*checked against numbers found/m)
+    expect(stdout).toMatch(/^twice \(f32\[8\]\)\n64 B: at least .* memory-bound\n.*checked against expected numbers/m)
     expect(stdout).toMatch(/^product +default +.* %/m)
     expect(stdout).toMatch(
       /wrong failed: AccuracyError: half eager: result: not the expected numbers: an error of 0\.33 of its largest value/,

@@ -52,7 +52,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
       h.dispose()
       return h
     }, options)
-    expect(() => f(x())).toThrow(/what it gives, f32\[(3|s0)\], was disposed/)
+    expect(() => f(x())).toThrow(/what it returns, f32\[(3|s0)\], was disposed/)
     const state: { last: Tensor | null } = { last: null }
     const g = compile((s: typeof state, a: Tensor) => {
       s.last = a.relu()

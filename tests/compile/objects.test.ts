@@ -122,7 +122,7 @@ describe('what is guarded of objects', () => {
     )
     const withGetter = { get w() { return tensor([1]) } } // biome-ignore format: one line
     expect(() => compile((o: { w: Tensor }) => o.w.add(1))(withGetter)).toThrow(
-      /args\[0\]\.w is a getter of the object's own/,
+      /args\[0\]\.w is a getter on the object itself/,
     )
     expect(() =>
       compile((p: Promise<void>, x: Tensor) => (p instanceof Promise ? x : x))(Promise.resolve(), tensor([1])),
@@ -163,7 +163,7 @@ describe('what is guarded of objects', () => {
       t.raise()
       return t.apply(x)
     })
-    expect(() => g(new Secret(), tensor([1]))).toThrow(/changes what args\[0\] tells of its state/)
+    expect(() => g(new Secret(), tensor([1]))).toThrow(/changes what the guard method of args\[0\] returns/)
   })
 
   it("the library's own objects are taken as they are", () => {

@@ -58,7 +58,7 @@ const exceptions: Partial<Record<RecordName, Exception>> = {
 const sortedInputs: Partial<Record<RecordName, number>> = { searchsorted: 0, bucketize: 1 }
 
 /** Enough for every way that a size enters an op; the reference is slow. */
-const [mostSamples, mostElements] = [8, 400]
+const [maxSamples, maxElements] = [8, 400]
 
 const keyOf = (places: readonly Place[]): string => places.map(({ input, dim }) => `${input}:${dim}`).join(' ')
 
@@ -110,8 +110,8 @@ function refusal(record: OpRecord, { samples }: Growth): string | null {
 describe('one version for all sizes of a dim', () => {
   for (const name of quickly(recordNames, 24)) {
     const record = recordTable[name]
-    const small = samplesFor(name).filter(({ inputs }) => inputs.every(({ shape }) => count(shape) <= mostElements))
-    const samples = exceptions[name] === undefined ? fewSamples(name, small, mostSamples) : small
+    const small = samplesFor(name).filter(({ inputs }) => inputs.every(({ shape }) => count(shape) <= maxElements))
+    const samples = exceptions[name] === undefined ? fewSamples(name, small, maxSamples) : small
     const growths = (sample: Sample): Growth[] => growthsOf(record, sample, sortedInputs[name])
     const some = samples.some(({ inputs }) => inputs.some(({ shape }) => shape.some(size => size > 1)))
     it.skipIf(!some)(`${name}${some ? '' : ' (no sample has a dim that can grow)'}`, () => {

@@ -72,7 +72,7 @@ describe.skipIf(gpu === null)(`kernels of people on a GPU (${needsGpuOrStandIn})
     expect(() => scale.launch({ x, out, factor: 1 })).toThrow(
       /tensors on different devices: f32\[2\] on cuda:0, f32\[2\] on cpu/,
     )
-    expect(() => scale.interpret({ x, out: zerosLike(x), factor: 1 })).toThrow(/lies on cuda:0.*x\.to\('cpu'\)/)
+    expect(() => scale.interpret({ x, out: zerosLike(x), factor: 1 })).toThrow(/is on cuda:0.*x\.to\('cpu'\)/)
   })
 })
 

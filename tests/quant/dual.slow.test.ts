@@ -218,7 +218,7 @@ describe('written in plain ops it is one kernel too', () => {
       const explanation = compile(run).explain(x)
       const { kernels, segments } = explanation
       expect(kernels.map(({ tiles }) => tiles.dots.length)).toEqual([2])
-      expect(String(explanation)).toContain('products of 2 × 9×21×64 (M×N×K)')
+      expect(String(explanation)).toContain('matmuls of 2 × 9×21×64 (M×N×K)')
       expect(kernels[0]!.name).toContain('dual_matmul')
       expect(segments[0]!.recognised.map(({ rule }) => rule)).toContain('dual matmul')
     })

@@ -52,6 +52,6 @@ describe('products say what their codes become', () => {
     const text = compile((x: Tensor) => scaledMatmul(x, w))
       .explain(randn([32, 64]))
       .toString()
-    expect(text).toMatch(/u8 codes are decoded to f32 on their way into the products/)
+    expect(text).toMatch(/u8 codes are dequantised to f32 before they are multiplied/)
   })
 })

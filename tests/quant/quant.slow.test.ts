@@ -213,10 +213,10 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(told).toMatchObject({ asked: 'auto', products: 3, inOrder: false, byteNanoseconds: null })
     expect(told!.flops).toBeGreaterThanOrEqual(2 * (43 * 24 * 64 + 7 * 9 * 32))
     expect(explanation.against(limits).toText()).toMatch(
-      /groups of products:\n {2}3 products: \w+, chosen for 'auto'\n {4}\d+ tiles, [\d.]+ waves, .* at the limit .* for the bytes, .* for the arithmetic\n {4}expected: sequential/,
+      /grouped matmuls:\n {2}3 matmuls: \w+, chosen for 'auto'\n {4}\d+ tiles, [\d.]+ waves, .* at the limit .* for the bytes, .* for the arithmetic\n {4}expected: sequential/,
     )
-    const asked = testDevice === 'cpu' ? 'streams, as asked for; a CPU has no streams' : 'streams, as asked for'
-    expect(all('streams').explain(groups).toText()).toContain(asked)
+    const requested = testDevice === 'cpu' ? 'streams, as requested; a CPU has no streams' : 'streams, as requested'
+    expect(all('streams').explain(groups).toText()).toContain(requested)
   })
 
   it('results that are worked on right away, and one group that takes what another gives', () => {

@@ -37,7 +37,7 @@ const samples = [
 ]
 /** Rows up to a length are ranked. */
 const upTo = (ranked: number) => ({
-  policy: cudaPolicy(gpuFacts, { ...cudaLimits, cuda: { ...cudaLimits.cuda, ranked } }),
+  policy: cudaPolicy(gpuFacts, { ...cudaLimits, cuda: { ...cudaLimits.cuda, maxRanked: ranked } }),
 })
 
 it('gives the reference, ranked and merged, with sizes known and not known', () => {

@@ -28,7 +28,7 @@ const minSampleMs = 0.1
 export class CpuComputeDevice implements ComputeDevice {
   readonly name = 'cpu'
   readonly isHost = true
-  readonly roundsProducts = false
+  readonly roundsMatmuls = false
   readonly isCapturing = false
   /** Libraries exported elsewhere, by source. */
   readonly #adopted = new Map<string, NativeModule>()

@@ -4,7 +4,7 @@ import type { CpuTarget } from '../../target/cpu.js'
 
 /** Packing an element costs about this many multiply-adds. */
 const packingCost = 8
-/** Cores start and finish apart by about this share of a tile. */
+/** Cores start and finish at different times, by about this share of a tile. */
 const tailShare = 0.1
 /** Overhead of a program besides its arithmetic, in multiply-adds. */
 const programCost = 20_000
@@ -40,7 +40,7 @@ export function cpuMatmulTiles(
 const thinRows = 16
 /** Tiles of small-M GEMMs, by rows: bound by reading the matrix only, or also by reading and writing accumulators. */
 const thinCuts = [
-  // Accumulators that stay in the L1 cache beside the streamed matrix; K blocks in order of preference.
+  // Accumulators that stay in the L1 cache while the matrix is streamed; K blocks in order of preference.
   { rows: 4, sums: 4096, depths: [4, 5, 6, 7, 8, 9, 10, 3] },
   { rows: thinRows, sums: 8192, depths: [16, 12, 14, 15, 8, 10, 9, 11, 13, 7] },
 ] as const

@@ -47,14 +47,13 @@ export function cpuMatmulTiling(
 function blockChoices(axes: readonly Axis[], choices: readonly number[]): readonly number[] {
   const [outer, ...inner] = axes
   if (outer === undefined || inner.length === 0) return choices
-  const most = choices.at(-1)!
+  const max = choices.at(-1)!
   const found = new Set(choices.filter(choice => choice < (known(inner.at(-1)!.size) ?? 1)))
   let whole = 1
   for (const axis of axes.toReversed()) {
     const size = known(axis.size)!
     // With several axes on one side of the matrix a partial block cannot be masked: blocks divide their axis.
-    for (let count = 1; count <= size && count * whole <= most; count++)
-      if (size % count === 0) found.add(count * whole)
+    for (let count = 1; count <= size && count * whole <= max; count++) if (size % count === 0) found.add(count * whole)
     whole *= size
   }
   return [...found].sort((a, b) => a - b)

@@ -64,7 +64,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
 
 /** Columns per program instance: few enough to occupy every core, enough for contiguous reads. */
 function scanWidth(columns: Size, { cores }: CpuTarget, limits: CpuLimits): number {
-  const most = Math.max(1, Math.floor(limits.maxScan / 16))
-  const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : most
-  return blockExtent(columns, clamp(even, Math.min(most, limits.alignment), most), limits)
+  const max = Math.max(1, Math.floor(limits.maxScan / 16))
+  const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : max
+  return blockExtent(columns, clamp(even, Math.min(max, limits.alignment), max), limits)
 }

@@ -11,8 +11,14 @@ const { cuda } = cudaLimits
 
 const changes: readonly (readonly [name: string, changes: Partial<BlockLimits>])[] = [
   ['usual blocks', {}],
-  ['small blocks', { mapped: cuda.mapped / 2, least: cuda.least / 2, most: cuda.most / 2 }],
-  ['large blocks', { mapped: cuda.mapped * 4, least: cuda.least * 4, most: cuda.most * 2 }],
+  [
+    'small blocks',
+    { maxPointwise: cuda.maxPointwise / 2, minPointwise: cuda.minPointwise / 2, maxReduction: cuda.maxReduction / 2 },
+  ],
+  [
+    'large blocks',
+    { maxPointwise: cuda.maxPointwise * 4, minPointwise: cuda.minPointwise * 4, maxReduction: cuda.maxReduction * 2 },
+  ],
   ['more threads a row', { rowElements: cuda.rowElements / 2 }],
   ['fewer threads a row', { rowElements: cuda.rowElements * 2 }],
   ['narrow columns', { columnBytes: cuda.columnBytes / 2 }],

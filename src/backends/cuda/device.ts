@@ -29,7 +29,7 @@ import { targetForCuda } from './target.js'
 export class CudaComputeDevice implements ComputeDevice {
   readonly threads = null
   readonly isHost = false
-  readonly roundsProducts = true
+  readonly roundsMatmuls = true
   #target: Target | null = null
 
   constructor(readonly gpu: CudaDevice) {}

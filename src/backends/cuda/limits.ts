@@ -4,13 +4,13 @@ import { defaultLimits, type TilingLimits } from '../../schedule/tiling/tiling.j
 
 /** Limits on the sizes of thread-block tiles, in elements. */
 export interface BlockLimits {
-  /** Of a tile that is reduced in a loop. */
-  readonly most: number
-  /** Of an elementwise tile when there is plenty of work; `least`: when there is little. */
-  readonly mapped: number
-  readonly least: number
+  /** Tile of a reduction that loops over the reduced axis. */
+  readonly maxReduction: number
+  /** Elementwise tile when there is plenty of work; `minPointwise`: when there is little. */
+  readonly maxPointwise: number
+  readonly minPointwise: number
   /** Rows up to this length are reduced as one tile, in registers. */
-  readonly longestRow: number
+  readonly maxRow: number
   /** Side of a square block where two accesses are contiguous along different axes. */
   readonly transposeSide: number
   /** Elements of a row per thread. */
@@ -20,7 +20,7 @@ export interface BlockLimits {
   /** CTAs that a large reduction is split into, per CTA that runs at once. */
   readonly partsPerSlot: number
   /** Rows up to this length are sorted by comparing every element with every other (rank sort). */
-  readonly ranked: number
+  readonly maxRanked: number
   /** null: tiles are chosen by size. */
   readonly matmul: MatmulTiles | null
   /** Rank among the cost model's choices: 0 for the one estimated fastest, 1 for the next, … */
@@ -34,15 +34,15 @@ export interface CudaLimits extends TilingLimits {
 export const cudaLimits: CudaLimits = {
   ...defaultLimits,
   cuda: {
-    most: 8192,
-    mapped: 1024,
-    least: 256,
-    longestRow: 16384,
+    maxReduction: 8192,
+    maxPointwise: 1024,
+    minPointwise: 256,
+    maxRow: 16384,
     transposeSide: 64,
     rowElements: 16,
     columnBytes: 256,
     partsPerSlot: 4,
-    ranked: 1 << 15,
+    maxRanked: 1 << 15,
     matmul: null,
     matmulRank: 0,
   },

@@ -27,11 +27,11 @@ export class CudaMachine implements Machine {
   readonly #cuda: CudaDevice
   readonly #dependencies: Dependencies
   readonly #graphs: boolean
-  readonly #apart: readonly PlanGroup[]
+  readonly #concurrentGroups: readonly PlanGroup[]
   readonly #forks: ForkedSteps | null
   #graph: StepGraph | null = null
 
-  /** `module`: null when the plan runs no kernel. `graphs`: run as a graph, also where nothing in the plan asks for it. */
+  /** `module`: null when the plan runs no kernel. `graphs`: run as a CUDA graph, even if no group of the plan needs it. */
   constructor(artifact: Artifact, device: CudaDevice, module: CudaModule | null, graphs: boolean) {
     const { plan, kernels } = artifact
     this.#cuda = device
@@ -53,11 +53,11 @@ export class CudaMachine implements Machine {
         }
       }),
     )
-    const apart = groupsOfLaunches(plan).filter(({ strategy, count }) => strategy !== 'sequential' && count > 1)
-    // A device graph cannot wait for what the host decides: launches around control flow are queued one by one.
-    this.#graphs = plan.blocks.length === 0 && (graphs || apart.some(({ strategy }) => strategy === 'graph'))
-    this.#apart = apart
-    this.#forks = apart.length === 0 ? null : new ForkedSteps(device.streams, this.steps, apart)
+    const concurrent = groupsOfLaunches(plan).filter(({ strategy, count }) => strategy !== 'sequential' && count > 1)
+    // A device graph cannot wait for decisions of the host, so launches around control flow are queued one by one.
+    this.#graphs = plan.blocks.length === 0 && (graphs || concurrent.some(({ strategy }) => strategy === 'graph'))
+    this.#concurrentGroups = concurrent
+    this.#forks = concurrent.length === 0 ? null : new ForkedSteps(device.streams, this.steps, concurrent)
   }
 
   /** Temporaries of a captured call belong to its graph. */
@@ -84,11 +84,11 @@ export class CudaMachine implements Machine {
   runSome(first: number, end: number): void {
     const { streams } = this.#cuda
     if (this.#forks === null) new StepRange(this.steps, first, end).run(streams.current)
-    else new ForkedSteps(streams, this.steps, this.#apart, first, end).run()
+    else new ForkedSteps(streams, this.steps, this.#concurrentGroups, first, end).run()
   }
 }
 
-/** The plan's groups, which begin at steps, by launches. */
+/** The plan's groups with `first` as the index of a launch instead of a step. */
 const groupsOfLaunches = ({ steps, groups }: Artifact['plan']): readonly PlanGroup[] =>
   groups.map(group => ({ ...group, first: launchesAmong(steps.slice(0, group.first)).length }))
 

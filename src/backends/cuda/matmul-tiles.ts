@@ -107,8 +107,8 @@ export function cudaMatmulTiles(
   const cost = (tile: Candidate): number => {
     const shares = gemms.map(sizes => {
       const { batch, m, n, k } = sizes
-      const own = ownTile(tile, sizes)
-      const programs = (batch ?? 1) * Math.ceil((m ?? 1024) / own.m) * Math.ceil((n ?? 1024) / own.n)
+      const share = tileShare(tile, sizes)
+      const programs = (batch ?? 1) * Math.ceil((m ?? 1024) / share.m) * Math.ceil((n ?? 1024) / share.n)
       return { programs, k: k ?? 1024 }
     })
     const programs = shares.reduce((sum, share) => sum + share.programs, 0)
@@ -119,11 +119,11 @@ export function cudaMatmulTiles(
   const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
   const lefts = Math.max(...gemms.map(sizes => sizes.lefts))
   const rights = Math.max(...gemms.map(sizes => sizes.rights))
-  return ownTile(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
+  return tileShare(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
 }
 
 /** GEMMs that share an operand share one wider tile: each gets its part of the columns, or of the rows. */
-function ownTile({ m, n, k }: Candidate, { lefts, rights }: Pick<MatmulSizes, 'lefts' | 'rights'>): MatmulTiles {
+function tileShare({ m, n, k }: Candidate, { lefts, rights }: Pick<MatmulSizes, 'lefts' | 'rights'>): MatmulTiles {
   return { m: m / powerAbove(lefts), n: n / powerAbove(rights), k }
 }
 

@@ -11,7 +11,7 @@ import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling } from './tiling.js'
 
-/** CTAs of usual size that share a multiprocessor well. */
+/** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
 const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
@@ -77,7 +77,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     scanWidth: () => null,
     ranking: axes => ({
-      longest: cuda.ranked,
+      longest: cuda.maxRanked,
       block: rankBlock(axes, target, cuda),
       others: 2 * cuda.transposeSide,
     }),

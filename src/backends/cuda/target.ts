@@ -52,7 +52,7 @@ const persistentOn = (facts: CudaTarget): PersistentKernels => ({
       target: targetForCuda({ ...facts, arch: { ...facts.arch, sharedBytesPerBlock } }),
     }
   },
-  instances: (tiles, lane) => minSizes(tiles, facts.multiprocessors * blocksAtOnce(blockOf(lane), facts)),
+  instances: (tiles, lane) => minSizes(tiles, facts.multiprocessors * occupancyOf(blockOf(lane), facts)),
 })
 
 /** Maximum threads per multiprocessor. */
@@ -62,7 +62,7 @@ const reservedBytes = 1024
 const maxBlocks = 4
 
 /** Occupancy in CTAs per multiprocessor, as far as it is known before register allocation. */
-function blocksAtOnce({ threads, sharedBytes, perMultiprocessor }: Block, { arch }: CudaTarget): number {
+function occupancyOf({ threads, sharedBytes, perMultiprocessor }: Block, { arch }: CudaTarget): number {
   if (perMultiprocessor !== undefined) return perMultiprocessor
   const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reservedBytes))
   return Math.max(1, Math.min(maxBlocks, bySpace, Math.floor(residentThreads / threads)))

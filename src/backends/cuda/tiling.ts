@@ -31,10 +31,10 @@ const sectorBytes = 32
 export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget, limits: BlockLimits): Tiling {
   const order = tileOrder(program, axes)
   if (axes.reduced.length > 0) {
-    const budget = elementsPerBlock(axes, target, limits, limits.mapped)
+    const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise)
     return reductionTiling(program, order, budget, target, limits)
   }
-  const budget = elementsPerBlock(axes, target, limits, limits.mapped * narrowness(program))
+  const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise * narrowness(program))
   const tiling = pointwiseTiling(program, axes, order, budget, limits)
   return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
 }
@@ -47,11 +47,11 @@ function warpsFor(axes: Axes, { extents }: Tiling, { arch, multiprocessors }: Cu
   return { warps: clamp(elements / (arch.warpSize * accessElements), 1, 8) }
 }
 
-/** `most`: elements per block when there is plenty of work. */
-function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: BlockLimits, most: number): number {
+/** `max`: elements per block when there is plenty of work. */
+function elementsPerBlock(axes: Axes, target: CudaTarget, { minPointwise }: BlockLimits, max: number): number {
   const total = plannedProduct(axes.all.map(axis => axis.size))
-  if (typeof total !== 'number') return most
-  return clamp(powerBelow(total / target.multiprocessors), least, most)
+  if (typeof total !== 'number') return max
+  return clamp(powerBelow(total / target.multiprocessors), minPointwise, max)
 }
 
 /** How many times smaller than typical the elements are. */
@@ -71,14 +71,14 @@ const usefulShare = 0.85
 
 /** At most `limit` elements of an axis: all of it, or a power of two, whichever leaves fewer threads idle. */
 function blockOf(axisSize: Size, limit: number): number {
-  const most = powerBelow(limit)
+  const max = powerBelow(limit)
   const size = plannedSize(axisSize)
-  if (typeof size !== 'number') return most
-  if (size <= most && size / powerAbove(size) >= usefulShare) return Math.max(1, size)
-  for (let extent = Math.min(most, powerAbove(size)); extent * 4 > most && extent >= 32; extent /= 2) {
+  if (typeof size !== 'number') return max
+  if (size <= max && size / powerAbove(size) >= usefulShare) return Math.max(1, size)
+  for (let extent = Math.min(max, powerAbove(size)); extent * 4 > max && extent >= 32; extent /= 2) {
     if (size / (Math.ceil(size / extent) * extent) >= usefulShare) return extent
   }
-  return Math.max(1, size <= most ? size : most)
+  return Math.max(1, size <= max ? size : max)
 }
 
 /** Assigns extents to axes, innermost first, within the budget. */
@@ -117,7 +117,7 @@ function reductionTiling(
   order: readonly Axis[],
   budget: number,
   target: CudaTarget,
-  { most, longestRow, columnBytes, rowElements }: BlockLimits,
+  { maxReduction, maxRow, columnBytes, rowElements }: BlockLimits,
 ): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
@@ -132,9 +132,9 @@ function reductionTiling(
     (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
     1,
   )
-  const oneTile = typeof length === 'number' && length > 0 && padded * columns <= longestRow
+  const oneTile = typeof length === 'number' && length > 0 && padded * columns <= maxRow
   if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
-  else fill(extents, reduced, most / columns)
+  else fill(extents, reduced, maxReduction / columns)
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)

@@ -1,13 +1,13 @@
 /**
  * The objects of a call's arguments while the function is traced. The function gets the very objects that it was passed,
- * with traced tensors in place of tensors, so that methods, private state and identity are as always; afterwards they
- * hold again what they held. What the function itself wrote into them is found by comparing before and after: those
- * changes are made at each call of the compiled code.
+ * with traced tensors in place of tensors, so that methods, private state and identity work as usual; afterwards the
+ * objects are restored. What the function wrote into them is found by comparing contents before and after, and is written
+ * at each call of the compiled code.
  */
 import { CaptureError } from '../../base/errors.js'
 import type { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Tensor } from '../../tensor/tensor.js'
-import { type ArgumentTree, type DescribedArguments, tellsSame } from './argument-tree.js'
+import { type ArgumentTree, type DescribedArguments, isSameGuardState } from './argument-tree.js'
 import { isBytes, type Key, sameBytes, viewBytes } from './objects.js'
 import {
   childrenOf,
@@ -27,7 +27,7 @@ type Content =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'date'; readonly time: number }
 
-/** What the function made an object hold: all of it, in order. `items`: null where it holds what it held. */
+/** An object's whole content after the function changed it, in order. `items`: null where an item is unchanged. */
 export interface Change {
   /** The object, by its index among the arguments' objects. */
   readonly object: number
@@ -37,7 +37,7 @@ export interface Change {
   readonly items: readonly (Tree | null)[]
 }
 
-/** What stands for the tensors and the boxed numbers among the arguments while the function is traced. */
+/** The traced stand-ins for the tensors and boxed numbers among the arguments. */
 export interface LiftedArguments {
   readonly leaves: readonly Tensor[]
   readonly boxes: readonly SymbolicNumber[]
@@ -47,9 +47,9 @@ export class ArgumentState {
   readonly #objects: readonly object[]
   readonly #trees: ReadonlyMap<number, ArgumentTree>
   readonly #before: readonly Content[]
-  /** What the objects hold once traced tensors stand in them. */
+  /** The objects' contents with traced tensors in place. */
   #traced: readonly Content[] = []
-  /** In place of frozen objects, which cannot hold others: copies. */
+  /** Copies that replace frozen objects, which cannot be changed. */
   readonly #copies = new Map<number, object>()
 
   constructor({ tree, slots }: DescribedArguments) {
@@ -58,14 +58,14 @@ export class ArgumentState {
     this.#before = this.#objects.map(contentOf)
   }
 
-  /** Puts `lifted` in place of the tensors; gives the arguments to call the function with. */
+  /** Replaces the tensors by `lifted`; returns the arguments to call the function with. */
   substitute(lifted: LiftedArguments): readonly never[] {
     const args = this.#replace(this.#trees.get(0)!, this.#objects[0]!, lifted) as readonly never[]
     this.#traced = this.#objects.map((object, i) => contentOf(this.#copies.get(i) ?? object))
     return args
   }
 
-  /** Every object holds again what it held before. */
+  /** Restores the content of every object. */
   restore(): void {
     for (const [i, object] of this.#objects.entries()) {
       if (!this.#copies.has(i) && !sameContent(contentOf(object), this.#before[i]!))
@@ -73,17 +73,17 @@ export class ArgumentState {
     }
   }
 
-  /** Throws CaptureError when the function changed what an object tells of itself: later calls would not see it. */
-  checkTold(name: string): void {
+  /** Throws CaptureError when the function changed what a guard method returns: compiled calls would not change it. */
+  checkGuardStates(name: string): void {
     for (const tree of this.#trees.values()) {
-      if (tree.kind !== 'record' || tree.told === null || tellsSame(tree.told)) continue
-      throw new CaptureError(`compile: ${name} changes what ${tree.path} tells of its state (its guard method)`, {
+      if (tree.kind !== 'record' || tree.guarded === null || isSameGuardState(tree.guarded)) continue
+      throw new CaptureError(`compile: ${name} changes what the guard method of ${tree.path} returns`, {
         fix: 'keep what the function changes in public fields, as tensors or plain values, or change it outside',
       })
     }
   }
 
-  /** What stands for the value in results: the objects that the call was given are what they are. */
+  /** The index of the argument object that a value in the results is; null: none. */
   known(value: object): number | null {
     const found = this.#objects.indexOf(value)
     if (found > 0) return found
@@ -92,7 +92,7 @@ export class ArgumentState {
   }
 
   /**
-   * What the function wrote into the objects; its tensors are appended to `results`. `context`: how values stand in it.
+   * What the function wrote into the objects; its tensors are appended to `results`. `context`: how values are described.
    * Throws CaptureError for a change that cannot be made at each call.
    */
   changes(results: Tensor[], context: TreeContext): Change[] {
@@ -279,11 +279,11 @@ export function applyChange({ object, kind, keys, items }: Change, parts: TreePa
     }
     case 'map': {
       const map = target as Map<unknown, unknown>
-      const own = keys.map(key => rebuildTree(key as Tree, parts))
+      const made = keys.map(key => rebuildTree(key as Tree, parts))
       setMap(
         map,
-        own,
-        items.map((item, i) => (item === null ? map.get(own[i]) : rebuildTree(item, parts))),
+        made,
+        items.map((item, i) => (item === null ? map.get(made[i]) : rebuildTree(item, parts))),
       )
       return
     }

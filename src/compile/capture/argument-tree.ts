@@ -1,7 +1,7 @@
 /**
- * The structure of a call's arguments: what `compile` guards of them. Tensors and numbers are leaves, given anew at each
- * call; what can be looked into is walked (arrays, plain objects, fields of class instances, Maps, Sets, the bytes of
- * typed arrays); the rest is guarded by value. A structure is recorded once, at capture; later calls match their
+ * The structure of a call's arguments, as `compile` guards it. Tensors and numbers are leaves, which may differ at each
+ * call; objects whose content is visible are walked (arrays, plain objects, fields of class instances, Maps, Sets, the
+ * bytes of typed arrays); the rest is guarded by value. The structure is recorded once, at capture; later calls match their
  * arguments against it without allocating.
  */
 import { CaptureError } from '../../base/errors.js'
@@ -25,42 +25,47 @@ import {
 } from './objects.js'
 import { childrenOf, describeValue } from './tree.js'
 
-interface Place {
+interface Located {
   /** `args[0].w`, for messages. */
   readonly path: string
 }
 
-/** An object that was looked into; `object` is its index among them, in the order of the walk. */
-interface Walked extends Place {
+/** An object that was walked; `object`: its index among the walked objects, in the order of the walk. */
+interface Walked extends Located {
   readonly object: number
   /** What it is an instance of. */
   readonly prototype: object | null
 }
 
-/** An object with a guard method is guarded by identity and by what the method returned, beside its own fields. */
-interface Told {
+/** An object with a guard method is guarded by its fields, its identity and what the method returned. */
+interface GuardedState {
   readonly value: Guarded
   readonly state: unknown
 }
 
 export type ArgumentTree =
-  | (Place & { readonly kind: 'tensor'; readonly index: number })
-  /** A number: `index` among them; `value`: in the call that was captured. */
-  | (Place & { readonly kind: 'number'; readonly index: number; readonly value: number })
-  /** A number in a box: `index` among them. Its value is an input. */
-  | (Place & { readonly kind: 'box'; readonly index: number })
+  | (Located & { readonly kind: 'tensor'; readonly index: number })
+  /** A number: `index` among the numbers; `value`: in the captured call. */
+  | (Located & { readonly kind: 'number'; readonly index: number; readonly value: number })
+  /** A boxed number: `index` among the boxed numbers. Its value is an input. */
+  | (Located & { readonly kind: 'box'; readonly index: number })
   /** Guarded by `Object.is`. */
-  | (Place & { readonly kind: 'value'; readonly value: unknown })
+  | (Located & { readonly kind: 'value'; readonly value: unknown })
   | (Walked & { readonly kind: 'array' | 'set'; readonly items: readonly ArgumentTree[] })
-  /** A plain object or a class instance. `items`: of its keys, then of its hidden ones. */
-  | (Walked & Fields & { readonly kind: 'record'; readonly items: readonly ArgumentTree[]; readonly told: Told | null })
+  /** A plain object or a class instance. `items`: values of `keys`, then of `hidden`. */
+  | (Walked &
+      Fields & {
+        readonly kind: 'record'
+        readonly items: readonly ArgumentTree[]
+        readonly guarded: GuardedState | null
+      })
   | (Walked & { readonly kind: 'map'; readonly keys: readonly ArgumentTree[]; readonly items: readonly ArgumentTree[] })
   | (Walked & { readonly kind: 'bytes'; readonly content: Uint8Array })
   | (Walked & { readonly kind: 'date'; readonly time: number })
-  /** An object that stands elsewhere in the arguments too. */
-  | (Place & { readonly kind: 'seen'; readonly object: number })
+  /** An object that the walk has seen before. */
+  | (Located & { readonly kind: 'seen'; readonly object: number })
 
-/** What a walk or a match finds in the arguments: tensors, numbers and objects, at their indices. */
+/** What a walk or a match finds in the arguments: tensors, numbers, boxed numbers and objects, by their indices. */
 export interface ArgumentSlots {
   readonly leaves: Tensor[]
   readonly numbers: number[]
@@ -70,7 +75,7 @@ export interface ArgumentSlots {
 
 export const emptySlots = (): ArgumentSlots => ({ leaves: [], numbers: [], boxes: [], objects: [] })
 
-/** Values looked at: guards compare them at each call. */
+/** At most so many values are walked, since guards compare them at each call. */
 const walkLimit = 10_000
 
 export interface DescribedArguments {
@@ -78,7 +83,7 @@ export interface DescribedArguments {
   readonly slots: ArgumentSlots
 }
 
-/** The structure of a call's arguments, and what stands in it. Throws CaptureError for what cannot be guarded. */
+/** The structure of a call's arguments, and the values in its slots. Throws CaptureError for what cannot be guarded. */
 export function describeArguments(args: readonly unknown[]): DescribedArguments {
   const walk = new Walk()
   return { tree: walk.describe(args, 'args'), slots: walk.slots }
@@ -134,26 +139,26 @@ class Walk {
     }
     if (value instanceof Date) return { kind: 'date', ...walked, time: value.getTime() }
     if (isBytes(value)) return { kind: 'bytes', ...walked, content: guardedBytes(value, path) }
-    const told = isGuarded(value) ? { value, state: copyState(value[guardKey](), path) } : null
-    if (told === null && !isWalkable(value)) refuseOpaque(value, path)
+    const guarded = isGuarded(value) ? { value, state: copyState(value[guardKey](), path) } : null
+    if (guarded === null && !isWalkable(value)) refuseOpaque(value, path)
     const fields = fieldsOf(value, path)
     const items = [...fields.keys, ...fields.hidden].map(key =>
       this.describe((value as Record<Key, unknown>)[key], `${path}.${String(key)}`),
     )
-    return { kind: 'record', ...walked, ...fields, items, told }
+    return { kind: 'record', ...walked, ...fields, items, guarded }
   }
 
-  /** A number as a key names an entry; the function does not compute with it. */
+  /** A number as a key is guarded by value: it names an entry and is not computed with. */
   #key(key: unknown, path: string): ArgumentTree {
     return typeof key === 'number' ? { kind: 'value', value: key, path } : this.describe(key, `${path} (a key)`)
   }
 }
 
-/** True when `value` has the structure; what it holds then stands in `slots`. Allocates nothing but where objects tell their state. */
+/** True when `value` has the structure; fills `slots`. Allocates nothing, except in objects' guard methods. */
 export function matchArguments(tree: ArgumentTree, value: unknown, slots: ArgumentSlots): boolean {
   switch (tree.kind) {
     case 'tensor':
-      // Of the base class: V8 looks slowly whether something is an instance of a derived one.
+      // TensorHandle is Tensor's base class: V8 is slow at `instanceof` of a derived class.
       if (!(value instanceof TensorHandle)) return false
       slots.leaves[tree.index] = value as Tensor
       return true
@@ -185,7 +190,7 @@ function matchObject(tree: WalkedTree, value: object, slots: ArgumentSlots): boo
       return Array.isArray(value) && matchItems(tree.items, value, slots)
     case 'record':
       return (
-        (tree.told === null || (tree.told.value === value && tellsSame(tree.told))) &&
+        (tree.guarded === null || (tree.guarded.value === value && isSameGuardState(tree.guarded))) &&
         hasFields(value, tree) &&
         matchFields(tree, value as Readonly<Record<Key, unknown>>, slots)
       )
@@ -242,7 +247,7 @@ function matchSet(items: readonly ArgumentTree[], value: ReadonlySet<unknown>, s
   return true
 }
 
-/** Why `value` does not match, for `explain()` and recompile warnings; null when it does. `seen`: objects met so far. */
+/** Why `value` does not match, for `explain()` and recompile warnings; null when it does. `seen`: objects walked so far. */
 export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object[] = []): string | null {
   const was = (what: string): string => `${tree.path} was ${what}, now ${describeValue(value)}`
   switch (tree.kind) {
@@ -255,9 +260,7 @@ export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object
     case 'value':
       return Object.is(tree.value, value) ? null : was(describeValue(tree.value))
     case 'seen':
-      return seen[tree.object] === value
-        ? null
-        : `${tree.path} was an object that stands elsewhere in the arguments too`
+      return seen[tree.object] === value ? null : `${tree.path} was the same object as another one in the arguments`
     default:
       if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== tree.prototype) {
         return was(className(tree))
@@ -282,8 +285,9 @@ function explainObject(tree: WalkedTree, value: object, seen: object[]): string 
       return firstMismatch(tree.items, values, seen)
     }
     case 'record': {
-      if (tree.told !== null && tree.told.value !== value) return `${path} was another object of its class`
-      if (tree.told !== null && !tellsSame(tree.told)) return `${path} tells another state than before`
+      if (tree.guarded !== null && tree.guarded.value !== value) return `${path} was another object of its class`
+      if (tree.guarded !== null && !isSameGuardState(tree.guarded))
+        return `the guard method of ${path} returns another state than before`
       if (!hasFields(value, tree)) {
         return `${path} had the keys ${tree.keys.join(', ')} in this order, now ${Object.keys(value).join(', ')}`
       }
@@ -329,19 +333,19 @@ function firstMismatch(items: readonly ArgumentTree[], values: readonly unknown[
   return null
 }
 
-/** The paths of the tensors, of the numbers or of the boxed numbers of a tree, by their indices. */
+/** The paths of a tree's tensors, numbers or boxed numbers, by index. */
 export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number' | 'box', paths: string[] = []): string[] {
   if (tree.kind === kind) paths[tree.index] = tree.path
   for (const child of childrenOf(tree)) slotPaths(child, kind, paths)
   return paths
 }
 
-// --- what guard methods tell -------------------------------------------------------------------------------------------
+// --- guard methods -----------------------------------------------------------------------------------------------------
 
-/** Whether an object tells the state that it told when it was captured. */
-export const tellsSame = ({ value, state }: Told): boolean => sameState(state, value[guardKey]())
+/** Whether an object's guard method returns the same state as at capture. */
+export const isSameGuardState = ({ value, state }: GuardedState): boolean => sameState(state, value[guardKey]())
 
-/** A copy, so that a change in place is seen: arrays and plain objects of values that are compared by `Object.is`. */
+/** A copy, so that in-place changes are detected. Arrays and plain objects of values that `Object.is` compares. */
 function copyState(state: unknown, path: string): unknown {
   if (typeof state !== 'object' || state === null || state instanceof Tensor) return state
   if (Array.isArray(state)) return state.map((item: unknown) => copyState(item, path))

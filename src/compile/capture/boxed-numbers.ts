@@ -1,34 +1,34 @@
 /**
- * Boxed numbers of a call, and what the function computes of them and of sizes on the host. They are inputs of the graph.
- * Only their kind is guarded (a fraction, an integer, …), since dtypes depend on it, and the values of those that the
- * function read.
+ * Boxed numbers of a call (`scalar(v)`), and what the function computes from them and from sizes on the host. They are inputs
+ * of the graph. Guarded are their kind (fraction, integer, …), since dtypes depend on it, and the values that the function
+ * reads.
  */
 import { compileFormula, type Formula, type FormulaFunction } from '../../scalar/formula.js'
 import type { PlainNumber, SymbolicNumber } from '../../tensor/symbolic-number.js'
 
-/** A boxed number that a function uses, in the order in which it does. */
+/** A boxed number that a function uses; they are listed in order of first use. */
 export interface BoxedInput {
   readonly path: string
-  /** Where it comes from at each call: an argument (its place among the boxed numbers there), or the same box. */
+  /** Where each call finds it: among the arguments' boxed numbers (`leaf`), or always the same box. */
   readonly origin: BoxOrigin
   readonly kind: NumberKind
-  /** The only value that the graph is for: the function read it. Absent: all values of its kind. */
+  /** The only value that the graph is for, because the function read it. Absent: all values of its kind. */
   readonly fixed?: PlainNumber
-  /** What it is in the graph. */
+  /** Its formula in the graph. */
   readonly formula: Formula
 }
 
 export type BoxOrigin = { readonly leaf: number } | { readonly box: SymbolicNumber }
 
-/** A scalar input that is a boxed number (by its place among the inputs here), or computed. */
+/** A scalar input that is a boxed number (`box`: its index among the inputs), or computed by a formula. */
 export type BoxedScalar = {
-  /** Its place among the scalars. */
+  /** Its index among the scalars. */
   readonly scalar: number
-  /** In the call that was captured. */
+  /** In the captured call. */
   readonly value: number | bigint
 } & ({ readonly box: number } | { readonly formula: Formula; readonly kind: NumberKind })
 
-/** What a segment has of boxed numbers. */
+/** The boxed numbers of a segment. */
 export interface Boxed {
   readonly inputs: readonly BoxedInput[]
   readonly scalars: readonly BoxedScalar[]
@@ -46,10 +46,10 @@ export const kindDtypes = { bool: 'bool', integer: 'i64', bigint: 'i64', fractio
 
 const kindText = { bool: 'a boolean', integer: 'an integer', bigint: 'a bigint', fraction: 'a fraction' }
 
-/** As scalar inputs take it. */
+/** The value in the form that scalar inputs take. */
 export const scalarValue = (value: PlainNumber): number | bigint => (typeof value === 'boolean' ? Number(value) : value)
 
-/** A boxed number as it is read at each call: the box that is closed over, or (null) that leaf of the arguments. */
+/** How a boxed number is read at each call: from `box`, or if that is null from the arguments' boxed number `leaf`. */
 interface BoxReader {
   readonly box: SymbolicNumber | null
   readonly leaf: number
@@ -68,10 +68,10 @@ interface Derived {
 /** The boxed numbers of one graph, read at each call into `values`, the graph's scalars. */
 export class BoxedNumbers {
   readonly #readers: readonly BoxReader[]
-  /** Scalars that are boxed numbers: the reader of each. */
+  /** Scalars that are boxed numbers, with the index of their reader. */
   readonly #direct: readonly { readonly scalar: number; readonly box: number }[]
   readonly #derived: readonly Derived[]
-  /** By scalar input: whether it is boxed or computed, and by what. */
+  /** By scalar input: a boxed number, a computed one, or neither. */
   readonly #byScalar: readonly (Derived | 'boxed' | undefined)[]
 
   constructor(
@@ -99,7 +99,7 @@ export class BoxedNumbers {
     this.#byScalar = Array.from(byScalar)
   }
 
-  /** True when the numbers are of the guarded kinds. `leaves`: those among the call's arguments. */
+  /** True when the numbers pass their guards. `leaves`: the boxed numbers among the call's arguments. */
   read(leaves: readonly SymbolicNumber[]): boolean {
     for (let i = 0; i < this.#readers.length; i++) {
       const { isFixed, fixed, kind } = this.#readers[i]!
@@ -118,7 +118,7 @@ export class BoxedNumbers {
     return (box === null ? leaves[leaf]! : box).present
   }
 
-  /** The value of a size that is scalar input `input`, once the symbols before it are known; NaN: it is no boxed number. */
+  /** The value of the size that scalar input `input` is; needs the symbols before it. NaN: it is no boxed number. */
   symbol(input: number, symbols: Float64Array): number {
     const known = this.#byScalar[input]
     if (known === undefined) return Number.NaN
@@ -126,7 +126,7 @@ export class BoxedNumbers {
     return Number(this.values[input])
   }
 
-  /** Computes the formulas; false when one is of another kind than when the function was captured. */
+  /** Computes the formulas; false when a result is of another kind than at capture. */
   derive(symbols: Float64Array): boolean {
     for (let i = 0; i < this.#derived.length; i++) {
       const { scalar, kind, compute } = this.#derived[i]!
@@ -155,7 +155,7 @@ export class BoxedNumbers {
   }
 }
 
-/** All scalars of a captured call: given numbers, boxed ones, and what `draw` gives for each draw. */
+/** All scalars of a captured call: supplied numbers, boxed ones, and what `draw` returns for each random draw. */
 export function scalarsOf<Draw extends { readonly scalar: number }>(
   {
     numbers,

@@ -1,6 +1,6 @@
 /**
- * Runs a function once on symbolic tensors and turns what it did into data: the structure of its arguments and result,
- * the graph in between, what it wrote into the objects that it was given, and the guards under which that is the function.
+ * Runs a function once on symbolic tensors and turns what it did into data: the structure of its arguments and result, the
+ * graph between them, what it wrote into objects among its arguments, and the guards under which all this is valid.
  */
 import { CaptureError, InternalError, ShapeError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
@@ -26,27 +26,27 @@ export interface GraphBreak {
   readonly at: SourceLocation | null
 }
 
-/** What a function gave, and what it wrote into the objects among its arguments. */
+/** What a function returned, and what it wrote into the objects among its arguments. */
 export interface Outcome {
   readonly result: Tree
   readonly changes: readonly Change[]
-  /** The plain values among what it wrote. */
+  /** The plain values (neither tensors nor objects) that it wrote. */
   readonly given: readonly unknown[]
 }
 
 export interface Capture extends Outcome {
   readonly args: ArgumentTree
-  /** The function from its start, or from its last graph break. Its arguments' leaves are the first inputs. */
+  /** The function from its start, or from its last graph break. The arguments' tensors are the first inputs. */
   readonly segment: Segment
   readonly guards: Guards
   readonly breaks: readonly GraphBreak[]
 }
 
-/** `path:dim` of input sizes that had to be known as numbers, and the line that read them. */
+/** `path:dim` of input sizes that are needed as numbers, and the line that read them. */
 export type PinnedSizes = ReadonlyMap<string, SourceLocation | null>
 
 export interface CaptureOutcome {
-  /** null: an op had to know a symbolic size, which is among `pinned`. */
+  /** null: an op needed a symbolic size as a number; it is among `pinned`. */
   readonly capture: Capture | null
   readonly pinned: PinnedSizes
 }
@@ -55,11 +55,11 @@ export interface CaptureOptions {
   readonly name: string
   readonly fullgraph: boolean
   readonly isDynamic: (path: string, dim: number) => boolean
-  /** What earlier captures of the function found that it must know: `pinned` of those. Default: nothing. */
+  /** Whether an earlier capture of the function pinned this key. Default: no. */
   readonly isPinned?: (key: string) => boolean
-  /** Which sizes share a symbolic size's version; default: all. */
+  /** The range of sizes that share a version with a size; default: all sizes. */
   readonly bucketOf?: BucketOf | null
-  /** What segments gave that earlier captures of the call have run, in order; those that are run now are added. Default: none. */
+  /** Results of segments that earlier captures of this call ran, in order; this capture appends to it. Default: none. */
   readonly ran?: (readonly Tensor[])[]
   /** Runs the segment that a graph break ends and returns its outputs. */
   readonly runSegment: (segment: Segment) => readonly Tensor[]
@@ -82,20 +82,20 @@ export function captureFunction(fn: TensorFunction, args: readonly unknown[], op
   }
 }
 
-/** A call while it is captured, in one or more traces. */
+/** The state of a call that is captured, over one or more traces. */
 interface TracedCall {
   readonly fn: TensorFunction
   readonly args: readonly unknown[]
   readonly answers: SizeAnswers
-  /** What any of the traces read. */
+  /** What any of its traces read as numbers. */
   readonly pinned: Map<string, SourceLocation | null>
-  /** What the segments gave that graph breaks ended, in order: they run once, however often the call is traced. */
+  /** Results of the segments before graph breaks, in order: each runs once, however often the call is traced. */
   readonly ran: (readonly Tensor[])[]
 }
 
 /**
- * An op refused what it was given. With the sizes as numbers it either says so in the caller's numbers, or it was no more
- * than an unknown size that it minded: then the graph is for these sizes alone.
+ * After an op threw an error about symbolic sizes: traces again with all sizes as numbers. Either the op throws again, with
+ * the user's numbers in the message, or only the symbols were the problem, and the graph is for these sizes alone.
  */
 function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOptions): CaptureOutcome {
   if (!(error instanceof ShapeError) || !error.message.match(symbolName)) throw error
@@ -104,7 +104,7 @@ function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOpti
   return outcome
 }
 
-/** Runs the function on symbolic tensors. Null: it has to be traced again, with what was answered of its sizes. */
+/** Runs the function on symbolic tensors. Null: trace again, as a question about sizes has been answered. */
 function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
@@ -135,7 +135,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
       pinned: tracer.pinned,
     }
   } catch (thrown) {
-    // What the function did after it had caught a doubt, it would not have done where the sizes allow the op.
+    // If the function caught that error, what it did afterwards may be wrong for the real sizes.
     const error = tracer.doubt ?? thrown
     if (!(error instanceof SymbolicShapeError)) throw error
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
@@ -150,7 +150,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
 export function liftArguments(tracer: GraphTracer, described: DescribedArguments): LiftedArguments {
   const { tree, slots } = described
   const paths = slotPaths(tree, 'tensor')
-  const lifted = new Map<Tensor, Tensor>() // a tensor in two places is one, for Sets and comparisons too
+  const lifted = new Map<Tensor, Tensor>() // the same tensor in two places stays one, as Sets and === expect
   const leaves = slots.leaves.map((leaf, i) => {
     const made = lifted.get(leaf) ?? tracer.lift(leaf, 'argument', paths[i]!)
     lifted.set(leaf, made)
@@ -159,7 +159,7 @@ export function liftArguments(tracer: GraphTracer, described: DescribedArguments
   return { leaves, boxes: liftBoxes(tracer, described) }
 }
 
-/** The boxed numbers among the arguments as the function sees them while it is traced. One that stands twice is one. */
+/** The boxed numbers that the function sees while it is traced. The same box in two places stays one. */
 export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): readonly SymbolicNumber[] {
   const { boxes } = slots
   const paths = slotPaths(tree, 'box')
@@ -171,8 +171,8 @@ export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): 
 }
 
 /**
- * Runs the function on traced tensors in place of those among its arguments. `results` receives the tensors that it gives
- * and assigns; afterwards the arguments are as they were.
+ * Runs the function on traced tensors in place of those among its arguments. The tensors that it returns and assigns are
+ * appended to `results`; afterwards the arguments are restored.
  */
 export function runTraced(
   fn: TensorFunction,
@@ -199,15 +199,15 @@ export function runTraced(
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
     outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
-    for (const tensor of results) tensor.requireAlive(name, 'what it gives')
+    for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
     state.restore()
   }
-  state.checkTold(name)
+  state.checkGuardStates(name)
   return outcome
 }
 
-/** Compiled functions have no `this`: it is no argument, so nothing of it would be guarded. */
+/** Calls it without `this`: as `this` is no argument, it could not be guarded. */
 export function callTraced(fn: TensorFunction, name: string, args: readonly never[]): unknown {
   const refuse = (_: object, key: string | symbol): never => {
     throw captureRefusal(`compile: ${name} uses this.${String(key)}, and compiled functions have no this`, {
@@ -230,7 +230,7 @@ function refuseResult(value: unknown, path: string): never {
   })
 }
 
-/** What is assigned and holds no tensors is assigned as it is, where it is no object made anew at each call. */
+/** How assigned values without tensors are recorded: primitives as they are; throws CaptureError for other objects. */
 function assignable(given: unknown[], name: string): TreeContext['other'] {
   return (value, path) => {
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {

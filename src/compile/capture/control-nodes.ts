@@ -1,17 +1,17 @@
-/** Nodes of control flow from functions that were traced as blocks: what they use from outside becomes operands. */
+/** Control-flow nodes built from functions that were traced as blocks; outer tensors that they use become operands. */
 import { denseStrides } from '../../graph/apply.js'
 import { type GraphBlock, type GraphBuilder, type GraphNode, graphDialect, typeOf } from '../../graph/ir.js'
 import { transplant } from '../../ir/transplant.js'
 import type { Tensor } from '../../tensor/tensor.js'
 
-/** A function on tensors as a block. */
+/** A function that was traced as a block. */
 export interface TracedBlock {
   readonly body: GraphBlock
-  /** The tensors outside that its params stand for; null, the first ones: what a loop carries. */
+  /** The outer tensor that each param stands for; null for the first ones: values that a loop carries. */
   readonly operands: readonly (Tensor | null)[]
 }
 
-/** Where the node is made. */
+/** The graph in which the node is built. */
 export interface ControlBuilder {
   readonly builder: GraphBuilder
   readonly nodeOf: (tensor: Tensor) => GraphNode
@@ -36,8 +36,8 @@ export function loopNode(
 ): GraphNode {
   const outside = outsideOf(traced)
   const nodes = [...carried, ...outside].map(nodeOf)
-  const place = (tensor: Tensor): number => carried.length + outside.indexOf(tensor)
-  const blocks = traced.map(block => closed(builder, block, nodes, place))
+  const index = (tensor: Tensor): number => carried.length + outside.indexOf(tensor)
+  const blocks = traced.map(block => closed(builder, block, nodes, index))
   return builder.node('loop', nodes, { carried: carried.length }, blocks)
 }
 
@@ -45,17 +45,17 @@ const outsideOf = (blocks: readonly TracedBlock[]): Tensor[] => [
   ...new Set(blocks.flatMap(({ operands }) => operands.filter(operand => operand !== null))),
 ]
 
-/** The block on all operands of its node. */
+/** The block with a param for each operand of its node, so that it refers to nothing outside. */
 function closed(
   b: GraphBuilder,
   { body, operands }: TracedBlock,
   nodes: readonly GraphNode[],
-  place: (tensor: Tensor) => number,
+  index: (tensor: Tensor) => number,
 ): GraphBlock {
   const params = nodes.map((node, index) => {
     const { dtype, shape } = typeOf(node)
     return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
   })
-  const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : place(tensor)]!]))
+  const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : index(tensor)]!]))
   return b.block(params, () => transplant(graphDialect, b, body, node => replaced.get(node) ?? null))
 }

@@ -1,19 +1,19 @@
 /**
- * The grid of a kernel that is launched inside a captured function, as formulas of the run-time sizes. The grid is the
- * author's own function of numbers. It runs once on sizes that `cdiv` and products of its results keep as formulas;
- * then on many plain numbers, which tells whether the formulas are right: where a grid does anything else with a size
- * (compares it, takes a maximum), they are not, and the sizes must be specialised.
+ * The grid of a kernel that is launched inside a captured function, as formulas of the run-time sizes. The grid is a user's
+ * function of numbers. It runs once on sizes that `cdiv` and products of its results keep as formulas, then on many plain
+ * numbers to check the formulas. If the grid does anything else with a size (compares it, takes a maximum), the check fails
+ * and the sizes must be specialised.
  */
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, mulSizes, type Size, symbolsOf } from '../../scalar/size.js'
 import { GridSize } from '../../tile/grid-size.js'
 
-/** What the grid gives for the view sizes that `sizeOf` tells: `sizeOf(i, dim)` for the view that is argument i. */
+/** The grid for given view sizes; `sizeOf(i, dim)`: a size of the view that is argument i. */
 export type GridCall = (sizeOf: (argument: number, dim: number) => number) => readonly number[]
 
 export interface LaunchGrid {
   readonly grid: readonly Size[]
-  /** The formulas could not be found: the grid is that of the captured call, and all run-time sizes must be fixed. */
+  /** No formulas were found: the grid is the captured call's, and all run-time sizes must be specialised. */
   readonly fixed: boolean
 }
 
@@ -46,7 +46,7 @@ export function launchGrid(
   return isRight ? { grid: formulas, fixed: false } : { grid: here, fixed: true }
 }
 
-/** The formulas that the grid seems to be; a product of several sizes is one number by then, and is guessed. */
+/** Candidate formulas of the grid. A product of several sizes arrives as a plain number, so its formula is a guess. */
 function gridFormulas(
   call: GridCall,
   shapes: readonly (readonly Size[] | null)[],
@@ -58,7 +58,7 @@ function gridFormulas(
     const grid: readonly unknown[] = call((argument, dim) => {
       const size = shapes[argument]![dim]!
       if (typeof size === 'number') return size
-      // A number in all that a grid may do with it; what else it is, `cdiv` knows.
+      // It behaves as a number in arithmetic; `cdiv` recognises it as a size.
       return new GridSize(size, evaluateSize(size, values), noteUse) as unknown as number
     })
     const product = [...used].reduce<Size>((all, { size }) => mulSizes(all, size), 1)
@@ -72,7 +72,7 @@ function gridFormulas(
   }
 }
 
-/** Small numbers, and the neighbours of what blocks and their multiples are made of. */
+/** Small numbers, and usual block sizes and their multiples with their neighbours. */
 const probeSizes = [
   ...Array.from({ length: 40 }, (_, i) => i + 2),
   ...[48, 64, 96, 100, 128, 192, 256, 384, 512, 768, 1000, 1024, 2048, 4096, 10000, 65536, 1048576].flatMap(size => [
@@ -82,7 +82,7 @@ const probeSizes = [
   ]),
 ]
 
-/** Values for the symbols: each through all probe sizes that it can have with the others as they are, then all mixed. */
+/** Values for the symbols: each symbol takes all probe sizes in its range while the others stay, then all vary at once. */
 function probesOf(
   symbols: readonly string[],
   values: ReadonlyMap<string, number>,

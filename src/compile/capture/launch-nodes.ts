@@ -1,4 +1,4 @@
-/** The graph nodes of a kernel's launch: one for the launch, and one per tensor that it writes. */
+/** The graph nodes of a kernel launch: one for the launch, and one per tensor that it writes. */
 import { InternalError } from '../../base/errors.js'
 import { full } from '../../graph/build.js'
 import { type GraphBuilder, type GraphNode, typeOf } from '../../graph/ir.js'
@@ -8,14 +8,14 @@ import type { Layout } from '../../tensor/layout.js'
 import type { KernelLaunch } from '../../tensor/tracer.js'
 import { GivenNumber } from '../retrace/trace-log.js'
 
-/** What a view argument stands for: views of one cell with one layout are the very same view. */
+/** What a view argument stands for: views of the same cell with equal layouts are the same view. */
 interface ViewSource {
   readonly node: GraphNode
   readonly cell: object
   readonly layout: Layout
 }
 
-/** A launch with the numbers of each call among its arguments. */
+/** A launch whose arguments may include numbers that are supplied at each call. */
 export interface RecordedLaunch extends Omit<KernelLaunch, 'args'> {
   readonly args: readonly (KernelLaunch['args'][number] | GivenNumber)[]
 }
@@ -38,11 +38,11 @@ export function launchNodes<Source extends ViewSource>(
   const written = [...new Set(writes.map(inputOf))].sort((x, y) => x - y)
   const grid = [x, y, z] as const
   const shapes = sources.map(source => (source ? typeOf(source.node).shape : null))
-  const matters = launchArgs.flatMap((arg, param) => {
+  const needed = launchArgs.flatMap((arg, param) => {
     const isInput = 'input' in arg && !(writes.includes(param) && kernel.overwrites(param, shapes, grid))
     return isInput ? [arg.input] : []
   })
-  const overwritten = written.filter(input => !matters.includes(input))
+  const overwritten = written.filter(input => !needed.includes(input))
   const inputs = views.map(({ node }, input) => (overwritten.includes(input) ? anyValue(b, node) : node))
   const attrs = { kernel, args: launchArgs, writes: written, overwritten, grid }
   const launch = b.node('launch', inputs, attrs)
@@ -56,18 +56,18 @@ function scalarArgument(arg: RecordedLaunch['args'][number]): LaunchArgument {
   if (arg instanceof SizeExpr) return { size: arg }
   if (arg instanceof GivenNumber) return { scalarInput: arg.index }
   if (typeof arg !== 'object') return { scalar: arg }
-  throw new InternalError('launch: a tensor where a number is')
+  throw new InternalError('launch: a tensor in place of a number')
 }
 
-/** In place of a value that does not matter, so that nobody computes it. */
+/** Replaces a value that the kernel overwrites entirely, so that it is not computed. */
 function anyValue(b: GraphBuilder, node: GraphNode): GraphNode {
   const { dtype, shape } = typeOf(node)
   return full(b, dtype, shape, 0)
 }
 
 /**
- * Views of one cell whose places in it matter to each other: the same, or apart where one is written. What they are was
- * seen in the captured call, so the sizes that it depends on must be those of every call.
+ * Pairs of views of one cell that are the same view, or of which one is written and which must be disjoint. That was decided
+ * with the captured call's sizes, so those sizes must be specialised.
  */
 export function relatedViews<Source extends ViewSource>(
   { writes }: Pick<KernelLaunch, 'writes'>,

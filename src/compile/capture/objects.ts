@@ -1,6 +1,6 @@
 /**
- * Which objects `compile` can look into: what they hold can be read, compared at each call and written again. What it
- * cannot look into (private fields, native objects) is refused, unless it tells its state (base/guard-key.ts).
+ * Which objects `compile` can walk: their content can be read, compared at each call and written back. Objects with hidden
+ * state (private fields, native objects) are refused, unless they have a guard method (base/guard-key.ts).
  */
 import { CaptureError } from '../../base/errors.js'
 import { describeValue } from './tree.js'
@@ -35,7 +35,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
-/** What an object holds under its own keys: enumerable text keys in their order, then all others. */
+/** An object's own keys: enumerable string keys in their order, then all others. */
 export interface Fields {
   readonly keys: readonly string[]
   readonly hidden: readonly Key[]
@@ -48,7 +48,7 @@ export function fieldsOf(value: object, path: string): Fields {
   for (const key of [...keys, ...hidden]) {
     if (Object.getOwnPropertyDescriptor(value, key)?.get === undefined) continue
     throw new CaptureError(
-      `compile: ${path}.${String(key)} is a getter of the object's own, which hides what it reads`,
+      `compile: ${path}.${String(key)} is a getter on the object itself, which hides what it reads`,
       {
         fix: 'pass its value, or make it a getter of the class, which reads fields',
       },
@@ -70,30 +70,30 @@ export function hasFields(value: object, { keys, hidden }: Fields): boolean {
 }
 
 /**
- * Throws CaptureError for fields that an array, a Map, a Set, a date or bytes have beside what they hold: nobody would
- * compare those at later calls.
+ * Throws CaptureError when an array, a Map, a Set, a date or bytes have extra fields besides their content: guards would
+ * not compare those.
  */
 export function refuseFields(value: object, path: string): void {
-  const field = fieldBeside(value)
+  const field = extraField(value)
   if (field === undefined) return
   throw new CaptureError(`compile: ${path} is ${describeValue(value)} with a field of its own, ${String(field)}`, {
     fix: 'keep both in a plain object or in fields of a class',
   })
 }
 
-/** A field of such an object of a subclass, which has some more often than not; of others nobody pays for looking. */
+/** Whether an instance of a subclass of those has extra fields. For the built-in classes the check is skipped, as it costs time. */
 export const subclassHasFields = (value: object, prototype: object | null): boolean =>
-  prototype !== null && !builtIn.has(prototype) && fieldBeside(value) !== undefined
+  prototype !== null && !builtIn.has(prototype) && extraField(value) !== undefined
 
 const builtIn: ReadonlySet<object> = new Set([Array.prototype, Map.prototype, Set.prototype, Date.prototype])
 
-function fieldBeside(value: object): Key | undefined {
+function extraField(value: object): Key | undefined {
   const isItem = (key: Key): boolean => typeof key === 'string' && /^(0|[1-9]\d*|length)$/.test(key)
   const holdsItems = Array.isArray(value) || ArrayBuffer.isView(value)
   return Reflect.ownKeys(value).find(key => !(holdsItems && isItem(key)))
 }
 
-/** Objects whose whole state lies in fields of their own: plain ones, and instances of classes without private fields. */
+/** Whether an object's whole state is in its own fields: plain objects, and instances of classes without private fields. */
 export function isWalkable(value: object): boolean {
   let prototype: unknown = Object.getPrototypeOf(value)
   while (prototype !== null && prototype !== Object.prototype) {
@@ -103,7 +103,7 @@ export function isWalkable(value: object): boolean {
   return true
 }
 
-/** Generators, and iterators of arrays, Maps and the like: where they stand shows nowhere. */
+/** Prototypes of generators and built-in iterators: their position is hidden state. */
 const iterators: unknown = Object.getPrototypeOf(Object.getPrototypeOf([].values()))
 const asyncIterators: unknown = Object.getPrototypeOf(
   Object.getPrototypeOf(async function* () {}.prototype as object) as object,
@@ -111,7 +111,7 @@ const asyncIterators: unknown = Object.getPrototypeOf(
 
 const known = new WeakMap<object, boolean>()
 
-/** By the class's source text, the only place where private fields show; false for what is built in. */
+/** Decided by the class's source text, as only that shows private fields; false for built-in classes. */
 function hasOpenState(prototype: object): boolean {
   const found = known.get(prototype)
   if (found !== undefined) return found

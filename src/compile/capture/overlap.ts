@@ -3,33 +3,33 @@ import type { GraphNode } from '../../graph/ir.js'
 import { sameShape, sameSize } from '../../scalar/size.js'
 import { type Layout, layoutsOverlap } from '../../tensor/layout.js'
 import type { Tensor } from '../../tensor/tensor.js'
-import type { Place } from './places.js'
+import type { SymbolicView } from './symbolic-view.js'
 
-/** A part of an input that was overwritten: its place in the input's memory, and the values. */
+/** A part of an input that was overwritten: its view of the input's memory, and the values. */
 export interface WrittenPart {
-  readonly place: Place
-  /** The place in the call that is captured. */
+  readonly view: SymbolicView
+  /** `view` at the captured call's sizes. */
   readonly layout: Layout
   readonly node: GraphNode
 }
 
-/** Some element belongs to both tensors. */
+/** Whether some element belongs to both tensors. */
 export function shareMemory(a: Tensor, b: Tensor): boolean {
   return a.source === b.source && layoutsOverlap(a.layout, b.layout)
 }
 
-/** The parts with one more; null when it meets one of them other than by replacing it. */
+/** The parts with `part` added, or replaced if it is the same view; null when it overlaps another part. */
 export function addPart(parts: readonly WrittenPart[] | null, part: WrittenPart): WrittenPart[] | null {
   if (parts === null) return null
-  const others = parts.filter(({ place }) => !samePlace(place, part.place))
-  const isApart = (other: WrittenPart): boolean =>
-    isKnown(other.place) && isKnown(part.place) && !layoutsOverlap(other.layout, part.layout)
-  return others.every(isApart) ? [...others, part] : null
+  const others = parts.filter(({ view }) => !sameView(view, part.view))
+  const isDisjoint = (other: WrittenPart): boolean =>
+    isKnown(other.view) && isKnown(part.view) && !layoutsOverlap(other.layout, part.layout)
+  return others.every(isDisjoint) ? [...others, part] : null
 }
 
-const samePlace = (a: Place, b: Place): boolean =>
+const sameView = (a: SymbolicView, b: SymbolicView): boolean =>
   sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
 
-/** Whether it is the same at every call. */
-const isKnown = ({ offset, shape, strides }: Place): boolean =>
+/** Whether it depends on no symbolic size. */
+const isKnown = ({ offset, shape, strides }: SymbolicView): boolean =>
   [offset, ...shape, ...strides].every(size => typeof size === 'number')

@@ -53,10 +53,10 @@ export class GraphRecorder {
   }
 
   /**
-   * The graph; each output has memory of its own. It must not become another's, however much the passes simplify (x + 0, a
-   * sum over a dim of size 1): changing one result in place would change the other, or the input. So each stands in a copy
-   * of its own, told apart by its number, around the whole value: an expanded or a sliced one gets memory for each of its
-   * elements.
+   * The graph, with separate memory for each output. Passes may simplify two outputs (x + 0, a sum over a dim of size 1) to
+   * one value or to an input; if they shared memory, an in-place change of one would change the other. So each output is a
+   * `copy` node, which its number keeps distinct under interning. It copies the whole value: an expanded or sliced result
+   * gets memory for each of its elements.
    */
   finish(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[], written: readonly WrittenInput[] = []): Graph {
     const results = [

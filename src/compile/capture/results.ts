@@ -1,36 +1,36 @@
 /**
- * What a captured function returns: outputs of its graph, the very tensors that it was given, and views of either. Results
- * that are views of one memory when the function runs eagerly are so here too, and no others.
+ * The results of a captured function: outputs of its graph, tensors among its arguments, and views of either. Results share
+ * memory exactly if they do when the function runs eagerly.
  */
 import { evaluateSize, SizeExpr } from '../../scalar/size.js'
 import type { TensorLayout } from '../../tensor/layout.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
-import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
-import type { Place } from './places.js'
+import { type LayoutIndices, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
+import type { SymbolicView } from './symbolic-view.js'
 
 /** Where a result of a segment comes from. */
-export interface ResultPlace {
+export interface ResultSource {
   /** An input, an output of the graph, or an earlier result, by its index. */
   readonly from: 'input' | 'output' | 'result'
   readonly index: number
-  /** Which part of its memory it is, relative to its first element; null: it is that very tensor. */
-  readonly view: (Place & { readonly dtype: Dtype }) | null
+  /** Its view of that tensor's memory, relative to the tensor's first element; null: it is that very tensor. */
+  readonly view: (SymbolicView & { readonly dtype: Dtype }) | null
 }
 
 interface BoundView {
   readonly dtype: Dtype
-  readonly sizes: LayoutPlaces
+  readonly sizes: LayoutIndices
   /** At the present symbol values. */
   layout: TensorLayout
 }
 
 /** What a segment's results are made of, without its graph. */
 export class ResultMap {
-  readonly #places: readonly ResultPlace[]
+  readonly #sources: readonly ResultSource[]
   readonly #table: SizeTable
   readonly #views: readonly (BoundView | null)[]
-  /** The symbols' values that the views were last laid out for. */
+  /** The symbols' values for which the views' layouts were last computed. */
   readonly #laidOut: Float64Array
   /** The results are the graph's outputs, in order. */
   readonly #isDirect: boolean
@@ -38,18 +38,18 @@ export class ResultMap {
   readonly #viewed: readonly number[]
 
   /** `symbols`: the names of the graph's symbols, in order. */
-  constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
-    this.#places = places
+  constructor(sources: readonly ResultSource[], symbols: readonly string[]) {
+    this.#sources = sources
     const builder = new SizeTableBuilder()
-    const sizes = places.map(({ view }) => (view === null ? null : builder.addLayout(view)))
+    const sizes = sources.map(({ view }) => (view === null ? null : builder.addLayout(view)))
     const table = builder.build(symbols)
     this.#table = table
-    this.#views = sizes.map((own, i) =>
-      own === null ? null : { dtype: places[i]!.view!.dtype, sizes: own, layout: table.layout(own) },
+    this.#views = sizes.map((indices, i) =>
+      indices === null ? null : { dtype: sources[i]!.view!.dtype, sizes: indices, layout: table.layout(indices) },
     )
     this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
-    this.#isDirect = places.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
-    this.#viewed = places.flatMap(({ from, index, view }) => (from === 'output' && view !== null ? [index] : []))
+    this.#isDirect = sources.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
+    this.#viewed = sources.flatMap(({ from, index, view }) => (from === 'output' && view !== null ? [index] : []))
   }
 
   /** The results, from the inputs and the graph's outputs. */
@@ -57,10 +57,10 @@ export class ResultMap {
     if (this.#isDirect) return made
     const outputs = this.#rowMajor(made)
     if (this.#moved(symbols)) this.#layOut(symbols)
-    const places = this.#places
-    const results = new Array<Tensor>(places.length)
-    for (let i = 0; i < places.length; i++) {
-      const { from, index } = places[i]!
+    const sources = this.#sources
+    const results = new Array<Tensor>(sources.length)
+    for (let i = 0; i < sources.length; i++) {
+      const { from, index } = sources[i]!
       const base = (from === 'input' ? inputs : from === 'output' ? outputs : results)[index]!
       const view = this.#views[i]!
       results[i] = view === null ? base : viewOf(base, view)
@@ -68,7 +68,7 @@ export class ResultMap {
     return results
   }
 
-  /** Views are of row-major memory, where eager results lie; a graph may have made its output in another order. */
+  /** Views assume row-major memory, as eager results have; a graph may have made its output in another order of dims. */
   #rowMajor(outputs: readonly Tensor[]): readonly Tensor[] {
     if (this.#viewed.every(index => outputs[index]!.isContiguous())) return outputs
     return outputs.map((output, i) => (this.#viewed.includes(i) ? output.contiguous() : output))

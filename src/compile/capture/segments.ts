@@ -1,6 +1,6 @@
 /**
- * The compiled stretches of functions with graph breaks. Such a function runs at each call, and its stretches are found
- * again by structure; numbers that it read and computes with are given to the code, so that other values compile nothing.
+ * The compiled segments of functions with graph breaks. Such a function runs at each call, and its segments are looked up by
+ * structure. Numbers that it has read and computes with become parameters of the code, so that new values compile nothing.
  */
 import { canonical } from '../../base/canonical.js'
 import { RecentMap } from '../../base/recent.js'
@@ -8,31 +8,31 @@ import { symbolValue } from '../../graph/ir.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { Runner } from '../execute/executable.js'
 import { graphText } from '../pipeline.js'
-import { generalise, mostSamples } from '../retrace/generalise.js'
+import { generalise, maxSamples } from '../retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from '../retrace/trace-match.js'
 import type { Sample } from '../retrace/trace-sample.js'
-import { NotAlike } from '../retrace/unify.js'
+import { TracesDiffer } from '../retrace/unify.js'
 import { type CaptureOptions, guardsOf } from './capture.js'
 import type { Segment } from './tracer.js'
 
-/** A stretch that is ready to run, with the numbers and sizes of the call at hand. */
+/** A segment that is ready to run, with the current call's numbers and sizes. */
 export interface ReadySegment {
   readonly segment: Segment
   readonly runner: Runner
 }
 
-/** Stretches with the same ops on the same inputs. */
+/** Segments with the same ops on inputs of the same type. `general`: one that covers all samples; null: none yet. */
 interface Family {
   samples: readonly Sample[]
   general: (ReadySegment & { readonly template: TraceTemplate }) | null
 }
 
-/** A function that reads ever new values may have ever new stretches. */
-const kept = 64
+/** A bound on cached segments: a function that reads ever new values may have ever new segments. */
+const maxSegments = 64
 
 export class Segments {
-  readonly #ready = new RecentMap<Runner>(kept)
-  readonly #families = new RecentMap<Family>(kept)
+  readonly #ready = new RecentMap<Runner>(maxSegments)
+  readonly #families = new RecentMap<Family>(maxSegments)
 
   /** @param make compiles a segment */
   constructor(readonly make: (segment: Segment) => Runner) {}
@@ -50,7 +50,7 @@ export class Segments {
     const sample = { log: segment.log, outputs: segment.outputs, sizes: [], numbers: [] }
     const family = this.#families.get(key)
     if (family === undefined) this.#families.set(key, { samples: [sample], general: null })
-    // A boxed number is no number that was read.
+    // Boxed numbers are inputs already; only numbers that were read are generalised.
     const isPlain = segment.boxed.inputs.length + segment.boxed.scalars.length === 0
     const general = family === undefined || !isPlain ? null : this.#general(family, segment, sample, options)
     if (general !== null) return general
@@ -62,22 +62,22 @@ export class Segments {
   #general(family: Family, segment: Segment, sample: Sample, options: CaptureOptions): ReadySegment | null {
     const known = family.general === null ? null : bind(family.general, segment)
     if (known !== null) return known
-    const samples = [...family.samples.slice(1 - mostSamples), sample]
+    const samples = [...family.samples.slice(1 - maxSamples), sample]
     try {
-      // Sizes that move are others of the inputs' too: such a stretch is compiled by itself.
+      // Where sizes vary, the input shapes vary too: such a segment is compiled separately.
       const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options, { sizes: false })
       const runner = this.make(made)
       family.samples = samples
       family.general = { segment: made, runner, template: templateOf(made) }
       return { segment: { ...made, inputs: segment.inputs }, runner }
     } catch (error) {
-      if (!(error instanceof NotAlike)) throw error
+      if (!(error instanceof TracesDiffer)) throw error
       return null
     }
   }
 }
 
-/** Ops in their order, the inputs' dtypes and layouts, and what the sizes in those can be: logs hold sizes with their ranges. */
+/** The key of a family: ops in order, the inputs' dtypes and layouts, and the ranges of symbolic sizes, which logs depend on. */
 const familyOf = ({ log, graph }: Segment): string =>
   canonical([
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
@@ -85,7 +85,7 @@ const familyOf = ({ log, graph }: Segment): string =>
     graph.symbols.map(({ name, bucket, unit }) => [name, bucket ?? null, unit ?? null]),
   ])
 
-/** The general segment with the numbers of one that is an instance of it; null: it is none. */
+/** The general segment with the numbers of a specific one; null: that is no instance of it. */
 function bind(
   { segment: general, template, runner }: NonNullable<Family['general']>,
   segment: Segment,

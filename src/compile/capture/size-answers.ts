@@ -1,7 +1,8 @@
 /**
- * What an op had to know of run-time sizes while a call was traced, answered for that call: whether a size that is computed
- * from others is 1, which of two is larger, whether they are equal, whether one is a multiple of a number. The answer holds for more than the call's sizes: a
- * range of a size, or a size as computed from another. The call is then traced again, and guards check what was assumed.
+ * Answers to what ops must know about run-time sizes while a call is traced: is a computed size 1, which of two is larger,
+ * are they equal, is one a multiple of a number. The call's sizes decide, but the answer is stored in a form that holds for
+ * more sizes: a range, a divisor, or one size as a formula of others. The call is then traced again, and guards check what
+ * was assumed.
  */
 import type { Interval } from '../../scalar/lattice.js'
 import {
@@ -23,20 +24,20 @@ import {
 import { symbolMin } from '../guards/guards.js'
 import type { KnownSizes, SymbolTable } from '../guards/layout.js'
 
-/** What a symbol stands for: a size of the call, or the part of it that is multiplied with `divisor`, besides `rest`. */
+/** The size of the call behind a symbol: `value` = symbol · `divisor` + `rest`. */
 type Behind = ReturnType<SymbolTable['sizeBehind']>
 
-/** A size of the call that is computed from others: an expression of symbols that stand for sizes of the call. */
+/** A size of the call, `target`, as a formula of `others`; `size`: the formula in symbols that stand for these. */
 interface Equal {
   readonly size: Size
-  readonly own: Behind
+  readonly target: Behind
   readonly others: ReadonlyMap<string, Behind>
 }
 
-/** Sizes are told apart by what is left of them in a division by no more than this. */
-const mostDivisor = 4096
+/** Largest divisor for which a version assumes a remainder of a size. */
+const maxDivisor = 4096
 
-/** Of one call; sizes are named by their value, as dims of equal size share a symbol. */
+/** The answers for one call. Sizes are identified by their value, since dims of equal size share a symbol. */
 export class SizeAnswers implements KnownSizes {
   readonly facts: Size[] = []
   readonly numbers = new Map<string, Size>()
@@ -58,7 +59,7 @@ export class SizeAnswers implements KnownSizes {
       if (part === null) return null
       known.set(name, part)
     }
-    const { divisor, rest } = equal.own
+    const { divisor, rest } = equal.target
     return addSizes(
       mulSizes(
         substituteSize(equal.size, name => known.get(name) ?? null),
@@ -72,14 +73,14 @@ export class SizeAnswers implements KnownSizes {
     return this.#divisors.get(value) ?? 1
   }
 
-  /** Answers whether `size` is a multiple of `by`, by the rests of its symbols. False: it is not, or nothing can be answered. */
+  /** Answers that `size` is a multiple of `by`, by fixing remainders of its symbols. False: it is not, or no answer is possible. */
   answerMultiple({ size, by }: NonNullable<SymbolicShapeError['multiple']>, table: SymbolTable): boolean {
     const names = [...symbolsOf(size)]
     if (!names.every(name => this.#isSize(name, table)) || table.evaluate(size) % by !== 0) return false
     const [product, ...more] = productsOf(size).values()
     const isProduct = product !== undefined && more.length === 0 && commonDivisor(size) === 1
     if (!isProduct) return this.#divide(names, by * commonDivisor(size), table)
-    // As few symbols as will do, the last ones first: these are rather the features than the batch.
+    // Constrain as few symbols as possible, the last first: those are more likely features than the batch.
     let need = by / greatestCommon(by, product.times)
     const order = names.reverse()
     const alone = order.find(name => table.values.get(name)! % need === 0)
@@ -91,15 +92,15 @@ export class SizeAnswers implements KnownSizes {
     return need === 1 ? true : this.#divide(names, need, table)
   }
 
-  /** Symbols become multiples of `by`, but for the rests that they have in the example. */
+  /** Fixes the remainders of the symbols modulo `by` to those of the example. */
   #divide(names: readonly string[], by: number, table: SymbolTable): boolean {
     const behind = names.map(name => table.sizeBehind(name))
-    if (by === 1 || behind.some(({ divisor }) => divisor * by > mostDivisor)) return false
+    if (by === 1 || behind.some(({ divisor }) => divisor * by > maxDivisor)) return false
     for (const { value, divisor } of behind) this.#divisors.set(value, divisor * by)
     return true
   }
 
-  /** Answers whether `size` is negative, 0 or positive by the table's example. False: nothing can be answered. */
+  /** Answers whether `size` is negative, 0 or positive, as in the table's example. False: no answer is possible. */
   answer(size: Size, table: SymbolTable): boolean {
     const names = [...symbolsOf(size)]
     const areSizes = names.every(name => this.#isSize(name, table))
@@ -112,20 +113,20 @@ export class SizeAnswers implements KnownSizes {
     if (value !== 0 ? this.#assume(signFacts(size, value), table) : !areSizes && this.#equateNumber(size, names, table))
       return true
     if (!areSizes) return false
-    // Halves that meet are equal where there is no rest.
+    // With fixed remainders floor divisions become exact, and may then be provably equal.
     if (value === 0 && this.#divide(names, commonDivisor(size), table)) return true
     for (const each of names) this.#fix(table.sizeBehind(each).value)
     return true
   }
 
-  /** Answers what boxed numbers in `sizes` are by assuming that they are neither 0 nor 1. False: that does not help. */
+  /** Assumes that boxed numbers in `sizes` are neither 0 nor 1. False: that was assumed already, or does not hold. */
   answerNumbers(sizes: readonly Size[], table: SymbolTable): boolean {
     const names = new Set(sizes.flatMap(size => [...symbolsOf(size)]))
     const large = [...names].filter(name => this.#isNumber(name, table) && table.values.get(name)! >= symbolMin)
     return large.map(name => this.#assume([addSizes(table.symbol(name), -symbolMin)], table)).includes(true)
   }
 
-  /** Size 0: it is assumed that it is not negative, and where that does not do, that a boxed number is what makes it 0. */
+  /** For size 0: assumes that it is not negative; if that is known already, that a boxed number has the value that makes it 0. */
   #equateNumber(size: Size, names: readonly string[], table: SymbolTable): boolean {
     if (this.#assume([size], table)) return true
     const last = names.filter(name => this.#isNumber(name, table)).at(-1)
@@ -135,7 +136,7 @@ export class SizeAnswers implements KnownSizes {
     return true
   }
 
-  /** Adds the first fact that is new; false when none is. */
+  /** Adds the first fact that is not known yet; false when all are. */
   #assume(facts: readonly Size[], table: SymbolTable): boolean {
     const isKnown = (fact: Size): boolean => rangeOf(fact).min >= 0 || table.facts.some(known => sameSize(known, fact))
     const fact = facts.find(candidate => !isKnown(candidate))
@@ -156,24 +157,24 @@ export class SizeAnswers implements KnownSizes {
     this.#ranges.set(value, { min: value, max: value })
   }
 
-  /** Makes the symbol that came last a function of the others. */
+  /** Makes the last symbol a function of the others. */
   #equate(size: Size, names: readonly string[], table: SymbolTable): boolean {
     if (names.length < 2) return false
     const order = table.symbols.map(({ name }) => name).filter(name => names.includes(name))
     const last = order.at(-1)!
     const solved = solveForSymbol(size, last)
-    const own = table.sizeBehind(last)
-    // A size with bounds of its own (a bucket's, or an earlier answer's) keeps them: there is no check of a computed one.
-    if (solved === null || this.#isBounded(last, own, table)) return false
-    this.#equal.set(own.value, {
+    const target = table.sizeBehind(last)
+    // A size with bounds (a bucket's, or an earlier answer's) stays a symbol: bounds of a computed size are not checked.
+    if (solved === null || this.#isBounded(last, target, table)) return false
+    this.#equal.set(target.value, {
       size: solved,
-      own,
+      target,
       others: new Map([...symbolsOf(solved)].map(name => [name, table.sizeBehind(name)])),
     })
     return true
   }
 
-  /** Bounds the one symbol to the sizes around the example's at which `size` has the sign that it has there. */
+  /** Bounds the only symbol to the range around the example in which `size` keeps its sign. */
   #narrow(size: Size, name: string, table: SymbolTable): boolean {
     const at = table.values.get(name)!
     const { min, max } = table.rangeOf(name)
@@ -190,22 +191,22 @@ export class SizeAnswers implements KnownSizes {
     return true
   }
 
-  /** The sizes that share the graph are fewer than the symbol's kind allows. */
+  /** Whether the symbol's range is already narrower than its kind allows. */
   #isBounded(name: string, { value, divisor }: Behind, table: SymbolTable): boolean {
     if (divisor > 1) return this.#ranges.has(value) || table.bucketOf !== null
     return table.symbols.find(symbol => symbol.name === name)!.bucket !== undefined
   }
 }
 
-/** What says that `size` has the sign of `value`: what is asked for most (whether it is negative) first. */
+/** Facts (sizes ≥ 0) that imply that `size` has the sign of `value`; the most common question (is it negative?) first. */
 function signFacts(size: Size, value: number): readonly Size[] {
   const half = exactQuotient(addSizes(size, -1), 2)
-  // An odd number is positive where its half, rounded down, is not negative.
+  // 2·h + 1 is positive exactly if h is not negative.
   if (half !== null) return [value < 0 ? addSizes(mulSizes(half, -1), -1) : half]
   return value < 0 ? [addSizes(mulSizes(size, -1), -1)] : [size, addSizes(size, -1)]
 }
 
-/** The bound between `from`, of which `holds` is true, and `to` that is furthest from `from` and of which it still is. */
+/** Binary search: the bound furthest from `from` towards `to` at which `holds` is still true; it is true at `from`. */
 function furthest(from: number, to: number, holds: (bound: number) => boolean): number {
   if (holds(to)) return to
   let [good, bad] = [from, to]

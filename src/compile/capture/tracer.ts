@@ -1,8 +1,8 @@
 /**
- * Records a function's tensor ops into a graph while the function runs on symbolic tensors. Concrete tensors that it
- * touches (those it closes over) become inputs; host data and random states too. In-place ops re-point the value that a
- * tensor stands for, and end as write-backs where the value was an input's. A read of values ends the segment recorded
- * so far and starts the next (a graph break).
+ * Records a function's tensor ops into a graph while the function runs on symbolic tensors. Concrete tensors that it uses
+ * (because it closes over them), host data and random states become inputs. An in-place op gives the tensor's memory a new
+ * value; if the memory is an input's, the last value becomes a write-back. A read of values ends the segment recorded so
+ * far and starts the next (a graph break).
  */
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
 import { unclonable } from '../../base/local.js'
@@ -63,62 +63,62 @@ import { type ControlBuilder, condNode, loopNode, type TracedBlock } from './con
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
-import { isContiguousPlace, ownPlace, type Place, placeNow, viewPlace } from './places.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
-import { evaluateAttrs, type ResultPlace } from './results.js'
+import { evaluateAttrs, type ResultSource } from './results.js'
 import type { SizeAnswers } from './size-answers.js'
+import { concreteLayout, isContiguousView, rowMajorView, type SymbolicView, viewOfOp } from './symbolic-view.js'
 
 /** A view op. */
 interface ViewStep {
   readonly record: OpRecord
   readonly attrs: Attrs
-  /** The attributes with all sizes as in the call that is captured. */
+  /** The attributes with the captured call's sizes as numbers. */
   readonly example: Attrs
   readonly at: SourceLocation | null
 }
 
-/** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
+/** The memory behind a traced tensor and all views of it; an in-place op gives it a new value. */
 interface Cell {
   value: GraphNode
   version: number
-  /** The input whose memory it is, or null for values made inside. */
+  /** The input whose memory it is; null for memory made inside the function. */
   readonly input: TracedInput | null
   /** Its values in memory, once the segment that it was recorded in has run. */
   concrete: Tensor | null
-  /** How the tensor that made it ended, if it was disposed. */
+  /** How the tensor that owns it was disposed; null: it was not. */
   freed: Freed | null
-  /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
+  /** What in-place ops wrote, if all of it is in fixed and disjoint parts of the memory; else null. */
   parts: WrittenPart[] | null
 }
 
 const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
 
-/** A traced tensor's data: a view (by the ops that made it) of a cell. */
+/** A traced tensor's data: a view of a cell, with the view ops that lead there. */
 export class TracedValue implements Traced {
   readonly unclonable = notCloned
   readonly kind = 'traced'
   readonly tracer: GraphTracer
   readonly cell: Cell
   readonly path: readonly ViewStep[]
-  /** Where it lies in the cell's memory. */
-  readonly place: Place
-  /** The same in the call that is captured. */
+  /** Its layout within the cell's memory. */
+  readonly view: SymbolicView
+  /** `view` at the captured call's sizes. */
   readonly layout: TensorLayout
   /** Its number in the trace's log. */
   readonly id: number
   #node: GraphNode
   #version: number
-  /** It stands for a number of the call. */
+  /** It stands for a number that calls pass, not for a tensor. */
   readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
 
-  /** `path`: the view ops that made it of the cell; `node`: its present value. */
+  /** `path`: the view ops from the cell to it; `node`: its present value. */
   constructor(
     tracer: GraphTracer,
     cell: Cell,
     path: readonly ViewStep[],
-    place: Place,
+    view: SymbolicView,
     layout: TensorLayout,
     node: GraphNode,
     id: number,
@@ -127,7 +127,7 @@ export class TracedValue implements Traced {
     this.tracer = tracer
     this.cell = cell
     this.path = path
-    this.place = place
+    this.view = view
     this.layout = layout
     this.id = id
     this.isNumber = isNumber
@@ -157,7 +157,7 @@ export class TracedValue implements Traced {
     return this.path.at(-1)?.at ?? this.#node.origin.at
   }
 
-  /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
+  /** The present value. After an in-place op on its cell, the view is recorded again; after a graph break, it is an input. */
   get node(): GraphNode {
     if (this.concrete !== null) return this.tracer.resumed(this).node
     if (this.#version !== this.cell.version) {
@@ -167,7 +167,7 @@ export class TracedValue implements Traced {
     return this.#node
   }
 
-  /** An in-place op on this very view has just made the cell: it shows exactly what was written. */
+  /** An in-place op on this very view has just set the cell: its value is what was written. */
   show(written: GraphNode): void {
     this.#node = written
     this.#version = this.cell.version
@@ -185,14 +185,14 @@ export interface TracedInput {
 export interface RandomDraw {
   readonly generator: Generator
   readonly elements: Size
-  /** The seed's place among the scalars; the offset follows. */
+  /** The seed's index among the scalars; the offset follows. */
   readonly scalar: number
 }
 
-/** A number that each call gives to the graph: a scalar input, of the same place as here among the scalars. */
+/** A number that is supplied at each call: the scalar input with the same index as in the list of these. */
 export interface GivenScalar {
   readonly dtype: NumberDtype
-  /** The symbol of a size that it is; null: it is an operand. */
+  /** The index of its symbol, if it is a size; null: it is an operand. */
   readonly symbol: number | null
 }
 
@@ -203,18 +203,18 @@ export interface Segment {
   readonly device: Device
   readonly inputs: readonly TracedInput[]
   readonly draws: readonly RandomDraw[]
-  /** Numbers given at each call, which are the first scalars, and their values in the call that was captured. */
+  /** Numbers that are supplied at each call, which are the first scalars, and their values in the captured call. */
   readonly given: readonly GivenScalar[]
   readonly numbers: readonly (number | bigint)[]
   readonly boxed: Boxed
-  readonly results: readonly ResultPlace[]
-  /** The symbols' values in the call that was captured. */
+  readonly results: readonly ResultSource[]
+  /** The symbols' values in the captured call. */
   readonly symbols: Float64Array
-  /** What was decided by those values, beyond the symbols' ranges. */
+  /** Equalities that were decided by those values, beyond the symbols' ranges. */
   readonly conditions: readonly SizeCondition[]
   /** Sizes that the graph takes to be at least 0. */
   readonly facts: readonly Size[]
-  /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
+  /** Number of ops that the function called, without views: eagerly each would be a separate kernel. */
   readonly ops: number
   readonly log: TraceLog
   /** The results, by their numbers in the log. */
@@ -222,7 +222,7 @@ export interface Segment {
 }
 
 export interface TracerOptions {
-  /** What earlier traces of the call pinned, to go on with; default: nothing. */
+  /** What earlier traces of the call pinned; this trace adds to it. Default: nothing. */
   readonly pinned?: Map<string, SourceLocation | null>
   /** The function's name, for messages. */
   readonly name: string
@@ -231,7 +231,7 @@ export interface TracerOptions {
   readonly isPinned?: ((key: string) => boolean) | undefined
   /** null: symbolic sizes may be all sizes. */
   readonly bucketOf: BucketOf | null
-  /** What earlier traces of the same call had to know of its sizes. */
+  /** Answers to what earlier traces of the same call had to know about its sizes. */
   readonly answers: SizeAnswers
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
@@ -239,17 +239,17 @@ export interface TracerOptions {
 
 interface SeenView {
   readonly source: TracedValue
-  readonly place: Place
+  readonly view: SymbolicView
   readonly example: Attrs
 }
 
-/** An input of a block. `tensor`: the tensor outside that it stands for; null: one that only blocks see. */
+/** An input of a block. `tensor`: the outer tensor that it stands for; null: a value that a loop carries. */
 interface Borrowed {
   readonly tensor: Tensor | null
   readonly value: TracedValue
 }
 
-/** What belongs to one segment. */
+/** The state of one segment. */
 class Recording {
   readonly recorder = new GraphRecorder()
   readonly table: SymbolTable
@@ -262,20 +262,20 @@ class Recording {
   readonly firstOf = new Map<Cell, number>()
   readonly boxes: BoxedInput[] = []
   readonly boxedScalars: BoxedScalar[] = []
-  /** What boxed numbers are. */
+  /** The formula of each boxed number. */
   readonly formulas = new Map<SymbolicNumber, Formula>()
-  /** What formulas are as arguments of ops, by their texts. */
+  /** Formulas as arguments of ops, by the formula's text. */
   readonly numberArguments = new Map<string, Size | Tensor>()
   readonly lifted = new Map<Tensor, TracedValue>()
   readonly cells: Cell[] = []
   ops = 0
-  /** Every value handed out, in order: a graph break gives them all their values. */
+  /** Every traced value that the function received, in order: a graph break makes them all concrete. */
   readonly handedOut: TracedValue[] = []
 
-  /** A block's own inputs: what it uses from outside, and what it was given. */
+  /** A block's inputs: outer tensors that it uses, and the values that a loop carries. */
   readonly borrowed: Borrowed[] = []
 
-  /** `table`: that of the function, for a block. */
+  /** `table`: the surrounding function's, for a block; default: a new one. */
   constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
     this.table = table ?? new SymbolTable(bucketOf, answers)
   }
@@ -283,9 +283,9 @@ class Recording {
 
 export class GraphTracer implements Tracer {
   #recording: Recording
-  /** Where its tensors are; null until the first one is seen. */
+  /** The device of its tensors; null until the first one is seen. */
   #device: Device | null = null
-  /** `path:dim` of the input sizes that the function read as numbers, and where. */
+  /** `path:dim` of the input sizes that the function read as numbers, and the lines that read them. */
   readonly pinned: Map<string, SourceLocation | null>
   readonly #givenNodes: GraphNode[] = []
   /** Graph breaks so far. */
@@ -309,7 +309,7 @@ export class GraphTracer implements Tracer {
     return this.outer?.device ?? this.#device ?? getDefaultDevice()
   }
 
-  /** Throws DeviceError when the graph runs elsewhere. */
+  /** Throws DeviceError when the graph runs on another device. */
   #require(device: Device, what: string): void {
     if (this.outer !== null) {
       this.outer.#require(device, what)
@@ -341,25 +341,25 @@ export class GraphTracer implements Tracer {
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, value, at })
-    const view = this.#asView(record, inputs, attrs)
-    if (view === null) return nodes.map(node => this.#handOutValue(node))
-    const { source, place, example } = view
-    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], place, nodes[0]!)]
+    const seen = this.#asView(record, inputs, attrs)
+    if (seen === null) return nodes.map(node => this.#handOutValue(node))
+    const { source, view, example } = seen
+    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], view, nodes[0]!)]
   }
 
-  /** Inputs as the log holds them; all tensors among them have been lifted. */
+  /** Inputs as the log stores them; all tensors among them have been lifted before. */
   #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
     )
   }
 
-  /** A number that each call gives, as an operand of ops. All of them come before the first op. */
+  /** An operand that is supplied at each call. All of them must be declared before the first op. */
   giveNumber(dtype: NumberDtype): GivenNumber {
     return new GivenNumber(this.#give(dtype, null), dtype)
   }
 
-  /** A size that each call gives; in this one `value`, always negative or never. */
+  /** A size that is supplied at each call: `value` in this one, and of the same sign in all. */
   giveSize(value: number): Size {
     const { table, recorder } = this.#recording
     const size = table.value(recorder.scalarCount, value, signRange(value))
@@ -367,7 +367,7 @@ export class GraphTracer implements Tracer {
     return size
   }
 
-  /** Whether something is computed of numbers and sizes that each call gives; they are the first scalars. */
+  /** Whether a formula depends on numbers or sizes that are supplied at each call, which are the first scalars. */
   isGiven(formula: Formula): boolean {
     const { given, table } = this.#recording
     const names = new Set(given.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
@@ -384,7 +384,7 @@ export class GraphTracer implements Tracer {
     return given.push({ dtype, symbol }) - 1
   }
 
-  /** Runs `body` as if it stood on the line `at`: what a log recorded is recorded again. */
+  /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
   from<R>(at: SourceLocation | null, body: () => R): R {
     this.#replayed = { at }
     try {
@@ -398,16 +398,16 @@ export class GraphTracer implements Tracer {
     return this.#replayed === null ? userLocation() : this.#replayed.at
   }
 
-  /** What a view op shows and how that lies in memory; null for other ops, and where the op gives a copy instead. */
+  /** A view op's result as a view of its input's memory; null for other ops, and where the op makes a copy. */
   #asView(record: OpRecord, inputs: readonly unknown[], attrs: Attrs): SeenView | null {
     const [base] = inputs
     if (record.category !== 'view' || !(base instanceof Tensor)) return null
     const source = this.#sourceOf(base)
     const { table } = this.#recording
     const example = evaluateAttrs(attrs, table.values) as Attrs
-    const place = viewPlace(record, base.dtype, source.place, attrs, table)
-    if (place !== null) return { source, place, example }
-    viewLayout(record, base.dtype, source.layout, example) // an op that may not copy says so
+    const view = viewOfOp(record, base.dtype, source.view, attrs, table)
+    if (view !== null) return { source, view, example }
+    viewLayout(record, base.dtype, source.layout, example) // throws for an op that must not copy
     return null
   }
 
@@ -425,7 +425,7 @@ export class GraphTracer implements Tracer {
     return this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
   }
 
-  /** The tensor behind the target becomes one in which the part that the target shows is replaced. */
+  /** The target's memory gets a new value, in which the target's part is replaced. */
   assign(op: string, target: Tensor, value: Tensor): void {
     const source = this.#sourceOf(target)
     if (overlapsItself(source.layout)) {
@@ -438,11 +438,11 @@ export class GraphTracer implements Tracer {
     this.#write(op, source, written.node)
   }
 
-  /** `present`: the arguments in the call that is captured, where numbers that each call gives stand among them. */
-  launch(asked: RecordedLaunch, present: RecordedLaunch['args'] = asked.args): void {
+  /** `present`: the arguments with the captured call's numbers in place of those that are supplied at each call. */
+  launch(recorded: RecordedLaunch, present: RecordedLaunch['args'] = recorded.args): void {
     this.#recording.ops++
-    const args = asked.args.map(arg => this.#launchNumber(arg))
-    const launch = { ...asked, args }
+    const args = recorded.args.map(arg => this.#launchNumber(arg))
+    const launch = { ...recorded, args }
     const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
     const { recorder, table } = this.#recording
     const { builder } = recorder
@@ -463,14 +463,14 @@ export class GraphTracer implements Tracer {
     }
     const at = this.#here()
     const logged = { ...launch, args: present as KernelLaunch['args'] }
-    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(asked.args), grid, at })
+    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(recorded.args), grid, at })
     const { views, results } = builder.withOrigin({ at, pass: launch.kernel.name }, () =>
       launchNodes(builder, launch, sources, grid),
     )
     for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
   }
 
-  /** A tensor that counts as a number is a scalar input. */
+  /** A tensor that stands for a number is passed as the scalar input that it is. */
   #launchNumber(arg: RecordedLaunch['args'][number]): RecordedLaunch['args'][number] {
     if (!(arg instanceof Tensor)) return arg
     const { isNumber, node } = this.#sourceOf(arg)
@@ -483,12 +483,13 @@ export class GraphTracer implements Tracer {
   }
 
   /**
-   * Graphs hold values, of which elements that share memory are several: a write into a part of a tensor that was expanded
-   * changes more than that part. Throws CaptureError.
+   * Throws CaptureError when a step of the view path has elements that share memory (an expanded tensor). The graph has a
+   * separate value for each element, but such a write would change several elements at once.
    */
-  #requireApart(op: string, { cell, path }: TracedValue): void {
+  #refuseSelfOverlap(op: string, { cell, path }: TracedValue): void {
     const { dtype } = typeOf(cell.value)
-    let layout = cell.input?.tensor.layout ?? placeNow(ownPlace(typeOf(cell.value).shape), this.#recording.table, 0)
+    let layout =
+      cell.input?.tensor.layout ?? concreteLayout(rowMajorView(typeOf(cell.value).shape), this.#recording.table, 0)
     for (const step of [null, ...path]) {
       const seen = step === null ? layout : viewLayout(step.record, dtype, layout, step.example)
       if (seen === null) return
@@ -502,16 +503,16 @@ export class GraphTracer implements Tracer {
 
   /** The part of the cell that `source` shows becomes `node`. */
   #write(op: string, source: TracedValue, node: GraphNode): void {
-    const { cell, path, place, layout } = source
+    const { cell, path, view, layout } = source
     const { builder } = this.#recording.recorder
-    this.#requireApart(op, source)
-    const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
+    this.#refuseSelfOverlap(op, source)
+    const viewOf = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
     cell.value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
-      path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
+      path.length === 0 ? node : writeThrough(op, builder, cell.value, viewOf, node),
     )
     cell.version++
-    cell.parts = addPart(cell.parts, { place, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
+    cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
     source.show(node)
   }
 
@@ -572,7 +573,7 @@ export class GraphTracer implements Tracer {
     })
   }
 
-  /** Runs a function once as a block. `fresh`: on tensors that stand for other values than the operands. */
+  /** Runs a function once as a block. `fresh`: on new inputs in place of the operands, as iterations get other values. */
   #traceBlock(name: string, body: BlockFunction, operands: readonly Tensor[], fresh = false): TracedBlock {
     const inner = new GraphTracer(this.options, this)
     const given = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
@@ -588,7 +589,7 @@ export class GraphTracer implements Tracer {
     return { body: recorder.finish(nodes, []).body, operands: borrowed.map(({ tensor }) => tensor) }
   }
 
-  /** A tensor from outside as an input of the block. */
+  /** An outer tensor as an input of the block. */
   #borrow(tensor: Tensor, outer: GraphTracer): TracedValue {
     const { lifted, borrowed } = this.#recording
     const known = lifted.get(tensor)
@@ -610,9 +611,9 @@ export class GraphTracer implements Tracer {
     const { recorder, table } = this.#recording
     const layout = { shape, strides: denseStrides(shape) }
     const node = recorder.tensorInput(`operand${recorder.tensorCount}`, dtype, layout)
-    const [cell, place] = [this.#newCell(node, null), ownPlace(shape)]
-    const id = this.#log(cell, dtype, place)
-    return new TracedValue(this, cell, [], place, placeNow(place, table, 0), node, id, isNumber)
+    const [cell, view] = [this.#newCell(node, null), rowMajorView(shape)]
+    const id = this.#log(cell, dtype, view)
+    return new TracedValue(this, cell, [], view, concreteLayout(view, table, 0), node, id, isNumber)
   }
 
   // --- numbers -----------------------------------------------------------------------------------------------------
@@ -643,7 +644,7 @@ export class GraphTracer implements Tracer {
     return made
   }
 
-  /** A box as an input of the graph; a number where its value is fixed. */
+  /** A boxed number as an input of the graph; its value, if the function read it. */
   #boxed(number: SymbolicNumber): Formula {
     const { boxes } = this.#recording
     const { present, traced } = number
@@ -665,7 +666,7 @@ export class GraphTracer implements Tracer {
     events.push({ kind: 'number', source, number: numberKind(present), present, formula, value })
   }
 
-  /** A scalar input; an integer is a size too, anything else a tensor as an argument of ops. */
+  /** A scalar input. As an argument of ops an integer is a size, anything else a tensor. */
   #scalarFormula(
     path: string,
     present: PlainNumber,
@@ -678,9 +679,9 @@ export class GraphTracer implements Tracer {
     boxedScalars.push({ scalar: index, value: scalarValue(present), ...source })
     if (kind === 'integer') return table.value(index, Number(present), signRange(Number(present)))
     const formula = { kind: 'scalar', index } as const
-    const [cell, place] = [this.#newCell(node, null), ownPlace([])]
-    const id = this.#log(cell, kindDtypes[kind], place)
-    const value = new TracedValue(this, cell, [], place, makeLayout([], [], 0), node, id, true)
+    const [cell, view] = [this.#newCell(node, null), rowMajorView([])]
+    const id = this.#log(cell, kindDtypes[kind], view)
+    const value = new TracedValue(this, cell, [], view, makeLayout([], [], 0), node, id, true)
     numberArguments.set(formulaText(formula), new Tensor(value, kindDtypes[kind], null))
     return formula
   }
@@ -722,7 +723,7 @@ export class GraphTracer implements Tracer {
   read(tensor: Tensor, reader: string): Tensor {
     const { source } = tensor
     if (!(source instanceof TracedValue)) {
-      this.#break(reader) // its value may be another at the next call, so the function must run again then
+      this.#break(reader) // the value may differ at the next call, so the function must run again then
       return tensor
     }
     if (source.concrete === null) this.#break(reader)
@@ -739,44 +740,44 @@ export class GraphTracer implements Tracer {
   }
 
   isContiguous(tensor: Tensor): boolean {
-    return isContiguousPlace(this.#sourceOf(tensor).place, this.#recording.table)
+    return isContiguousView(this.#sourceOf(tensor).view, this.#recording.table)
   }
 
   stridesRead(tensor: Tensor): readonly number[] {
-    const { place, layout } = this.#sourceOf(tensor)
-    for (const size of [...place.shape, ...place.strides]) this.#pin(size)
+    const { view, layout } = this.#sourceOf(tensor)
+    for (const size of [...view.shape, ...view.strides]) this.#pin(size)
     return layout.strides
   }
 
-  /** Answers, for the traces of this call that follow, what an op must know of run-time sizes. False: it cannot. */
+  /** Decides the sign of a run-time size for this call's next traces, guarded. False: it cannot. */
   answer(size: Size): boolean {
     return this.options.answers.answer(size, this.#recording.table)
   }
 
-  /** As `answer`, of what must be a multiple. */
+  /** As `answer`, for a size that must be a multiple of a number. */
   answerMultiple(question: NonNullable<SymbolicShapeError['multiple']>): boolean {
     return this.options.answers.answerMultiple(question, this.#recording.table)
   }
 
-  /** As `answer`, of boxed numbers that an op must know more of. */
+  /** As `answer`, for boxed numbers that an op must know more about. */
   answerNumbers(sizes: readonly Size[]): boolean {
     return this.options.answers.answerNumbers(sizes, this.#recording.table)
   }
 
-  /** Marks the symbols of `sizes` to be specialised; false when they have none. */
+  /** Marks the symbols of `sizes` for specialisation; false when there are none. */
   pinSizes(sizes: readonly Size[]): boolean {
     for (const size of sizes) this.#pin(size)
     return sizes.some(size => typeof size !== 'number')
   }
 
-  /** The segment recorded since the last break, giving `outputs`. */
+  /** The segment recorded since the last break, with these outputs. */
   finish(outputs: readonly Tensor[]): Segment {
     const sources = outputs.map(output => this.#sourceOf(output))
     const segment = this.#segment(sources)
-    // A tensor that is returned twice is one tensor.
-    const results = segment.results.map((place, i): ResultPlace => {
+    // A tensor that is returned twice is the same tensor in both places.
+    const results = segment.results.map((result, i): ResultSource => {
       const first = outputs.indexOf(outputs[i]!)
-      return first === i ? place : { from: 'result', index: first, view: null }
+      return first === i ? result : { from: 'result', index: first, view: null }
     })
     return { ...segment, results }
   }
@@ -785,11 +786,11 @@ export class GraphTracer implements Tracer {
     const { recorder, table, inputs, draws, cells } = this.#recording
     const made: GraphNode[] = []
     const memories = new Map<Cell, number>()
-    const results = outputs.map((output): ResultPlace => {
-      const { cell, path, place } = output
-      const view = path.length === 0 ? null : { ...place, dtype: typeOf(output.node).dtype }
+    const results = outputs.map((output): ResultSource => {
+      const { cell, path } = output
+      const view = path.length === 0 ? null : { ...output.view, dtype: typeOf(output.node).dtype }
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
-      // A single view need not keep what it does not show; one with an element in several places is those places' view.
+      // The only result of a cell is stored compactly. If its elements share memory (expand), it stays a view of the cell.
       const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
@@ -816,10 +817,10 @@ export class GraphTracer implements Tracer {
     const input = inputs.indexOf(cell.input)
     const { shape, strides } = recorder.inputLayout(input)
     if (cell.parts === null) return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
-    return cell.parts.map(({ node, place }) => ({ node, target: { input, ...place } }))
+    return cell.parts.map(({ node, view }) => ({ node, target: { input, ...view } }))
   }
 
-  /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */
+  /** The graph assumes that inputs share no memory. Throws CaptureError when a written one does. */
   #checkWrites(): void {
     const { cells, inputs } = this.#recording
     for (const { input, value } of cells.filter(isWrittenInput)) {
@@ -836,8 +837,8 @@ export class GraphTracer implements Tracer {
   }
 
   /**
-   * Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. Arguments and
-   * closed-over tensors have theirs in their own memory, changed in place where the function did so.
+   * Runs what was recorded so far, makes every traced tensor concrete, and starts a new segment. Arguments and closed-over
+   * tensors keep their memory, which the segment has updated if the function wrote to them.
    */
   #break(reader: string): void {
     if (this.outer !== null) {
@@ -845,7 +846,7 @@ export class GraphTracer implements Tracer {
         fix: 'read them before or after it, or branch on them with cond()',
       })
     }
-    if (this.doubt !== null) throw this.doubt // what would run may not be what the function does
+    if (this.doubt !== null) throw this.doubt // the recorded ops may be wrong for the real sizes
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
@@ -876,11 +877,11 @@ export class GraphTracer implements Tracer {
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }
     inputs.push(input)
-    // Strides of dims of size 1 address nothing, and the graph's are equal for all; a view shows the tensor's.
+    // The stride of a dim of size 1 addresses nothing: the graph normalises it, but views must show the tensor's own.
     const strides = layout.strides.map((stride, d) => (tensor.shape[d] === 1 ? tensor.strides[d]! : stride))
-    const place = { shape: layout.shape, strides, offset: 0 }
+    const view = { shape: layout.shape, strides, offset: 0 }
     const cell = this.#newCell(node, input)
-    const id = this.#log(cell, tensor.dtype, place)
+    const id = this.#log(cell, tensor.dtype, view)
     this.#recording.events.push({
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
@@ -888,13 +889,13 @@ export class GraphTracer implements Tracer {
       path,
       value: id,
     })
-    const value = new TracedValue(this, cell, [], place, tensor.layout, node, id)
+    const value = new TracedValue(this, cell, [], view, tensor.layout, node, id)
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
   }
 
-  /** The function closes over a tensor that it was also given: it is one input only as long as calls pass that tensor. */
+  /** The function closes over a tensor that is also an argument: they are one input only while calls pass that tensor. */
   #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
     const { events } = this.#recording
     const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
@@ -908,26 +909,26 @@ export class GraphTracer implements Tracer {
     return cell
   }
 
-  /** A tensor of the op's result, in row-major memory of its own. */
+  /** The tensor of an op's result, in new row-major memory. */
   #handOutValue(node: GraphNode): Tensor {
-    return this.#handOut(this.#newCell(node, null), [], ownPlace(typeOf(node).shape), node)
+    return this.#handOut(this.#newCell(node, null), [], rowMajorView(typeOf(node).shape), node)
   }
 
-  #handOut(cell: Cell, path: readonly ViewStep[], place: Place, node: GraphNode): Tensor {
-    const layout = placeNow(place, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
+  #handOut(cell: Cell, path: readonly ViewStep[], view: SymbolicView, node: GraphNode): Tensor {
+    const layout = concreteLayout(view, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
     const { dtype } = typeOf(node)
-    const value = new TracedValue(this, cell, path, place, layout, node, this.#log(cell, dtype, place))
+    const value = new TracedValue(this, cell, path, view, layout, node, this.#log(cell, dtype, view))
     this.#recording.handedOut.push(value)
     return new Tensor(value, dtype, null)
   }
 
-  /** A number in the log for a tensor of the cell's memory. */
-  #log(cell: Cell, dtype: Dtype, place: Place): number {
+  /** Adds a tensor of the cell's memory to the log; returns its number there. */
+  #log(cell: Cell, dtype: Dtype, view: SymbolicView): number {
     const { logged, firstOf } = this.#recording
     const id = logged.length
     const first = firstOf.get(cell)
     if (first === undefined) firstOf.set(cell, id)
-    logged.push({ dtype, place, memory: first ?? id })
+    logged.push({ dtype, view, memory: first ?? id })
     return id
   }
 
@@ -950,12 +951,12 @@ export class GraphTracer implements Tracer {
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
   }
 
-  /** The value in this segment: itself, or what it has become after a graph break. */
+  /** The value in this segment: itself, or after a graph break the input that it became. */
   resumed(source: TracedValue): TracedValue {
     return source.concrete === null ? source : this.#resume(source, source.concrete)
   }
 
-  /** A value of an earlier segment as an input of this one; a view is taken anew from its base, which others may share. */
+  /** A value of an earlier segment as an input of this one. A view is recorded again on its base, which others may share. */
   #resume(source: TracedValue, concrete: Tensor): TracedValue {
     const { lifted, inputs } = this.#recording
     const known = lifted.get(concrete)
@@ -973,7 +974,7 @@ export class GraphTracer implements Tracer {
     return value
   }
 
-  /** The example's value of a size; its symbols are specialised when the function is captured again. */
+  /** A size's value in the captured call; its symbols will be specialised when the function is captured again. */
   #pin(size: Size): number {
     if (typeof size === 'number') return size
     if (this.outer !== null) return this.outer.#pin(size)
@@ -982,7 +983,7 @@ export class GraphTracer implements Tracer {
     return table.evaluate(size)
   }
 
-  /** A stride is known where all sizes of its tensor are. */
+  /** Pins a symbol's size. Pinning all sizes of a tensor also fixes its strides. */
   #pinSymbol(name: string): void {
     const { table, inputs } = this.#recording
     const symbol = table.symbols.find(candidate => candidate.name === name)
@@ -1000,17 +1001,17 @@ export class GraphTracer implements Tracer {
   }
 }
 
-/** Sizes as the symbol table names them, in a message. */
+/** Matches names of symbolic sizes in a message. */
 export const symbolName = /\b[stn]\d+\b/
 
-/** Among what is pinned: the value of a boxed number. */
+/** The key, among what is pinned, of a boxed number's value. */
 const valueKey = (path: string): string => `${path}:value`
 
-/** Of an integer the sign is guarded, so that sizes know it. */
+/** The range of an integer with the same sign: the sign is guarded, so that sizes may use it. */
 const signRange = (value: number): Interval =>
   value < 0 ? { min: Number.MIN_SAFE_INTEGER, max: -1 } : { min: 0, max: Number.MAX_SAFE_INTEGER }
 
-/** Its memory is an input's, which the caller sees. Constants are made anew at each call. */
+/** Whether its memory is an input's, which the caller sees. Constants are not: they are made at each call. */
 const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.input !== null && cell.input.kind !== 'constant'
 

@@ -1,19 +1,19 @@
 /**
- * Trees of results: tensors inside arrays, plain objects, Maps and Sets. What a compiled function returns, and what it
- * assigns to the objects that it was given, is recorded as a tree once and built anew at each call.
+ * Trees of results: tensors inside arrays, plain objects, Maps and Sets. What a compiled function returns and assigns to
+ * objects among its arguments is recorded once as a tree, from which each call builds new objects.
  */
 import { CaptureError } from '../../base/errors.js'
 import { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 
-/** An array, an object, a Map or a Set that stands elsewhere too has a number, by which it is found `again`. */
+/** An object that occurs in several places has a number in `made`, to which the other places refer by `again`. */
 interface Made {
   made?: number
 }
 
 export type Tree =
   | { readonly kind: 'tensor'; readonly index: number; readonly path: string }
-  /** A tensor or an object of the call's arguments, itself. */
+  /** A tensor or an object of the call's arguments, by identity. */
   | { readonly kind: 'argument' | 'object'; readonly index: number; readonly path: string }
   | (Made & { readonly kind: 'array' | 'set'; readonly items: readonly Tree[]; readonly path: string })
   | (Made & {
@@ -28,11 +28,11 @@ export type Tree =
       readonly items: readonly Tree[]
       readonly path: string
     })
-  /** One that was made before. */
+  /** The same object as an earlier one, by its number. */
   | { readonly kind: 'again'; readonly index: number; readonly path: string }
   /** Anything else. */
   | { readonly kind: 'value'; readonly value: unknown; readonly path: string }
-  /** A value that belongs to a call, by its index among them. */
+  /** A plain value that may differ at each call, by its index among those. */
   | { readonly kind: 'given'; readonly index: number; readonly path: string }
 
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -51,7 +51,7 @@ export class MadeObjects {
     return tree
   }
 
-  /** How one that was described before stands in another place; null: it was not. */
+  /** A reference to an object that was described before; null: it was not. */
   again(value: object, path: string): Tree | null {
     const tree = this.#trees.get(value)
     if (tree === undefined) return null
@@ -60,12 +60,12 @@ export class MadeObjects {
   }
 }
 
-/** What results can refer to, and how values that are no tensors are taken. */
+/** What results can refer to, and how values without tensors are described. */
 export interface TreeContext {
   readonly made: MadeObjects
-  /** A tree for a value that is known as it is: a tensor or an object of the arguments. null: none. */
+  /** The tree of a tensor or an object of the arguments; null: the value is neither. */
   readonly known: (value: object, path: string) => Tree | null
-  /** Anything that is neither a tensor nor something that holds them. */
+  /** The tree of anything that is neither a tensor nor a container. */
   readonly other: (value: unknown, path: string) => Tree
 }
 
@@ -90,7 +90,7 @@ export function describeTree(
   const known = context.known(value, path)
   if (known !== null) return known
   if (value instanceof Tensor) {
-    const known = leaves.indexOf(value) // one tensor in two places is one tensor
+    const known = leaves.indexOf(value) // the same tensor in two places stays one
     return { kind: 'tensor', index: known < 0 ? leaves.push(value) - 1 : known, path }
   }
   if (above.includes(value)) {
@@ -120,14 +120,14 @@ export function describeTree(
   return context.other(value, path)
 }
 
-/** The trees right below one, of results or of arguments. */
+/** The direct children of a tree of results or arguments. */
 export function childrenOf<T>(tree: {
   readonly kind: string
   readonly items?: readonly T[]
   readonly keys?: readonly unknown[]
 }): readonly T[] {
   const { kind, items = [], keys = [] } = tree
-  return kind === 'map' ? [...(keys as readonly T[]), ...items] : items // keys of records are no trees
+  return kind === 'map' ? [...(keys as readonly T[]), ...items] : items // keys of records are strings, not trees
 }
 
 /** The path of each tensor of a tree, by its index. */
@@ -137,7 +137,7 @@ export function leafPaths(tree: Tree, paths: string[] = []): string[] {
   return paths
 }
 
-/** A short text for any value: what it is, and what it says if that is short. */
+/** A short description of any value for messages. */
 export function describeValue(value: unknown): string {
   if (value instanceof Tensor) return `a tensor ${value.describe()}`
   if (value instanceof SymbolicNumber) return `a boxed number (${value.present})`
@@ -147,13 +147,13 @@ export function describeValue(value: unknown): string {
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
-/** What a tree is built from: results by index, and what belongs to the call. */
+/** What a tree is built from: the call's results, arguments and plain values. */
 export interface TreeParts {
   readonly results: readonly Tensor[]
   readonly leaves: readonly Tensor[]
   readonly objects: readonly object[]
   readonly given: readonly unknown[]
-  /** What was built of the trees that have a number. */
+  /** Objects built so far from trees that have a number. */
   readonly made: unknown[]
 }
 

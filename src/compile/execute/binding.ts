@@ -1,6 +1,6 @@
 /**
- * Where a plan's sizes go: into arguments, grids and memory slots. All of them stand in one table, which is computed anew
- * when a symbol changes. What depends on no symbol is passed once.
+ * Binds a plan's sizes to arguments, grids and memory slots. All sizes are in one table, which is recomputed when a symbol
+ * changes. Sizes that depend on no symbol are passed once.
  */
 
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
@@ -21,36 +21,37 @@ import {
 } from '../../schedule/plan/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
+import { type LayoutIndices, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'
 
-/** Where in the packed arguments a value goes. */
-export interface ArgumentPlace {
+/** The position of a value among the packed arguments. */
+export interface ArgumentPosition {
   readonly step: number
   readonly argument: number
 }
 
-/** A buffer of the plan: all have the same fields, so that calls meet one kind of object. */
+/** A buffer of the plan. All kinds have the same fields, so that property accesses stay monomorphic. */
 export interface BoundBuffer {
   readonly kind: PlanBuffer['kind']
-  /** The input that it is; -1: it is none. */
+  /** Index of the input that it is; -1: none. */
   readonly input: number
-  /** Where it lies among the temporaries; -1: it is none. */
+  /** Slot of the arena, for a temporary; -1: none. */
   readonly slot: number
   readonly itemBytes: number
-  /** Place of its bytes in the table (0 for inputs, whose memory is the caller's). */
+  /** Table index of its size in bytes (of 0 for inputs, whose memory is the caller's). */
   readonly bytes: number
   readonly isWritten: boolean
-  /** Some of its pointers have offsets that depend on symbols. */
-  readonly isMoving: boolean
+  /** Offsets of some of its pointers depend on symbols. */
+  readonly isSymbolic: boolean
   readonly pointers: Patches
 }
 
-export interface ScalarArgument extends ArgumentPlace {
+export interface ScalarArgument extends ArgumentPosition {
   /** Index among the call's scalars. */
   readonly input: number
   readonly float: boolean
 }
 
+/** A size that a slot must hold; `bytes`: its table index. */
 export interface SlotSize {
   readonly slot: number
   readonly bytes: number
@@ -59,29 +60,29 @@ export interface SlotSize {
 /** An artifact's launches, numbered in their order, with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
-  /** What depends on no symbol: passed once. */
+  /** Sizes that depend on no symbol, passed once. */
   readonly fixed: BoundSizes
-  /** Passed when symbols change. */
+  /** Sizes that are passed when symbols change. */
   readonly symbolic: BoundSizes
   readonly buffers: readonly BoundBuffer[]
   readonly scalars: readonly ScalarArgument[]
-  /** What temporaries need of the slots that they share. */
+  /** The sizes of the temporaries that share each slot. */
   readonly slots: readonly SlotSize[]
-  /** None of that depends on symbols. */
+  /** None of those depends on symbols. */
   readonly isArenaFixed: boolean
-  readonly outputs: readonly LayoutPlaces[]
-  /** null: all steps are launches. */
-  readonly stretches: readonly Stretch[] | null
+  readonly outputs: readonly LayoutIndices[]
+  /** Launches and control flow in order; null: all steps are launches. */
+  readonly phases: readonly Phase[] | null
 }
 
-/** A tensor that blocks get, or that says which block runs. */
+/** A tensor that is passed to blocks, or the predicate that selects a block. */
 export interface BoundTensor {
   readonly buffer: number
   readonly dtype: Dtype
-  readonly sizes: LayoutPlaces
+  readonly sizes: LayoutIndices
 }
 
-/** Control flow: what blocks get, and the step. */
+/** A control-flow step with its tensors. */
 export interface BoundControl {
   readonly kind: 'control'
   readonly step: CondStep | LoopStep
@@ -89,15 +90,15 @@ export interface BoundControl {
   readonly predicate: BoundTensor | null
 }
 
-/** Launches from `first` up to `end`, or control flow between them. */
-export type Stretch = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
+/** A run of launches from `first` up to (not including) `end`, or control flow between such runs. */
+export type Phase = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
 
-function bindStretches(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Stretch[] | null {
+function bindPhases(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Phase[] | null {
   if (steps.every(isLaunch)) return null
-  const stretches: Stretch[] = []
+  const phases: Phase[] = []
   let [first, end] = [0, 0]
   const close = (): void => {
-    if (end > first) stretches.push({ kind: 'launches', first, end })
+    if (end > first) phases.push({ kind: 'launches', first, end })
     first = end
   }
   const bind = ({ buffer, dtype, ...view }: PlanTensor): BoundTensor => ({
@@ -112,17 +113,17 @@ function bindStretches(steps: readonly PlanStep[], table: SizeTableBuilder): rea
     }
     close()
     const predicate = step.kind === 'cond' ? bind(step.predicate) : null
-    stretches.push({ kind: 'control', step, operands: step.operands.map(bind), predicate })
+    phases.push({ kind: 'control', step, operands: step.operands.map(bind), predicate })
   }
   close()
-  return stretches
+  return phases
 }
 
 interface PointerPatch extends Patch {
   readonly buffer: number
 }
 
-/** `packed`: the artifact's steps. */
+/** `packed`: the artifact's steps on the device. */
 export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Binding {
   const { plan, kernels } = artifact
   const table = new SizeTableBuilder()
@@ -132,22 +133,22 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   const launches = launchesAmong(plan.steps)
   for (const [step, { kernel, args }] of launches.entries()) {
     for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
-      const place = { step, argument: index }
+      const position = { step, argument: index }
       const given = args[argument.param]!
-      if (argument.kind === 'pointer') pointers.push(bindPointer(place, given, plan.buffers, table))
-      else if (argument.kind === 'scalar') bindScalar(place, given, table, sizes, scalars)
-      else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
+      if (argument.kind === 'pointer') pointers.push(bindPointer(position, given, plan.buffers, table))
+      else if (argument.kind === 'scalar') bindScalar(position, given, table, sizes, scalars)
+      else sizes.push({ ...position, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
   }
   const steps = launches.map((step, i) => bindStep(step, i, table))
   const written = writtenBuffers(artifact)
   const buffers = plan.buffers.map((buffer, i) => {
-    const own = pointers.filter(pointer => pointer.buffer === i)
-    return bindBuffer(buffer, written.has(i), own, table, packed)
+    const pointersTo = pointers.filter(pointer => pointer.buffer === i)
+    return bindBuffer(buffer, written.has(i), pointersTo, table, packed)
   })
   const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
-  const stretches = bindStretches(plan.steps, table)
+  const phases = bindPhases(plan.steps, table)
   const built = table.build(plan.symbols.map(symbol => symbol.name))
   const bind = (fixed: boolean): BoundSizes =>
     packed.bindSizes(
@@ -163,7 +164,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
     slots,
     isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
     outputs,
-    stretches,
+    phases,
     table: built,
   }
 }
@@ -182,12 +183,12 @@ function bindBuffer(
     itemBytes: itemBytes(buffer.dtype),
     bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
     isWritten,
-    isMoving: !table.areFixed(pointers.map(({ value }) => value)),
+    isSymbolic: !table.areFixed(pointers.map(({ value }) => value)),
     pointers: packed.patches(pointers),
   }
 }
 
-/** Each size that a slot must hold, once. */
+/** The distinct sizes that each slot must hold. */
 function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
   const temporaries = buffers.filter(({ slot }) => slot >= 0)
   const isFirst = ({ slot, bytes }: SlotSize, i: number): boolean =>
@@ -195,7 +196,7 @@ function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
   return temporaries.filter(isFirst).map(({ slot, bytes }) => ({ slot, bytes }))
 }
 
-/** The work of a step of one program at most does not matter. */
+/** `bytes` and `flops` decide how many programs a thread claims at once, so a launch of one program needs none. */
 function bindStep({ grid, bytes, flops }: LaunchStep, step: number, table: SizeTableBuilder): StepSize {
   const isSmall = grid.every(size => size === 0 || size === 1)
   const [x, y, z] = grid
@@ -207,25 +208,25 @@ const isFixedStep = ({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilde
   table.areFixed([x, y, z, bytes, flops])
 
 function bindPointer(
-  place: ArgumentPlace,
+  position: ArgumentPosition,
   given: PlanArgument,
   buffers: readonly PlanBuffer[],
   table: SizeTableBuilder,
 ): PointerPatch {
   const { buffer, offset } = asView(given)
-  return { ...place, buffer, value: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
+  return { ...position, buffer, value: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
 }
 
 function bindScalar(
-  place: ArgumentPlace,
+  position: ArgumentPosition,
   given: PlanArgument,
   table: SizeTableBuilder,
   sizes: Patch[],
   scalars: ScalarArgument[],
 ): void {
-  if (given.kind === 'size') sizes.push({ ...place, value: table.add(given.value) })
+  if (given.kind === 'size') sizes.push({ ...position, value: table.add(given.value) })
   else if (given.kind === 'scalarInput') {
-    scalars.push({ ...place, input: given.input, float: given.dtype === 'f64' || given.dtype === 'f32' })
+    scalars.push({ ...position, input: given.input, float: given.dtype === 'f64' || given.dtype === 'f32' })
   } else throw new InternalError('bind: a view is passed where the kernel takes a scalar')
 }
 

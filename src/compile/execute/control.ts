@@ -1,17 +1,17 @@
-/** Steps of control flow: the host reads a value, which says which block runs, and blocks run as calls of their own. */
+/** Control-flow steps: the host reads a predicate, which selects the block to run; each block runs as a separate call. */
 import { InternalError } from '../../base/errors.js'
 import { readTensor } from '../../tensor/host.js'
 import { Freed, type Storage } from '../../tensor/storage.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { BoundControl, BoundTensor } from './binding.js'
 
-/** What runs a block. */
+/** Runs a block; as `Runner` of executable.ts. */
 export interface BlockRunner {
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[]
 }
 
-/** A buffer of the plan, and the memory that it has from now on. */
-export interface GivenMemory {
+/** A block's result: the memory that a buffer of the plan has from now on. */
+export interface ResultMemory {
   readonly buffer: number
   readonly storage: Storage
 }
@@ -24,16 +24,16 @@ export class ControlFlow {
     readonly tensorOf: (place: BoundTensor) => Tensor,
   ) {}
 
-  /** Runs a step; gives its results' memory. Waits for the device to read what decides. */
-  run({ step, operands, predicate }: BoundControl): readonly GivenMemory[] {
+  /** Runs a step; returns its results' memory. Waits for the device to read the predicate. */
+  run({ step, operands, predicate }: BoundControl): readonly ResultMemory[] {
     const inputs = operands.map(this.tensorOf)
     switch (step.kind) {
       case 'cond': {
         const [yes, no] = step.branches
-        return given(step.results, this.#block(holds(this.tensorOf(predicate!)) ? yes : no, inputs))
+        return resultMemory(step.results, this.#block(holds(this.tensorOf(predicate!)) ? yes : no, inputs))
       }
       case 'loop':
-        return given(step.results, this.#loop(step.condition, step.body, step.results.length, inputs))
+        return resultMemory(step.results, this.#loop(step.condition, step.body, step.results.length, inputs))
       default:
         return step satisfies never
     }
@@ -43,15 +43,15 @@ export class ControlFlow {
     return this.blocks[index]!.run(inputs, [], this.symbols)
   }
 
-  /** The first values are the plan's own; those of later iterations are freed as soon as they are used. */
+  /** Carried values of an iteration are freed after the next; the initial ones belong to the plan and are not. */
   #loop(condition: number, body: number, count: number, inputs: readonly Tensor[]): readonly Tensor[] {
     const invariants = inputs.slice(count)
     let carried = inputs.slice(0, count)
     for (let iteration = 0; ; iteration++) {
       const all = [...carried, ...invariants]
-      const [goesOn] = this.#block(condition, all)
-      const isOver = !holds(goesOn!)
-      free(goesOn!)
+      const [predicate] = this.#block(condition, all)
+      const isOver = !holds(predicate!)
+      free(predicate!)
       if (isOver) return carried
       const next = this.#block(body, all)
       if (iteration > 0) carried.forEach(free)
@@ -69,8 +69,8 @@ const holds = (predicate: Tensor): boolean => Boolean(readTensor(storageOf(predi
 
 const free = (tensor: Tensor): void => storageOf(tensor).free(new Freed('freed after its iteration'))
 
-/** Results that nobody needs are freed. */
-function given(results: readonly (number | null)[], values: readonly Tensor[]): GivenMemory[] {
+/** Pairs results with their buffers; unused results are freed. */
+function resultMemory(results: readonly (number | null)[], values: readonly Tensor[]): ResultMemory[] {
   return values.flatMap((value, i) => {
     const buffer = results[i]!
     if (buffer !== null) return [{ buffer, storage: storageOf(value) }]

@@ -1,10 +1,10 @@
 /**
  * `captureGraph(fn)`: what `fn` queues on a GPU, recorded once and replayed as one CUDA graph, without running `fn`.
  *
- * A graph reads and writes fixed memory. Inputs are copied into memory of the graph's own at each replay (one copy on the
- * device each, the price of pointers that never change; a compiled function under `reduce-overhead` patches pointers
- * instead). Tensors that `fn` closes over are read where they lie: change them in place. Results are copied out, so that
- * those of one replay survive the next, unless `results: 'shared'` asks for the graph's own memory.
+ * A graph reads and writes fixed memory. Each replay copies the inputs into the graph's memory (one device copy per input,
+ * since pointers never change; a compiled function under `reduce-overhead` patches pointers instead). Tensors that `fn`
+ * closes over are read from their own memory: change them in place. Results are copied out, so that those of one replay
+ * survive the next, unless `results: 'shared'` returns views of the graph's memory.
  */
 import { describeAny } from '../../base/describe.js'
 import { ArgumentError, CaptureError, ShapeError } from '../../base/errors.js'
@@ -28,19 +28,19 @@ export type GraphInputs = Readonly<Record<string, Tensor>>
 
 /** Options of `captureGraph`. */
 export interface CaptureGraphOptions<I extends GraphInputs> {
-  /** Tensors that `fn` is given and that replays may replace, by name. */
+  /** Tensors that are passed to `fn` and that replays may replace, by name. */
   readonly inputs?: I
-  /** Default: where the inputs lie, else the default device where that is a GPU, else 'cuda:0'. */
+  /** Default: the inputs' device; without inputs the default device if that is a GPU, else 'cuda:0'. */
   readonly device?: DeviceName
   /** 'copied' (default): each replay's results are the caller's. 'shared': the next replay overwrites them. */
   readonly results?: 'copied' | 'shared'
-  /** Graphs kept, one per combination of the inputs' shapes; the one replayed longest ago is freed. Default 8. */
+  /** Graphs kept, one per combination of the inputs' shapes; the least recently replayed one is freed. Default 8. */
   readonly limit?: number
 }
 
 const defaultLimit = 8
 
-/** A graph for one combination of shapes. */
+/** A captured graph for one combination of input shapes. */
 interface Version<I> {
   readonly graph: CapturedGraph
   /** In the graph's memory. */
@@ -50,7 +50,7 @@ interface Version<I> {
 }
 
 /**
- * Work on a GPU that was recorded once, and is replayed as one CUDA graph: what `captureGraph` gives. It keeps its memory until
+ * GPU work that was recorded once and is replayed as one CUDA graph, as `captureGraph` returns it. It keeps its memory until
  * `destroy`.
  */
 export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
@@ -58,7 +58,7 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
   readonly #gpu: CudaDevice
   readonly #shared: boolean
   readonly #limit: number
-  /** The one replayed last at the end. */
+  /** By shapes, the most recently replayed one last. */
   readonly #versions = new Map<string, Version<I>>()
   #captures = 0
   #destroyed = false
@@ -74,10 +74,10 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
   }
 
   /**
-   * Runs the graph on the current stream, in order after all work queued on the device until now, with these `inputs`, by
-   * name. Those that are not named keep the values of the replay before. Inputs of another shape or dtype are captured first, which calls `fn`
-   * again; `limit` such graphs are kept. Returns what `fn` returned, with this run's numbers. Throws ArgumentError for
-   * an input that the graph does not have, DeviceError for one on another device, and what `fn` throws.
+   * Runs the graph on the current stream, after all work queued on the device until now, with these `inputs`, by name. Inputs
+   * that are not named keep their values from the last replay. Inputs of another shape or dtype are captured first, which
+   * calls `fn` again; `limit` such graphs are kept. Returns what `fn` returned, with this run's numbers. Throws
+   * ArgumentError for an unknown input, DeviceError for one on another device, and what `fn` throws.
    */
   replay(inputs: Partial<I> = {}): R {
     if (this.#destroyed) {
@@ -92,8 +92,8 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
     this.#versions.delete(key)
     this.#versions.set(key, version)
     for (const [name, value] of Object.entries(all)) {
-      const own = version.inputs[name]!
-      if (own !== value) this.#copy(own, value)
+      const target = version.inputs[name]!
+      if (target !== value) this.#copy(target, value)
     }
     version.graph.launch()
     const results = version.results.map(result =>
@@ -107,7 +107,7 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
     return this.#versions.size
   }
 
-  /** How often `fn` was captured. */
+  /** Number of times that `fn` was captured. */
   get captures(): number {
     return this.#captures
   }
@@ -122,15 +122,16 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
     return [...this.#versions.values()].at(-1)?.graph.kernels.map(({ kernel }) => kernel) ?? []
   }
 
-  /** Bytes of the device's memory that all its graphs keep; `memorySummary()` counts them as 'graphs'. */
+  /** Bytes of device memory that all its graphs keep; `memorySummary()` counts them as 'graphs'. */
   get bytes(): number {
     return [...this.#versions.values()].reduce(
-      (sum, { graph, inputs }) => sum + graph.bytes + Object.values(inputs).reduce((all, own) => all + bytesOf(own), 0),
+      (sum, { graph, inputs }) =>
+        sum + graph.bytes + Object.values(inputs).reduce((all, input) => all + bytesOf(input), 0),
       0,
     )
   }
 
-  /** Gives its memory back. Results that were handed out live on. Twice does nothing. */
+  /** Frees its memory. Results returned by replays stay valid. A second call does nothing. */
   destroy(): void {
     for (const { graph } of this.#versions.values()) graph.destroy()
     this.#versions.clear()
@@ -165,7 +166,7 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
 
   #capture(inputs: I): Version<I> {
     const gpu = this.#gpu
-    const own = outsideScopes(() =>
+    const copies = outsideScopes(() =>
       Object.fromEntries(
         Object.entries(inputs).map(([name, value]) => {
           const fresh = this.#empty(value.dtype, value.shape, 'graphs', name)
@@ -174,11 +175,11 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
         }),
       ),
     ) as unknown as I
-    const { graph, result } = outsideScopes(() => gpu.captureGraph(() => requireSync(this.#fn({ ...own }))))
+    const { graph, result } = outsideScopes(() => gpu.captureGraph(() => requireSync(this.#fn({ ...copies }))))
     const results: Tensor[] = []
     const tree = describeTree(result, results, 'result')
     this.#captures++
-    const version = { graph, inputs: own, tree, results: results.map(each => each.withLayout(each.layout)) }
+    const version = { graph, inputs: copies, tree, results: results.map(each => each.withLayout(each.layout)) }
     const key = keyOf(inputs)
     this.#versions.set(key, version)
     for (const [oldest, { graph: old }] of this.#versions) {
@@ -189,14 +190,14 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
     return version
   }
 
-  /** On a GPU, copying contiguous memory needs no kernel. */
+  /** Copies contiguous memory by a device copy, without a kernel. */
   #copy(target: Tensor, source: Tensor): void {
     if (source.device !== target.device || !isContiguous(source.layout)) {
       assignInPlace('DeviceGraph.replay', target, source)
       return
     }
     const { transfers, streams } = this.#gpu
-    const [to, from] = [placeOf(target), placeOf(source)]
+    const [to, from] = [locationOf(target), locationOf(source)]
     transfers.copy(to.block, to.offset, from.block, from.offset, bytesOf(target), streams.current)
   }
 
@@ -217,10 +218,10 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
 
 /**
  * Runs `fn` once with its GPU work captured instead of run, as a graph that `replay()` runs; nothing has been computed
- * when this returns. Whatever else `fn` does (work on CPU tensors, prints, random seeds, plain numbers) happens now, once:
- * replays repeat the GPU's work with the same numbers. Compiled functions may be called in it, compiled already or not, and
- * streams be used. Throws CaptureError when `fn` reads a tensor's values, waits for the device, returns a promise or
- * captures a graph itself, DeviceError without a GPU, and what `fn` throws; then no graph is left behind.
+ * when this returns. Everything else that `fn` does (work on CPU tensors, prints, random seeds, plain numbers) happens now,
+ * once: replays repeat the GPU's work with the same numbers. `fn` may call compiled functions, whether compiled already or
+ * not, and use streams. Throws CaptureError when `fn` reads a tensor's values, waits for the device, returns a promise or
+ * captures a graph itself, DeviceError without a GPU, and what `fn` throws; in each case no graph is kept.
  *
  * @example const g = captureGraph(({ x }) => f(x), { inputs: { x } });  const y = g.replay({ x: other })
  */
@@ -266,7 +267,7 @@ function requireSync<R>(result: R): R {
 
 const bytesOf = (tensor: Tensor): number => tensor.numel() * itemBytes(tensor.dtype)
 
-function placeOf(tensor: Tensor): { readonly block: CudaBlock; readonly offset: number } {
+function locationOf(tensor: Tensor): { readonly block: CudaBlock; readonly offset: number } {
   const { block } = tensor.storage('DeviceGraph.replay')
   return { block: block as CudaBlock, offset: tensor.layout.offset * itemBytes(tensor.dtype) }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, makes the outputs
- * and has all steps run. Nothing is allocated but the results.
+ * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, allocates the outputs
+ * and runs all steps. JavaScript objects are allocated for the results only.
  */
 
 import { type Artifact, blockArtifact } from '../../backends/artifact.js'
@@ -13,24 +13,24 @@ import type { TensorLayout } from '../../tensor/layout.js'
 import { Freed, Storage } from '../../tensor/storage.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
-import type { LayoutPlaces, SizeTable } from '../guards/size-table.js'
-import { type Binding, type BoundBuffer, bindArtifact, type Stretch } from './binding.js'
+import type { LayoutIndices, SizeTable } from '../guards/size-table.js'
+import { type Binding, type BoundBuffer, bindArtifact, type Phase } from './binding.js'
 import { ControlFlow } from './control.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
-  /** Where its generated code lies; null when it has none. */
+  /** The file of its generated code; null when it has none. */
   readonly sourcePath: string | null
   /**
-   * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and meet the graph's types; `symbols` are
-   * the values of its symbols. Returns the graph's outputs.
+   * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and of its types; `symbols` are the values of
+   * its symbols. Returns the graph's outputs.
    */
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[]
 }
 
 /**
  * The executable of an artifact and of the blocks of its control flow, which share its code.
- * @param machine what the device made of the artifact; default: it makes one
+ * @param machine the artifact loaded on the device; default: loads it
  */
 export function makeExecutable(
   artifact: Artifact,
@@ -49,17 +49,17 @@ export function makeExecutable(
 interface BoundOutput {
   readonly buffer: number
   readonly dtype: Dtype
-  /** It is the first output that shows its buffer, so disposing it frees the memory. */
+  /** It is the first output in its buffer, so disposing it frees the memory. */
   readonly owner: boolean
-  readonly sizes: LayoutPlaces
+  readonly sizes: LayoutIndices
   /** At the present symbol values. */
   layout: TensorLayout
 }
 
 /** Temporaries up to this size stay allocated between calls. */
-const keptArenaBytes = 1 << 20
-/** The least room of temporaries whose sizes change from call to call, so that few calls need more than is kept. */
-const growingArenaBytes = 1 << 12
+const maxKeptArenaBytes = 1 << 20
+/** Minimum arena of temporaries with symbolic sizes, so that few calls outgrow the kept one. */
+const minGrowingArenaBytes = 1 << 12
 
 export class Executable implements Runner {
   readonly sourcePath: string | null
@@ -67,30 +67,30 @@ export class Executable implements Runner {
   readonly #steps: PatchableSteps
   readonly #outputs: readonly BoundOutput[]
   readonly #buffers: readonly BoundBuffer[]
-  /** The address that each buffer's pointers were last patched with; -1: patch at the next call. */
+  /** The address with which each buffer's pointers were last patched; -1: patch at the next call. */
   readonly #addresses: Float64Array
-  /** The addresses of the call at hand. */
-  readonly #found: Float64Array
+  /** Each buffer's address in the current call. */
+  readonly #current: Float64Array
   readonly #symbols: Float64Array
   /** Every size of the plan at the present symbols. */
   readonly #sizes: Float64Array
   /** The outputs whose layouts depend on symbols. */
-  readonly #movingOutputs: readonly BoundOutput[]
+  readonly #symbolicOutputs: readonly BoundOutput[]
   /** The buffers with pointers whose offsets depend on symbols. */
-  readonly #movingBuffers: readonly number[]
-  /** Room of each slot, and where it begins. */
+  readonly #symbolicBuffers: readonly number[]
+  /** Bytes of each slot of the arena, and its offset. */
   readonly #slotBytes: Float64Array
   readonly #slotOffsets: Float64Array
   readonly #blocks: (DeviceBlock | null)[]
-  /** Between making the first and the last result of a call: the storages made. */
+  /** By buffer: storages made for the current call's results. */
   readonly #made: (Storage | null)[]
-  /** Temporaries of the call at hand, and those kept for the next one of their queue. */
+  /** The arena of the current call's temporaries, and the one kept for the next call on the same queue. */
   #arena: DeviceBlock | null = null
   #keptArena: DeviceBlock | null = null
   #keptQueue: object | null = null
   #arenaBytes = 0
 
-  /** `blocks`: what runs each block of the plan; see `makeExecutable`. */
+  /** `blocks`: a runner for each block of the plan; see `makeExecutable`. */
   constructor(
     readonly artifact: Artifact,
     readonly machine: Machine,
@@ -102,13 +102,13 @@ export class Executable implements Runner {
     this.#steps = machine.steps
     this.#binding = bindArtifact(artifact, machine.steps)
     this.#buffers = this.#binding.buffers
-    this.#movingBuffers = this.#buffers.flatMap(({ isMoving }, i) => (isMoving ? [i] : []))
+    this.#symbolicBuffers = this.#buffers.flatMap(({ isSymbolic }, i) => (isSymbolic ? [i] : []))
     const { table, outputs } = this.#binding
     this.#sizes = table.values
     this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!, table))
-    this.#movingOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
+    this.#symbolicOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
-    this.#found = new Float64Array(plan.buffers.length)
+    this.#current = new Float64Array(plan.buffers.length)
     this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
     this.#slotBytes = new Float64Array(plan.slots)
     this.#slotOffsets = new Float64Array(plan.slots)
@@ -120,51 +120,51 @@ export class Executable implements Runner {
 
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
     this.#updateSymbols(symbols)
-    this.#placeBuffers(inputs)
+    this.#bindBuffers(inputs)
     this.#passScalars(scalars)
-    const { stretches } = this.#binding
-    if (stretches !== null) return this.#runStretches(stretches, inputs)
+    const { phases } = this.#binding
+    if (phases !== null) return this.#runPhases(phases, inputs)
     this.machine.run()
     this.#releaseArena()
     return this.#results(inputs)
   }
 
-  /** As `run`, with control flow between launches. What only blocks needed is freed at the end. */
-  #runStretches(stretches: readonly Stretch[], inputs: readonly Tensor[]): readonly Tensor[] {
+  /** As `run`, with control flow between launches. Buffers that are no outputs are freed at the end. */
+  #runPhases(phases: readonly Phase[], inputs: readonly Tensor[]): readonly Tensor[] {
     const control = new ControlFlow(this.blocks, this.#symbols, ({ buffer, dtype, sizes }) =>
       this.#tensorAt(buffer, dtype, this.#binding.table.layout(sizes), inputs, false),
     )
-    const shown = new Set<Storage | null>()
+    const returned = new Set<Storage | null>()
     try {
-      for (const stretch of stretches) {
-        if (stretch.kind === 'launches') this.machine.runSome(stretch.first, stretch.end)
-        else for (const { buffer, storage } of control.run(stretch)) this.#adopt(buffer, storage)
+      for (const phase of phases) {
+        if (phase.kind === 'launches') this.machine.runSome(phase.first, phase.end)
+        else for (const { buffer, storage } of control.run(phase)) this.#adopt(buffer, storage)
       }
       this.#releaseArena()
       for (const { buffer } of this.#outputs)
-        shown.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
+        returned.add(this.#buffers[buffer]!.kind === 'input' ? null : this.#storageOf(buffer))
       const made = [...this.#made]
       const results = this.#results(inputs)
       for (const storage of made)
-        if (storage !== null && !shown.has(storage)) storage.free(new Freed('freed after its call'))
+        if (storage !== null && !returned.has(storage)) storage.free(new Freed('freed after its call'))
       return results
     } finally {
       this.#made.fill(null)
     }
   }
 
-  /** What a block gave is the memory of a buffer now. */
+  /** Makes a block's result the memory of a buffer. */
   #adopt(index: number, storage: Storage): void {
     this.machine.uses(storage.block, false)
     this.#made[index] = storage
-    this.#found[index] = storage.block.address
-    this.#steps.setPointers(this.#buffers[index]!.pointers, this.#found, index, this.#sizes)
+    this.#current[index] = storage.block.address
+    this.#steps.setPointers(this.#buffers[index]!.pointers, this.#current, index, this.#sizes)
   }
 
   #passScalars(scalars: readonly (number | bigint)[]): void {
-    const places = this.#binding.scalars
-    for (let i = 0; i < places.length; i++) {
-      const { step, argument, input, float } = places[i]!
+    const { scalars: positions } = this.#binding
+    for (let i = 0; i < positions.length; i++) {
+      const { step, argument, input, float } = positions[i]!
       const value = scalars[input]!
       if (typeof value === 'bigint') this.#steps.setBigInt(step, argument, value)
       else if (float) this.#steps.setFloat(step, argument, value)
@@ -182,27 +182,27 @@ export class Executable implements Runner {
     if (changed) this.#resize()
   }
 
-  /** Recomputes everything that depends on symbols only. */
+  /** Recomputes everything that depends only on symbols. */
   #resize(): void {
     const { table, symbolic, isArenaFixed } = this.#binding
     table.update(this.#symbols)
     symbolic.pass()
     if (!isArenaFixed) this.#layOutArena()
-    for (let i = 0; i < this.#movingBuffers.length; i++) this.#addresses[this.#movingBuffers[i]!] = -1
-    for (let i = 0; i < this.#movingOutputs.length; i++) {
-      const output = this.#movingOutputs[i]!
+    for (let i = 0; i < this.#symbolicBuffers.length; i++) this.#addresses[this.#symbolicBuffers[i]!] = -1
+    for (let i = 0; i < this.#symbolicOutputs.length; i++) {
+      const output = this.#symbolicOutputs[i]!
       output.layout = table.layout(output.sizes)
     }
   }
 
   /**
-   * Gives each slot the room of its largest temporary. Rooms only grow as long as all are small enough to stay allocated:
-   * where sizes go up and down, temporaries stay where they are.
+   * Gives each slot the bytes of its largest temporary. While the arena is small enough to be kept, slots only grow, so that
+   * offsets stay the same when sizes go up and down.
    */
   #layOutArena(): void {
-    if (this.#arenaBytes <= keptArenaBytes && this.#slotsSuffice()) return
+    if (this.#arenaBytes <= maxKeptArenaBytes && this.#slotsSuffice()) return
     this.#growSlots()
-    if (this.#arenaBytes <= keptArenaBytes) return
+    if (this.#arenaBytes <= maxKeptArenaBytes) return
     this.#slotBytes.fill(0)
     this.#growSlots()
   }
@@ -231,40 +231,40 @@ export class Executable implements Runner {
     this.#arenaBytes = total
   }
 
-  /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
-  #placeBuffers(inputs: readonly Tensor[]): void {
+  /** Finds or allocates the memory of every buffer and patches the pointers of those whose address changed. */
+  #bindBuffers(inputs: readonly Tensor[]): void {
     if (this.#arenaBytes > 0) this.#takeArena()
-    const found = this.#found
+    const current = this.#current
     for (let i = 0; i < this.#buffers.length; i++) {
       const buffer = this.#buffers[i]!
-      this.#findBuffer(i, buffer, inputs)
-      if (found[i] === this.#addresses[i]) continue
-      this.#addresses[i] = found[i]!
-      this.#steps.setPointers(buffer.pointers, found, i, this.#sizes)
+      this.#resolveAddress(i, buffer, inputs)
+      if (current[i] === this.#addresses[i]) continue
+      this.#addresses[i] = current[i]!
+      this.#steps.setPointers(buffer.pointers, current, i, this.#sizes)
     }
   }
 
-  /** Puts the address of a buffer's first element into `#found`. */
-  #findBuffer(index: number, buffer: BoundBuffer, inputs: readonly Tensor[]): void {
+  /** Puts the address of a buffer's first element into `#current`. */
+  #resolveAddress(index: number, buffer: BoundBuffer, inputs: readonly Tensor[]): void {
     switch (buffer.kind) {
       case 'input': {
         const { source, layout } = inputs[buffer.input]!
         if (source.kind !== 'storage') throw new InternalError(`run: input ${buffer.input} has no memory`)
         this.machine.uses(source.block, buffer.isWritten)
-        this.#found[index] = source.block.address + layout.offset * buffer.itemBytes
+        this.#current[index] = source.block.address + layout.offset * buffer.itemBytes
         return
       }
       case 'output': {
         const block = this.machine.memory.allocate(this.#sizes[buffer.bytes]!)
         this.#blocks[index] = block
-        this.#found[index] = block.address
+        this.#current[index] = block.address
         return
       }
       case 'result':
-        this.#found[index] = this.#addresses[index]! // patched when its step has run
+        this.#current[index] = this.#addresses[index]! // patched when its step has run
         return
       case 'temp':
-        this.#found[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
+        this.#current[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
         return
       default:
         buffer.kind satisfies never
@@ -275,11 +275,11 @@ export class Executable implements Runner {
     const { queue, memory } = this.machine
     const bytes = this.#arenaBytes
     const kept = this.#keptArena
-    if (kept !== null && this.#keptQueue === queue && kept.byteLength >= bytes && bytes <= keptArenaBytes) {
+    if (kept !== null && this.#keptQueue === queue && kept.byteLength >= bytes && bytes <= maxKeptArenaBytes) {
       this.#arena = kept
       return
     }
-    if (queue === null || bytes > keptArenaBytes) {
+    if (queue === null || bytes > maxKeptArenaBytes) {
       this.#arena = memory.allocate(bytes, 'temporaries')
       return
     }
@@ -316,7 +316,7 @@ export class Executable implements Runner {
     return new Tensor(this.#storageOf(buffer), dtype, layout, owner)
   }
 
-  /** One per buffer and call: results may share it. */
+  /** The storage of a buffer, one per call: results may share it. */
   #storageOf(buffer: number): Storage {
     const known = this.#made[buffer]!
     if (known !== null) return known
@@ -331,14 +331,14 @@ export class Executable implements Runner {
 
 const noResults: readonly Tensor[] = []
 
-/** A power of two, at most what is kept. */
-const roomFor = (bytes: number): number => Math.max(growingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
+/** Rounds up to a power of two. */
+const roomFor = (bytes: number): number => Math.max(minGrowingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
 
 const bindOutput = (
   { buffer, dtype }: PlanTensor,
   index: number,
   outputs: readonly PlanTensor[],
-  sizes: LayoutPlaces,
+  sizes: LayoutIndices,
   table: SizeTable,
 ): BoundOutput => ({
   buffer,

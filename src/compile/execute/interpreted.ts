@@ -1,4 +1,4 @@
-/** Runs a plan with the tile interpreter, in plain TypeScript: for machines without a C compiler, when asked for. */
+/** Runs a plan with the tile interpreter, in plain TypeScript (TEGULA_BACKEND=interpreter): needs no C compiler. */
 import type { ComputeDevice } from '../../backends/device.js'
 import { InternalError } from '../../base/errors.js'
 import { type HostInput, interpretPlan } from '../../schedule/plan/interpret.js'
@@ -45,6 +45,6 @@ export class InterpretedPlan implements Runner {
 
 function hostInput(tensor: Tensor): HostInput {
   const data = elementsInPlace(tensor.storage('interpret'), checkTensorDtype(tensor.dtype, 'interpret'))
-  if (data === null) throw new InternalError(`interpret: ${tensor.describe()} lies on ${tensor.device}`)
+  if (data === null) throw new InternalError(`interpret: ${tensor.describe()} is on ${tensor.device}`)
   return { data, offset: tensor.layout.offset }
 }

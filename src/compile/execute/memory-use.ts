@@ -4,17 +4,17 @@ import type { Plan } from '../../schedule/plan/plan.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { itemBytes } from '../../types/dtype.js'
 
-/** Bytes at the sizes that were explained. */
+/** Bytes, for the arguments of `explain()`. */
 export interface MemoryExplanation {
-  /** The tensors that the plan reads, each once, by their elements. */
+  /** Elements of the tensors that the plan reads, each tensor once. */
   readonly inputs: number
-  /** Made at each call and handed to the caller, or to blocks of control flow, whose own memory is not counted. */
+  /** Results of the call, and values passed to blocks of control flow, whose own memory is not counted. */
   readonly outputs: number
-  /** The slots that temporaries share, each as large as its largest tenant. */
+  /** The slots that temporaries share, each as large as its largest temporary. */
   readonly slots: readonly number[]
-  /** All temporaries, had each its own memory. */
+  /** All temporaries, if they shared no memory. */
   readonly temporaries: number
-  /** Inputs, outputs and slots together: what a call holds at once. */
+  /** Inputs, outputs and slots: the peak memory of a call. */
   readonly peak: number
 }
 

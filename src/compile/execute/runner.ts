@@ -1,4 +1,4 @@
-/** Makes a graph runnable: by code for its device, or, when that was asked for, with the interpreter. Never one for the other. */
+/** Makes a graph runnable: as native code, or by the interpreter if TEGULA_BACKEND says so. Neither falls back to the other. */
 import type { Artifact } from '../../backends/artifact.js'
 import type { ComputeDevice, MachineOptions } from '../../backends/device.js'
 import { env } from '../../base/env.js'
@@ -13,7 +13,7 @@ import { VersionedRunner } from './versions.js'
 
 export type Execution = 'native' | 'interpreter'
 
-/** How this process runs what is on the host. Throws ArgumentError when TEGULA_BACKEND is neither. */
+/** How this process runs graphs on the host. Throws ArgumentError when TEGULA_BACKEND is neither. */
 export function backend(): Execution {
   const name = env('backend') ?? 'native'
   if (name === 'native' || name === 'interpreter') return name
@@ -23,7 +23,7 @@ export function backend(): Execution {
   })
 }
 
-/** Whether the interpreter runs what is on this device: it was asked for, and can work in its memory. */
+/** Whether the interpreter runs graphs on this device: TEGULA_BACKEND says so, and the device's memory is the host's. */
 export const isInterpreted = ({ isHost }: ComputeDevice): boolean => isHost && backend() === 'interpreter'
 
 export interface RunnerOptions extends PipelineOptions, MachineOptions {}
@@ -41,7 +41,7 @@ const compilerOf =
   (variant: Variant): Artifact =>
     compileGraph(graph, device, { ...options, variant })
 
-/** As `makeRunner`: the event loop turns while the device's compiler runs, and between the compiler's own passes. */
+/** As `makeRunner`, but the event loop runs between our passes and while the device's compiler works. */
 export async function makeRunnerAsync(
   graph: Graph,
   device: ComputeDevice,

@@ -1,7 +1,7 @@
 /**
- * Streams and events for people. Work on one stream runs in order; work on two may overlap. Tensors need no care: a
- * stream that uses what another one made, or overwrites what another one reads, waits for it by itself. Events are for
- * everything else: waiting in JavaScript, and taking times.
+ * Streams and events. Work on one stream runs in order; work on two may overlap. Tensors are synchronised automatically: a
+ * stream that reads what another one writes, or overwrites what another one reads, waits for it. Events are for
+ * everything else: waiting in JavaScript, and measuring time.
  */
 
 import { computeDevice, openDevices } from '../../backends/index.js'
@@ -25,11 +25,11 @@ export interface StreamOptions {
 
 /** Options of events. */
 export interface EventOptions extends StreamOptions {
-  /** Take the time, for `millisecondsSince`. Default false. */
+  /** Record the time, for `millisecondsSince`. Default false. */
   readonly timing?: boolean
 }
 
-/** The GPU of that name. Throws DeviceError when it is none, or not there. */
+/** The GPU of that name. Throws DeviceError when the name is not a GPU's, or the GPU does not exist. */
 export function gpuOf(name: DeviceName | undefined, context: string): CudaDevice {
   const fallback: Device = getDefaultDevice() === 'cpu' ? 'cuda:0' : getDefaultDevice()
   const device = name === undefined ? fallback : deviceOfName(name, context)
@@ -42,14 +42,14 @@ export function gpuOf(name: DeviceName | undefined, context: string): CudaDevice
   return cudaDevice(Number(device.slice('cuda:'.length)))
 }
 
-/** A queue of work on a GPU. `new Stream()` takes one of a pool of 32, in turns. */
+/** A queue of work on a GPU. `new Stream()` takes one of a pool of 32, round-robin. */
 export class Stream extends LocalObject {
   /** The GPU that it is a queue of. */
   readonly device: Device
   readonly #gpu: CudaDevice
   readonly #cuda: CudaStream
 
-  /** @param existing one of the device's streams, for `current` and `main`; people leave it out */
+  /** @param existing one of the device's streams, for `current` and `main`; users omit it */
   constructor(options: StreamOptions = {}, existing?: CudaStream) {
     super('a stream', 'make one where it is used')
     checkOptionsObject('Stream', options, ['device'])
@@ -58,14 +58,14 @@ export class Stream extends LocalObject {
     this.#cuda = existing ?? this.#gpu.streams.next()
   }
 
-  /** The stream that work is queued on now: of the innermost `withStream`, or the main one. Throws DeviceError. */
+  /** The stream on which work is queued now: the innermost `withStream`'s, or the main one. Throws DeviceError. */
   static current(options: StreamOptions = {}): Stream {
     checkOptionsObject('Stream.current', options, ['device'])
     const gpu = gpuOf(options.device, 'Stream.current')
     return new Stream({ device: gpu.name }, gpu.streams.current)
   }
 
-  /** The stream that is used where none is chosen. Throws DeviceError. */
+  /** The default stream. Throws DeviceError. */
   static main(options: StreamOptions = {}): Stream {
     checkOptionsObject('Stream.main', options, ['device'])
     const gpu = gpuOf(options.device, 'Stream.main')
@@ -82,18 +82,18 @@ export class Stream extends LocalObject {
     return this.#cuda.idle
   }
 
-  /** Waits on this thread until all its work is done. Throws as `done`. */
+  /** Blocks this thread until all its work is done. Throws as `done`. */
   synchronize(): void {
     this.#cuda.synchronize()
   }
 
-  /** Resolves when the work queued on it until now is done; the event loop goes on. Rejects with DeviceError. */
+  /** Resolves when the work queued on it until now is done; does not block the event loop. Rejects with DeviceError. */
   finished(): Promise<void> {
     return this.record().finished()
   }
 
   /**
-   * Work queued here from now on runs after what is queued on the stream `other`, or before the event `other`, until now.
+   * Work queued on this stream from now on waits for what the stream `other` has queued until now, or for the event `other`.
    * Throws DeviceError for one of another GPU.
    */
   waitFor(other: Stream | Event): void {
@@ -111,7 +111,7 @@ export class Stream extends LocalObject {
     else this.#cuda.wait(eventOf(other))
   }
 
-  /** An event after all work queued on it until now; with `timing` (default false) it takes the time. */
+  /** An event after all work queued on it until now; with `timing` (default false) it records the time. */
   record(options: { readonly timing?: boolean } = {}): Event {
     checkOptionsObject('Stream.record', options, ['timing'])
     const event = new Event({ ...options, device: this.device })
@@ -124,7 +124,7 @@ export class Stream extends LocalObject {
     return this.#gpu.streams.run(this.#cuda, body)
   }
 
-  /** Records an event that exists. */
+  /** Records an existing event. */
   recordInto(event: Event): void {
     eventOf(event).record(this.#cuda)
   }
@@ -140,13 +140,13 @@ const eventOf = (event: Event): CudaEvent => {
   return known
 }
 
-/** A point in the work of a stream. */
+/** A point in a stream's work. */
 export class Event extends LocalObject {
   /** The GPU on which it is recorded. */
   readonly device: Device
   readonly #gpu: CudaDevice
 
-  /** An event that nothing is before yet: it counts as done until it is recorded. Throws DeviceError. */
+  /** An event that is not recorded yet, and counts as done until it is. Throws DeviceError. */
   constructor(options: EventOptions = {}) {
     super('an event', 'wait for it here, and send what is then known')
     checkOptionsObject('Event', options, ['device', 'timing'])
@@ -171,17 +171,17 @@ export class Event extends LocalObject {
     return eventOf(this).done
   }
 
-  /** Waits on this thread until the work before it is done. Throws as `done`. */
+  /** Blocks this thread until the work before it is done. Throws as `done`. */
   synchronize(): void {
     eventOf(this).synchronize()
   }
 
-  /** Resolves when the work before it is done; the event loop goes on. Rejects with DeviceError. */
+  /** Resolves when the work before it is done; does not block the event loop. Rejects with DeviceError. */
   finished(): Promise<void> {
     return this.#gpu.wait(eventOf(this))
   }
 
-  /** Milliseconds on the device from `start` to this; both were made with `timing` and are done. */
+  /** Milliseconds on the device from `start` to this event; both need `timing` and must be done. */
   millisecondsSince(start: Event): number {
     return eventOf(this).millisecondsSince(eventOf(start))
   }
@@ -203,8 +203,8 @@ export function withStream<R>(stream: Stream, body: () => R): R {
 }
 
 /**
- * Forks: runs each function of `branches` on a stream of its own, after what is queued on the current one; work queued on that
- * afterwards waits for them all. Returns what they return, in order. Throws as `withStream`.
+ * Forks and joins: each function of `branches` runs on a separate stream that waits for the current one; later work on the
+ * current stream waits for all of them. Returns what they return, in order. Throws as `withStream`.
  */
 export function parallel<const B extends readonly (() => unknown)[]>(
   branches: B,
@@ -237,7 +237,7 @@ function requireFunction(name: string, body: unknown): void {
   throw new ArgumentError(`${name}: ${describeAny(body)} is no function`, { fix: 'pass what is to run: () => f(x)' })
 }
 
-/** Throws CaptureError inside a compiled function: its graph runs on the stream of whoever calls it. */
+/** Throws CaptureError inside a compiled function: its graph runs on the caller's stream. */
 export function refuseWhileTracing(name: string): void {
   if (currentTracer() === null) return
   throw captureRefusal(`${name}: called inside a compiled function`, {
@@ -246,15 +246,15 @@ export function refuseWhileTracing(name: string): void {
 }
 
 /**
- * Waits on this thread until all work on the device is done; without a device, on all devices in use. Throws DeviceError
- * when work failed, CaptureError inside captureGraph. The CPU is always done.
+ * Blocks this thread until all work on the device is done; without a device, on all devices in use. Throws DeviceError when
+ * work failed, CaptureError inside captureGraph. The CPU is always done.
  */
 export function synchronize(device?: DeviceName): void {
   if (device === undefined) for (const each of openDevices()) each.synchronize()
   else computeDevice(checkDevice(device, 'synchronize')).synchronize()
 }
 
-/** Gives cached memory of the GPUs back to the system, after waiting for their work. Returns the bytes given back. */
+/** Waits for the GPUs' work, then returns their cached memory to the driver. Returns the number of bytes freed. */
 export function emptyCache(): number {
   return openDevices().reduce((sum, device) => sum + device.trim(), 0)
 }

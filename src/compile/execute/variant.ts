@@ -1,7 +1,7 @@
 /**
- * Versions of a GPU plan's code. Kernels that may count on aligned pointers, sizes in multiples of 16 and offsets within
- * 32 bits access memory in wide pieces with cheap indices; nearly all calls allow that, and those that do not get code
- * that counts on less. A plan without symbols knows most of it beforehand.
+ * Variants of a GPU plan's code. Kernels that may assume aligned pointers, sizes in multiples of 16 and offsets within
+ * 32 bits use vector accesses and 32-bit index arithmetic. Nearly all calls allow that; others get code that assumes less.
+ * In a plan without symbols, most of it is known beforehand.
  */
 import { addSizes, compileSize, mulSizes, type Size, type SizeFunction, sizeDivisor } from '../../scalar/size.js'
 import {
@@ -27,32 +27,32 @@ export interface Variant {
   readonly index32: boolean
 }
 
-/** Counts on everything: what nearly all calls allow. */
+/** Assumes everything: nearly all calls allow it. */
 export const bestVariant: Variant = { aligned: true, divisible: true, index32: true }
-/** Counts on nothing: any call may run it. */
+/** Assumes nothing: any call may run it. */
 export const weakestVariant: Variant = { aligned: false, divisible: false, index32: false }
 
 export const variantKey = ({ aligned, divisible, index32 }: Variant): string => `${aligned} ${divisible} ${index32}`
 
-const widest = 16
+const maxDivisor = 16
 const index32Limit = 2 ** 31
 
-/** What each kernel of the plan may count on: what holds in all of its launches. */
+/** What each kernel of the plan may assume: what holds for all of its launches. */
 export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
   const facts = plan.kernels.map(({ params }) => ({
     list: argumentsOf(params),
-    divisors: argumentsOf(params).map(() => widest),
+    divisors: argumentsOf(params).map(() => maxDivisor),
   }))
   const visit = (block: PlanBlock, inputs: readonly number[] | null): void => {
     const starts = block.buffers.map(buffer => {
-      if (buffer.kind !== 'input') return widest
-      return inputs?.[buffer.input] ?? (variant.aligned ? widest : itemBytes(buffer.dtype))
+      if (buffer.kind !== 'input') return maxDivisor
+      return inputs?.[buffer.input] ?? (variant.aligned ? maxDivisor : itemBytes(buffer.dtype))
     })
     for (const step of block.steps) {
       if (isLaunch(step)) visitLaunch(step, block, starts)
       else {
-        const own = step.operands.map(operand => pointerDivisor(operand, block, starts, variant))
-        for (const inner of blocksOf(step)) visit(plan.blocks[inner]!, own)
+        const divisors = step.operands.map(operand => pointerDivisor(operand, block, starts, variant))
+        for (const inner of blocksOf(step)) visit(plan.blocks[inner]!, divisors)
       }
     }
   }
@@ -74,16 +74,16 @@ function divisorOf(
   starts: readonly number[],
   variant: Variant,
 ): number {
-  const symbols = variant.divisible ? widest : 1
+  const symbols = variant.divisible ? maxDivisor : 1
   if (argument.kind === 'scalar' || given.kind !== 'view') return 1
   if (argument.kind !== 'pointer') {
     const size = (argument.kind === 'size' ? given.shape : given.strides)[argument.dim]!
-    return sizeDivisor(size, symbols, widest)
+    return sizeDivisor(size, symbols, maxDivisor)
   }
   return pointerDivisor(given, block, starts, variant)
 }
 
-/** `starts`: what divides the addresses of the block's buffers. */
+/** What divides the view's address; `starts`: what divides the addresses of the block's buffers. */
 function pointerDivisor(
   { buffer, offset }: PlanView,
   { buffers }: PlanBlock,
@@ -91,19 +91,19 @@ function pointerDivisor(
   { divisible }: Variant,
 ): number {
   const bytes = mulSizes(offset, itemBytes(buffers[buffer]!.dtype))
-  return Math.min(starts[buffer]!, sizeDivisor(bytes, divisible ? widest : 1, widest))
+  return Math.min(starts[buffer]!, sizeDivisor(bytes, divisible ? maxDivisor : 1, maxDivisor))
 }
 
-/** Finds out which variant a call may run. */
+/** Decides which variant a call may run. */
 export class VariantReader {
-  /** Elements up to the last one of each view, per view whose extent only symbols tell. */
+  /** Extents in elements that depend on symbols, each once. */
   readonly #extents: readonly SizeFunction[]
   readonly #index32: boolean
 
   constructor(plan: Omit<Plan, 'kernels'>) {
     const names = plan.symbols.map(({ name }) => name)
     const steps = [plan, ...plan.blocks].flatMap(block => block.steps)
-    const extents = steps.flatMap(step => viewsOf(step).flatMap(reachesOf))
+    const extents = steps.flatMap(step => viewsOf(step).flatMap(extentsOf))
     this.#index32 = extents.every(extent => typeof extent !== 'number' || extent < index32Limit)
     this.#extents = [...new Set(extents.filter(extent => typeof extent !== 'number').map(String))].map(text => {
       const extent = extents.find(each => String(each) === text)!
@@ -115,7 +115,7 @@ export class VariantReader {
   }
 
   divisible(symbols: Float64Array): boolean {
-    for (let i = 0; i < symbols.length; i++) if (symbols[i]! % widest !== 0) return false
+    for (let i = 0; i < symbols.length; i++) if (symbols[i]! % maxDivisor !== 0) return false
     return true
   }
 
@@ -126,10 +126,10 @@ export class VariantReader {
   }
 }
 
-/** Sizes and the sum of all steps within a view: what index arithmetic may come to. */
-function reachesOf({ shape, strides }: PlanView): Size[] {
-  const reach = shape.reduce<Size>((sum, size, d) => addSizes(sum, mulSizes(size, absolute(strides[d]!))), 0)
-  return [reach, ...shape]
+/** Upper bounds of index arithmetic in a view: its sizes, and the sum of size · |stride|. */
+function extentsOf({ shape, strides }: PlanView): Size[] {
+  const extent = shape.reduce<Size>((sum, size, d) => addSizes(sum, mulSizes(size, absolute(strides[d]!))), 0)
+  return [extent, ...shape]
 }
 
 const absolute = (stride: Size): Size => (typeof stride === 'number' ? Math.abs(stride) : stride)

@@ -1,6 +1,6 @@
 /**
- * Runs a graph whose code has versions: finds out at each call which one the call may use (variant.ts), and compiles a
- * version when it is first needed. Nearly all programs only ever need the first.
+ * Runs a graph whose code has variants: decides at each call which one it may use (variant.ts), and compiles a variant when
+ * it is first needed. Nearly all programs only need the first.
  */
 
 import type { Artifact } from '../../backends/artifact.js'
@@ -10,21 +10,21 @@ import { itemBytes } from '../../types/dtype.js'
 import { type Executable, makeExecutable, type Runner } from './executable.js'
 import { bestVariant, type Variant, VariantReader, variantKey } from './variant.js'
 
-const widest = 16
+const maxDivisor = 16
 
 export class VersionedRunner implements Runner {
   readonly #reader: VariantReader
   readonly #versions = new Map<string, { readonly variant: Variant; readonly executable: Executable }>()
   #present: Executable
   #variant: Variant
-  /** What the symbols said last; NaN-filled at first, so that they are looked at. */
+  /** The symbols of the last call; NaN at first, so that the first call reads them. */
   readonly #symbols: Float64Array
   #divisible = true
   #index32 = true
 
   /**
-   * @param compile the code of a version
-   * @param first that of `bestVariant`
+   * @param compile compiles the code of a variant
+   * @param first the executable of `bestVariant`; default: compiled now
    */
   constructor(
     readonly device: ComputeDevice,
@@ -39,12 +39,12 @@ export class VersionedRunner implements Runner {
     this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
   }
 
-  /** Those compiled so far. */
+  /** The variants compiled so far. */
   versions(): { readonly variant: Variant; readonly artifact: Artifact }[] {
     return [...this.#versions.values()].map(({ variant, executable }) => ({ variant, artifact: executable.artifact }))
   }
 
-  /** Of the version that ran last. */
+  /** The artifact of the variant that ran last. */
   get artifact(): Artifact {
     return this.#present.artifact
   }
@@ -74,7 +74,7 @@ export class VersionedRunner implements Runner {
     this.#index32 = this.#reader.index32(symbols)
   }
 
-  /** NaN until a graph without symbols has been looked at. */
+  /** NaN until the first call of a graph without symbols. */
   #static = Number.NaN
 
   #change(aligned: boolean): void {
@@ -98,7 +98,7 @@ function isAligned(inputs: readonly Tensor[]): boolean {
   for (let i = 0; i < inputs.length; i++) {
     const { source, layout, dtype } = inputs[i]!
     if (source.kind !== 'storage') continue
-    if ((source.block.address + layout.offset * itemBytes(dtype)) % widest !== 0) return false
+    if ((source.block.address + layout.offset * itemBytes(dtype)) % maxDivisor !== 0) return false
   }
   return true
 }

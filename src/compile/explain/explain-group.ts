@@ -1,34 +1,34 @@
-/** What became of products that were asked for together: their tiles and work as a whole, and how they run. */
+/** Explains groups of independent GEMMs: their total tiles and work, and how they run. */
 import { evaluateSize, productOf } from '../../scalar/size.js'
 import { type GroupEstimates, launchesAmong, type PlanGroup } from '../../schedule/plan/plan.js'
 import type { MachineLimits } from '../limits.js'
 import type { Stages } from '../pipeline.js'
 
-/** What became of products that were asked for together. */
+/** A group of independent GEMMs. */
 export interface GroupExplanation {
-  /** The strategy that was asked for. */
+  /** The requested strategy. */
   readonly asked: PlanGroup['asked']
-  /** The one that was taken. */
+  /** The strategy in use. */
   readonly strategy: PlanGroup['strategy']
-  /** How many. */
+  /** Number of GEMMs. */
   readonly products: number
-  /** Program instances of all products. */
+  /** Program instances of all GEMMs. */
   readonly tiles: number
-  /** How often these fill the multiprocessors (cores) of the device. */
+  /** Tiles per multiprocessor (CPU core) of the device. */
   readonly waves: number
-  /** Read and written at least. */
+  /** Minimum bytes read and written. */
   readonly bytes: number
-  /** Operations of the products; a multiply-add is two. */
+  /** Operations of the GEMMs; a multiply-add is two. */
   readonly flops: number
-  /** Its products are of 16-bit floats. */
+  /** Its dots run on tensor cores; as `KernelExplanation.narrowProducts`. */
   readonly narrowProducts: boolean
-  /** Nanoseconds under each strategy, as the cost model has it; null: the sizes were not known when it chose. */
+  /** The cost model's nanoseconds for each strategy; null: the sizes were unknown. */
   readonly estimates: GroupEstimates | null
-  /** Streams and graphs are a GPU's. */
+  /** The strategy needs streams or graphs and the device has none, so the GEMMs run one after another. */
   readonly inOrder: boolean
-  /** What the bytes need at the device's limits; null until limits are given (`against`). */
+  /** Time to move the bytes at the device's bandwidth; null until limits are given (`against`). */
   readonly byteNanoseconds: number | null
-  /** What the arithmetic needs there; null until limits are given. */
+  /** Time of the arithmetic at the device's peak rate; null until limits are given. */
   readonly flopNanoseconds: number | null
 }
 
@@ -59,7 +59,7 @@ export function explainGroups(
   })
 }
 
-/** The same with the time that its work needs at measured limits. */
+/** The explanation with the times that its work needs at measured limits. */
 export function groupAgainst(group: GroupExplanation, limits: MachineLimits): GroupExplanation {
   const bandwidth = Math.max(limits.copyBytesPerNanosecond, limits.readBytesPerNanosecond)
   const { flopsPerNanosecond, matrixFlopsPerNanosecond = flopsPerNanosecond } = limits

@@ -1,4 +1,4 @@
-/** What each kernel launch of a plan is for: its ops, the user's lines, its work, its shape, what it reads and writes. */
+/** Explains each kernel launch of a plan: its ops, the user's lines, its work, grid and tiles, what it reads and writes. */
 import type { KernelResourceUse } from '../../backends/device.js'
 import type { SourceLocation } from '../../base/source.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -15,17 +15,17 @@ import {
 import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
 import { type Dtype, isFloat, itemBytes } from '../../types/dtype.js'
 
-/** One launch, at the sizes that were explained. */
+/** One launch, for the arguments of `explain()`. */
 export interface KernelExplanation {
-  /** Of the generated function. */
+  /** The generated function's name. */
   readonly name: string
   /** The ops fused into it, in order. */
   readonly ops: readonly string[]
   /** The user's lines behind them. */
   readonly lines: readonly SourceLocation[]
-  /** Bytes read and written at least. */
+  /** Minimum bytes read and written. */
   readonly bytes: number
-  /** Operations in the scalar table's units; an FMA is two. */
+  /** Scalar operations; an FMA is two. */
   readonly flops: number
   /** Operations per byte. */
   readonly intensity: number
@@ -33,45 +33,45 @@ export interface KernelExplanation {
   readonly formulas: { readonly bytes: string; readonly flops: string } | null
   /** Program instances along x, y, z. */
   readonly grid: readonly [number, number, number]
-  /** The blocks that a program instance works on. */
+  /** The tiles that a program instance works on. */
   readonly tiles: TileExplanation
-  /** Its products are of floats of at most 16 bits, or rounded to tf32: GPUs have matrix instructions for those. */
+  /** Its dots have operands of at most 16 bits, or rounded to tf32, so GPUs use tensor cores. */
   readonly narrowProducts: boolean
-  /** What its products do with 8-bit codes that they read: sorted. Empty where they read none. */
+  /** How its dots use 8-bit codes that they read, sorted; empty: they read none. */
   readonly decoding: readonly Decoding[]
-  /** What a block takes of a GPU; null on the CPU. */
+  /** GPU resources of a block; null on the CPU. */
   readonly resources: KernelResourceUse | null
   /** The arguments, closures and temporaries that it reads: `args[0]`, `closure 1`, `temp 0`. */
   readonly reads: readonly string[]
   /** The arguments, temporaries and outputs that it writes: `args[0]`, `temp 0`, `output 0`. */
   readonly writes: readonly string[]
-  /** What limits it at best when its data lies in no cache; null until limits are given (`against`). */
+  /** Its roofline bound when no data is in a cache; null until limits are given (`against`). */
   readonly bound: 'memory' | 'compute' | null
-  /** The nanoseconds at that limit; null until limits are given. */
+  /** Nanoseconds at that bound; null until limits are given. */
   readonly limitNanoseconds: number | null
-  /** The block of control flow that it runs in, each time that does: `loop body at model.ts:12`; null: once a call. */
+  /** The block of control flow that launches it: `loop body at model.ts:12`; null: it runs once per call. */
   readonly within: string | null
 }
 
-/** Codes of `from` are multiplied as `to`: decoded on the way, or (the same) by units that take them as they are. */
+/** Codes of dtype `from` are multiplied as `to`: dequantised before, or if equal by tensor cores that take codes. */
 export interface Decoding {
   readonly from: Dtype
   readonly to: Dtype
 }
 
-/** The blocks that one program instance works on. */
+/** The tiles that one program instance works on. */
 export interface TileExplanation {
-  /** Shapes of what it stores. */
+  /** Shapes of the tiles that it stores. */
   readonly stores: readonly (readonly number[])[]
-  /** [M, N, K] of each of its matrix products. */
+  /** [M, N, K] of each of its dots. */
   readonly dots: readonly (readonly number[])[]
-  /** Steps of its loops, where they are constants. */
+  /** Constant step sizes of its loops. */
   readonly loopSteps: readonly number[]
 }
 
 /**
- * @param paths of the plan's inputs
- * @param values of the plan's symbols
+ * @param paths names of the plan's inputs
+ * @param values the plan's symbols
  */
 export function explainKernels(
   plan: Plan,
@@ -86,7 +86,7 @@ export function explainKernels(
   return [...explainBlock(plan, null), ...plan.blocks.flatMap((block, i) => explainBlock(block, places[i]!))]
 }
 
-/** What each block of a plan is: `loop body at model.ts:12`. */
+/** A description of each block of a plan: `loop body at model.ts:12`. */
 function blockPlaces({ steps, blocks }: Plan): string[] {
   const places: string[] = []
   for (const step of [steps, ...blocks.map(block => block.steps)].flat()) {
@@ -135,7 +135,7 @@ function gridAt({ grid: [x, y, z] }: LaunchStep, values: ReadonlyMap<string, num
   return [evaluateSize(x, values), evaluateSize(y, values), evaluateSize(z, values)]
 }
 
-/** A name per buffer; outputs and temporaries are counted apart. */
+/** A name per buffer; outputs, results of control flow and temporaries are numbered separately. */
 function bufferNames({ buffers }: PlanBlock, paths: readonly string[]): string[] {
   const counts = { output: 0, result: 0, temp: 0 }
   return buffers.map(buffer => {
@@ -203,7 +203,7 @@ function decodingOf({ body }: TileProgram): Decoding[] {
   return [...found.keys()].sort().map(key => found.get(key)!)
 }
 
-/** The dtypes of 8-bit integers in memory that a value is made of. */
+/** The dtypes of 8-bit integers loaded from memory that a value is computed from. */
 function codesBehind(value: TileNode, seen = new Set<TileNode>()): Dtype[] {
   if (seen.has(value)) return []
   seen.add(value)

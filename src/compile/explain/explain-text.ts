@@ -18,7 +18,7 @@ export function printExplanation(explanation: Explanation, options: PrintExplana
     ...section('guards', explanation.guards),
     ...section(
       'graph breaks',
-      breaks.map(({ reader, at }) => `${reader} at ${place(at)}`),
+      breaks.map(({ reader, at }) => `${reader} at ${locationText(at)}`),
     ),
     ...section('recompiles', explanation.recompiles),
     ...limitLines(explanation),
@@ -34,7 +34,7 @@ function limitLines({ limits }: Explanation): Lines {
   if (limits === null) return []
   const { flopsPerNanosecond, matrixFlopsPerNanosecond, copyBytesPerNanosecond, readBytesPerNanosecond } = limits
   const matrix =
-    matrixFlopsPerNanosecond === undefined ? '' : ` ${digits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit products),`
+    matrixFlopsPerNanosecond === undefined ? '' : ` ${digits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit tensor cores),`
   return section('measured limits, memory outside of caches', [
     `${digits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`,
   ])
@@ -57,7 +57,7 @@ function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = fal
     ...section('recognised', segment.recognised.map(recognisedLine)),
     ...(tuning === null ? [] : tuningLines(tuning)),
     ...section('kernels', kernels.flatMap(kernelLines)),
-    ...section('groups of products', segment.groups.flatMap(groupLines)),
+    ...section('grouped matmuls', segment.groups.flatMap(groupLines)),
     ...section('memory of a call', memoryLines(memory)),
     ...(graphs === 'none' ? [] : section('graph', lines(segment.graph))),
     ...(graphs === 'both' ? section('graph after the passes', lines(segment.optimised)) : []),
@@ -75,9 +75,9 @@ function choiceLine({ name, nanoseconds, outcome }: MeasuredChoice): string {
   return `${name}:${time} ${outcome}`
 }
 
-function recognisedLine({ rule, count, lines: places, note }: FiredRule): string {
+function recognisedLine({ rule, count, lines: locations, note }: FiredRule): string {
   const times = count === 1 ? '' : `, ${count} times`
-  const where = places.length === 0 ? '' : `, from ${places.map(place).join(', ')}`
+  const where = locations.length === 0 ? '' : `, from ${locations.map(locationText).join(', ')}`
   return `${rule}${times}${where} (${note})`
 }
 
@@ -94,26 +94,26 @@ function kernelLines(kernel: KernelExplanation): Lines {
     ...kernel.decoding.map(decodingLine),
     `  ${[`reads ${reads.join(', ') || 'nothing'}`, `writes ${writes.join(', ') || 'nothing'}`].join('; ')}`,
     ...resourceLines(kernel),
-    ...(kernel.lines.length === 0 ? [] : [`  from ${kernel.lines.map(place).join(', ')}`]),
+    ...(kernel.lines.length === 0 ? [] : [`  from ${kernel.lines.map(locationText).join(', ')}`]),
   ]
 }
 
 const decodingLine = ({ from, to }: Decoding): string =>
   from === to
-    ? `  multiplies codes of ${to} as they are`
-    : `  ${from} codes are decoded to ${to} on their way into the products`
+    ? `  tensor cores multiply ${to} codes directly`
+    : `  ${from} codes are dequantised to ${to} before they are multiplied`
 
 function groupLines(group: GroupExplanation): Lines {
   const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
   const { byteNanoseconds, flopNanoseconds } = group
-  const choice = asked === strategy ? 'as asked for' : `chosen for '${asked}'`
+  const choice = asked === strategy ? 'as requested' : `chosen for '${asked}'`
   const limits =
     byteNanoseconds === null || flopNanoseconds === null
       ? ''
       : `; at the limit ${formatTime(byteNanoseconds)} for the bytes, ${formatTime(flopNanoseconds)} for the arithmetic`
   const each = Object.entries(estimates ?? {}).map(([name, nanoseconds]) => `${name} ${formatTime(nanoseconds)}`)
   return [
-    `${plural(products, 'product')}: ${strategy}, ${choice}${inOrder ? '; a CPU has no streams: one after another' : ''}`,
+    `${plural(products, 'matmul')}: ${strategy}, ${choice}${inOrder ? '; a CPU has no streams: one after another' : ''}`,
     `  ${plural(tiles, 'tile')}, ${digits(waves)} waves, ${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}${limits}`,
     ...(each.length === 0 ? [] : [`  expected: ${each.join(', ')}`]),
   ]
@@ -144,7 +144,7 @@ function tileText({ tiles: { stores, dots, loopSteps } }: KernelExplanation): st
     })
   return [
     stores.length === 0 ? '' : `, stores tiles of ${texts(stores).join(', ')}`,
-    dots.length === 0 ? '' : `, products of ${counted(texts(dots)).join(', ')} (M×N×K)`,
+    dots.length === 0 ? '' : `, matmuls of ${counted(texts(dots)).join(', ')} (M×N×K)`,
     loopSteps.length === 0 ? '' : `, loops by ${loopSteps.join(', ')}`,
   ].join('')
 }
@@ -162,4 +162,4 @@ const lines = (text: string): Lines => text.trimEnd().split('\n')
 const section = (title: string, body: Lines): Lines =>
   body.length === 0 ? [] : ['', `${title}:`, ...body.map(line => `  ${line}`)]
 
-const place = (at: SourceLocation | null): string => (at === null ? '(no line)' : `${at.file}:${at.line}`)
+const locationText = (at: SourceLocation | null): string => (at === null ? '(no line)' : `${at.file}:${at.line}`)

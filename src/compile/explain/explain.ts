@@ -1,4 +1,4 @@
-/** Explains what compiling a function did and why (explanation.ts). */
+/** Builds the explanation (explanation.ts) of a capture. */
 
 import type { ComputeDevice, KernelResourceUse } from '../../backends/device.js'
 import { computeDevice } from '../../backends/index.js'
@@ -18,7 +18,7 @@ import { printExplanation } from './explain-text.js'
 import type { Explanation, ExplanationData, SegmentExplanation } from './explanation.js'
 
 /**
- * @param segments those that the capture's graph breaks ended, in order, then its last one
+ * @param segments all segments in order: those that graph breaks ended, then the last one
  * @param tuningFor what max-autotune chose for a segment; null: the usual block sizes
  */
 export function explainCapture(
@@ -39,7 +39,7 @@ export function explainCapture(
   })
 }
 
-/** What is guarded by value, and objects by their structure. */
+/** The guards on values and on the structure of objects. */
 function describeFields(tree: ArgumentTree): string[] {
   const below = childrenOf(tree).flatMap(describeFields)
   switch (tree.kind) {
@@ -49,7 +49,7 @@ function describeFields(tree: ArgumentTree): string[] {
       return tree.prototype === Object.prototype || tree.prototype === null
         ? [`${tree.path}: an object with the keys ${tree.keys.join(', ')}, in this order`, ...below]
         : [
-            `${tree.path}: ${tree.told === null ? 'a' : 'this very'} ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`,
+            `${tree.path}: ${tree.guarded === null ? 'a' : 'this very'} ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`,
             ...below,
           ]
     case 'map':
@@ -64,7 +64,7 @@ function describeFields(tree: ArgumentTree): string[] {
   }
 }
 
-/** Numbers and sizes that the function may compute with in JavaScript: each new value costs a trace. */
+/** The guards on numbers and sizes that the function reads: each new value costs a trace. */
 function describeReads(args: ArgumentTree, reads: PinnedSizes): string[] {
   const numbers = slotPaths(args, 'number').map(
     path => `${path}: a number; a new value is traced once (pass scalar(v) to save that)`,
@@ -79,7 +79,7 @@ function describeReads(args: ArgumentTree, reads: PinnedSizes): string[] {
 
 const precisionGuard = (segments: readonly Segment[]): string[] =>
   segments.some(({ graph }) => graph.float32Products === 'tf32')
-    ? ["float32MatmulPrecision 'high': products of f32 tensors are of operands rounded to tf32"]
+    ? ["float32MatmulPrecision 'high': f32 matmuls round their operands to tf32"]
     : []
 
 function explanationOf(data: ExplanationData): Explanation {
@@ -150,7 +150,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
   }
 }
 
-/** What the device's compiler says about each kernel. */
+/** Resources of each kernel, as the device's compiler reports them. */
 function resourceUses({ launches, target, source }: Stages, device: ComputeDevice): readonly KernelResourceUse[] {
   if (source === '') return []
   const kernels = launches.kernels.map(({ lane }) => ({

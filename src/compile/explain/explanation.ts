@@ -1,6 +1,6 @@
 /**
- * What compiling a function did and why, as plain data (`JSON.stringify` takes it) and as text for people. Numbers hold
- * for the arguments that were explained; symbolic sizes stand beside them.
+ * What compiling a function did and why, as plain data (serialisable with `JSON.stringify`) and as readable text. Numbers
+ * are for the arguments of `explain()`; formulas of symbolic sizes are listed with them.
  */
 import type { FiredRule } from '../../graph/patterns/index.js'
 import type { Tuning } from '../autotune.js'
@@ -13,7 +13,7 @@ import type { KernelExplanation } from './explain-kernel.js'
 export interface PrintExplanationOptions {
   /** Which graphs to print: as captured, both before and after the graph passes, or none. Default 'none'. */
   readonly graphs?: 'none' | 'captured' | 'both'
-  /** Print the generated C. Default false. */
+  /** Print the generated code. Default false. */
   readonly code?: boolean
 }
 
@@ -29,27 +29,27 @@ export interface InputExplanation {
   readonly readBy: readonly string[]
 }
 
-/** One compiled graph: the whole function, or the stretch between two graph breaks. */
+/** One compiled graph: the whole function, or the part between two graph breaks. */
 export interface SegmentExplanation {
   /** The graph as captured. */
   readonly graph: string
   /** The graph after the graph passes. */
   readonly optimised: string
-  /** Pattern rules that recognised what was written out: which, where, how often. */
+  /** Pattern rules that recognised hand-written compositions: which, where, how often. */
   readonly recognised: readonly FiredRule[]
-  /** Ops that the function calls, views left out: each is a kernel of its own when run eagerly. */
+  /** Number of ops that the function calls, without views: eagerly each is a separate kernel. */
   readonly opCount: number
   /** The tensors that it reads. */
   readonly inputs: readonly InputExplanation[]
-  /** The sizes that stay open. */
+  /** The symbolic sizes. */
   readonly symbols: readonly SymbolExplanation[]
   /** The kernel launches, in order. */
   readonly kernels: readonly KernelExplanation[]
-  /** Products that were asked for together. */
+  /** Groups of independent GEMMs. */
   readonly groups: readonly GroupExplanation[]
-  /** What temporaries take, and what reusing their memory saves. */
+  /** Memory of inputs, outputs and temporaries, and what sharing slots saves. */
   readonly memory: MemoryExplanation
-  /** Under max-autotune: the choices of block sizes as measured; kernels and code are the chosen one's. Else null. */
+  /** Under max-autotune: the measured choices of block sizes; kernels and code are of the chosen one. Else null. */
   readonly tuning: Tuning | null
   /** The generated translation unit. */
   readonly code: string
@@ -64,23 +64,23 @@ export interface SymbolExplanation {
 }
 
 export interface ExplanationData {
-  /** The function's. */
+  /** The function's name. */
   readonly name: string
-  /** One, and one more per graph break, in order. */
+  /** In order; graph breaks separate them. */
   readonly segments: readonly SegmentExplanation[]
-  /** What a call is compared with: where one fails, the function compiles anew. */
+  /** The checks of each call: where one fails, another version is compiled. */
   readonly guards: readonly string[]
-  /** Where the function reads values, so that the graph ends there. */
+  /** Reads of values, each of which ends a graph. */
   readonly breaks: readonly GraphBreak[]
   /** The guard that failed, for each compilation after the first that has happened so far. */
   readonly recompiles: readonly string[]
-  /** What the kernels were judged against; null: nothing yet. */
+  /** The machine limits that kernels are compared with; null: none yet. */
   readonly limits: MachineLimits | null
 }
 
 /** What compiling a function did and why: plain data, and text for people. */
 export interface Explanation extends ExplanationData {
-  /** Of all segments together. */
+  /** Number of ops in all segments. */
   readonly opCount: number
   /** The kernel launches, in order. */
   readonly kernels: readonly KernelExplanation[]
@@ -92,9 +92,9 @@ export interface Explanation extends ExplanationData {
   readonly code: string
   /** The tensors that the function reads. */
   readonly inputs: readonly InputExplanation[]
-  /** The same with each kernel judged memory- or compute-bound by measured limits, with its time at the limit. */
+  /** The explanation with each kernel classified as memory- or compute-bound by these limits, with its time at the bound. */
   against(limits: MachineLimits): Explanation
-  /** For people; `graphs` and `code` add the graphs before and after the passes, and the generated C. */
+  /** Readable text; `graphs` and `code` add the graphs before and after the passes, and the generated code. */
   toText(options?: PrintExplanationOptions): string
   /** As `toText`, with the captured graph. */
   toString(): string

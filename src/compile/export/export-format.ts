@@ -1,5 +1,5 @@
 /**
- * How an exported function lies in a file: one line with the format, digest and length, one line with the length of the
+ * The file format of an exported function: one line with the format, digest and length, one line with the length of the
  * description, the description as JSON, then the blobs (libraries, the memory of closed-over tensors) one after another.
  */
 
@@ -16,7 +16,7 @@ import type { Dtype } from '../../types/dtype.js'
 import type { Change } from '../capture/argument-state.js'
 import type { ArgumentTree } from '../capture/argument-tree.js'
 import type { BoxedInput, BoxedScalar } from '../capture/boxed-numbers.js'
-import type { ResultPlace } from '../capture/results.js'
+import type { ResultSource } from '../capture/results.js'
 import type { GivenScalar } from '../capture/tracer.js'
 import { childrenOf, describeValue, type Tree } from '../capture/tree.js'
 import type { Variant } from '../execute/variant.js'
@@ -33,9 +33,9 @@ export interface ExportedTensor {
 /** A plan's code on a device, in the versions that calls may need. */
 export interface ExportedCode {
   readonly device: Device
-  /** How its steps are run. */
+  /** Options for running its steps. */
   readonly options: MachineOptions
-  /** The one that counts on everything first, the one that any call may run last; or one that counts on nothing. */
+  /** By variant: the one that assumes everything first, the one that any call may run last; or only the latter. */
   readonly versions: readonly {
     readonly variant: Variant
     readonly artifact: Artifact
@@ -55,13 +55,13 @@ export interface ExportedVersion {
   readonly inputs: readonly { readonly path: string; readonly tensor: ExportedTensor | null; readonly value: number }[]
   readonly inputOfLeaf: readonly number[]
   readonly written: readonly number[]
-  /** Counts of numbers drawn from the process's generator, and where they stand among the scalars. */
+  /** Random numbers drawn from the default generator: their count, and the seed's index among the scalars. */
   readonly draws: readonly { readonly elements: Size; readonly scalar: number }[]
   readonly given: readonly GivenScalar[]
   readonly readsSizes: boolean
-  /** Calls that were traced: the numbers and sizes that the function may read, and what they supplied. */
+  /** Traced calls: the numbers and sizes that the function may read, and what each trace supplied. */
   readonly known: readonly ExportedCall[]
-  readonly results: readonly ResultPlace[]
+  readonly results: readonly ResultSource[]
   readonly conditions: readonly SizeCondition[]
   readonly facts: readonly Size[]
   readonly boxes: readonly BoxedInput[]
@@ -74,14 +74,14 @@ export interface ExportedCall {
   readonly key: readonly number[]
   readonly numbers: readonly (number | bigint)[]
   readonly symbols: readonly number[]
-  /** Each in a list of its own, empty for undefined, which JSON loses. */
+  /** Each wrapped in a list, which is empty for undefined, as JSON cannot represent that. */
   readonly given: readonly (readonly unknown[])[]
 }
 
-/** What the code needs of the machine and of Tegula. */
+/** Requirements on the machine and on Tegula's version. */
 export interface Requirements {
   readonly version: string
-  /** By back end: what it checks, and files that all of its code uses, as indices among the libraries. */
+  /** By back end: the requirements that it checks, and files shared by all of its code, as indices among the libraries. */
   readonly backends: Readonly<
     Record<string, { readonly needs: ExportRequirements['needs']; readonly files: readonly number[] }>
   >
@@ -96,7 +96,7 @@ export interface ExportedFunction {
   readonly storages: readonly Uint8Array[]
 }
 
-const format = 4
+const format = 5
 const magic = `tegula-compiled ${format}`
 const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
 const maxHeaderBytes = 128
@@ -108,7 +108,7 @@ export function encodeExport({ libraries, storages, ...description }: ExportedFu
   return Buffer.concat([Buffer.from(`${magic} ${contentHash([payload])} ${payload.length}\n`), payload])
 }
 
-/** The inverse. Throws ArtifactError when the bytes are not what `encodeExport` made; `from` names them in messages. */
+/** The inverse of `encodeExport`. Throws ArtifactError for other bytes; `from` names them in messages. */
 export function decodeExport(bytes: Uint8Array, from: string): ExportedFunction {
   const payload = verifiedPayload(bytes, from)
   const lineEnd = payload.indexOf(0x0a)
@@ -144,7 +144,7 @@ function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 
-/** JSON loses these: guarded values of arguments are told apart by `Object.is`. */
+/** Encodes values that JSON cannot represent: guards compare values by `Object.is`, so they must be exact. */
 function exportReplacer(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: String(value) }
   if (key === 'prototype') return { $prototype: [...prototypes].find(([, prototype]) => prototype === value)?.[0] }
@@ -166,7 +166,7 @@ function exportReviver(this: unknown, key: string, value: unknown): unknown {
   return sizeReviver(key, value)
 }
 
-/** What arguments of exported functions can be instances of, by name. */
+/** Prototypes of objects that arguments of exported functions may contain, by name. */
 const prototypes: ReadonlyMap<string, object | null> = new Map<string, object | null>([
   ['null', null],
   ...[Object, Array, Map, Set, Date, ArrayBuffer, DataView, Buffer, Int8Array, Uint8Array, Uint8ClampedArray].map(
@@ -180,7 +180,7 @@ function named(type: { readonly name: string; readonly prototype: object }): [st
   return [type.name, type.prototype]
 }
 
-/** Restores the values that JSON's reviver cannot give: undefined. */
+/** Restores undefined, which a JSON reviver cannot return. */
 export function reviveArguments(tree: ArgumentTree): ArgumentTree {
   switch (tree.kind) {
     case 'value': {
@@ -199,17 +199,18 @@ export function reviveArguments(tree: ArgumentTree): ArgumentTree {
   }
 }
 
-/** Of results only `undefined` itself is a value. */
+/** In results the only plain value is undefined. */
 export const reviveResult = (tree: Tree): Tree => (tree.kind === 'value' ? { ...tree, value: undefined } : tree)
 
-/** Throws ArgumentError when a tree holds a value whose identity means nothing in another process. */
+/** Throws ArgumentError for a value that is guarded by identity, which has no meaning in another process. */
 export function checkPortable(tree: ArgumentTree, name: string): void {
   const refuse = (what: string): never => {
     throw new ArgumentError(`exportCompiled: ${tree.path} of ${name} is ${what}`, {
       fix: 'pass tensors, numbers, strings, booleans, and arrays and plain objects of them; close over the rest',
     })
   }
-  if (tree.kind === 'record' && tree.told !== null) refuse(`${describeValue(tree.told.value)}, guarded by identity`)
+  if (tree.kind === 'record' && tree.guarded !== null)
+    refuse(`${describeValue(tree.guarded.value)}, guarded by identity`)
   if (tree.kind === 'value') {
     const { value } = tree
     const isPlain = value === null || !['object', 'function', 'symbol'].includes(typeof value)

@@ -31,10 +31,10 @@ import {
 } from './export-format.js'
 
 /**
- * All versions of `f` that are compiled now (call it or `warmup` it first), as bytes; written to `path` too when given.
- * Tensors that the function closes over go along with the values that they have now; arguments are given at each call.
- * Throws ArgumentError when `f` is no compiled function, has no version yet, reads values inside (graph breaks), takes
- * functions or class instances as arguments, or draws from a generator of its own.
+ * All compiled versions of `f` (call it or `warmup` it first) as bytes; also written to `path` when given. Tensors that the
+ * function closes over are included with their current values. Throws ArgumentError when `f` is no compiled function, has
+ * no version yet, reads values inside (graph breaks), takes functions or class instances as arguments, or uses a random
+ * generator other than the default one.
  */
 export function exportCompiled(f: unknown, path?: string): Uint8Array {
   const versions = versionsOf(f)
@@ -70,14 +70,14 @@ export function exportCompiled(f: unknown, path?: string): Uint8Array {
   return bytes
 }
 
-/** Calls that made other host data than the one that is exported are left out. */
+/** A traced call in the exported form. Calls with host data that differs from the exported data are left out. */
 function exportedCall({ key, bindings }: Entry['known'][number]): ExportedCall[] {
   const { numbers, symbols, given, constants } = bindings
   if (constants.size > 0) return []
   return [{ key, numbers, symbols: [...symbols], given: given.map(value => (value === undefined ? [] : [value])) }]
 }
 
-/** A plan's code, and what it counts on. */
+/** A plan's code, and what it assumes. */
 interface CodeVersion {
   readonly variant: Variant
   readonly artifact: Artifact
@@ -85,10 +85,10 @@ interface CodeVersion {
 
 class ExportWriter {
   readonly #libraries: Uint8Array[] = []
-  /** Code that several versions share, by device and source. */
+  /** Compiled code by device and source, as several versions may share it. */
   readonly #binaries = new Map<string, { readonly files: readonly number[]; readonly log: string }>()
   readonly #storages: Storage[] = []
-  /** One device of each back end that is used. */
+  /** For each back end in use, one of its devices. */
   readonly #devices = new Map<string, ComputeDevice>()
 
   constructor(readonly name: string) {}
@@ -120,7 +120,7 @@ class ExportWriter {
       })
     }
     if (data.draws.some(({ generator }) => generator !== defaultGenerator)) {
-      throw new ArgumentError(`exportCompiled: ${this.name} draws from a generator of its own`, {
+      throw new ArgumentError(`exportCompiled: ${this.name} draws from a generator that is not the default one`, {
         fix: 'draw from the default generator, which manualSeed() seeds, or pass random tensors in',
       })
     }
@@ -137,7 +137,7 @@ class ExportWriter {
     }
   }
 
-  /** With the version that any call may run: who loads it has no compiler for others. */
+  /** Includes the variant that any call may run, because the loading process compiles nothing. */
   #code(runner: Runner): ExportedCode {
     const { device, options, versions } = this.#portable(runner)
     this.#devices.set(backendOf(device.name).name, device)
@@ -186,7 +186,7 @@ class ExportWriter {
     return made
   }
 
-  /** Their indices among the libraries. */
+  /** Adds files; returns their indices among the libraries. */
   #files(files: readonly Uint8Array[]): number[] {
     return files.map(file => this.#libraries.push(file) - 1)
   }

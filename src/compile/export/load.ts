@@ -36,17 +36,17 @@ import {
 } from './export-format.js'
 
 export interface LoadedMethods {
-  /** One line per tensor and version: what calls it takes. */
+  /** The guards of all versions, one line each. */
   guards(): string[]
 }
 
-/** What `loadCompiled` gives: the exported function, and `guards`. */
+/** What `loadCompiled` returns: the exported function, with `guards`. */
 export type LoadedFunction<F extends TensorFunction> = F & LoadedMethods
 
 /**
- * The function in a file, or in the bytes, that `exportCompiled` made (`source`: the path, or the bytes). Throws ArtifactError when they are damaged, or made
- * by another version of Tegula or for another machine. Calling it with arguments that no exported version fits throws
- * RecompileError, which says why each does not.
+ * The function that `exportCompiled` wrote. `source`: the file's path, or the bytes. Throws ArtifactError when they are
+ * damaged, or made by another version of Tegula or for another machine. Calling it with arguments that no exported version
+ * accepts throws RecompileError, which says why each does not.
  */
 export function loadCompiled<F extends TensorFunction = (...args: never[]) => unknown>(
   source: string | Uint8Array,
@@ -139,7 +139,7 @@ class ExportReader {
     })
   }
 
-  /** Ready for the code, which was made for such a device. */
+  /** The device of that name, prepared for the exported code. */
   #device(name: Device): ComputeDevice {
     const known = this.#devices.get(name)
     if (known !== undefined) return known
@@ -169,7 +169,7 @@ class ExportReader {
     }
   }
 
-  /** One for each exported memory and device. */
+  /** The storage of an exported memory on a device, created once. */
   #storage(index: number, device: Device): Storage {
     const key = `${device} ${index}`
     const known = this.#storages.get(key)

@@ -2,7 +2,7 @@
 import { symbolMin } from './guards.js'
 import type { BucketOf } from './layout.js'
 
-/** 'pow2': up to 2, 4, 8, …; a list: up to each of these sizes, and all above the last together. */
+/** 'pow2': up to 2, 4, 8, …; a list: up to each of these sizes, and one bucket for all above the last. */
 export type Buckets = 'pow2' | readonly number[]
 
 export const isBuckets = (value: unknown): value is Buckets =>
@@ -11,7 +11,7 @@ export const isBuckets = (value: unknown): value is Buckets =>
     value.length > 0 &&
     value.every((size, i) => Number.isSafeInteger(size) && size >= symbolMin && (i === 0 || size > value[i - 1])))
 
-/** Null where there are no buckets. */
+/** Null: no buckets. */
 export function bucketsOf(buckets: Buckets | undefined): BucketOf | null {
   if (buckets === undefined) return null
   return size => {
@@ -22,7 +22,7 @@ export function bucketsOf(buckets: Buckets | undefined): BucketOf | null {
   }
 }
 
-/** The least power of two that is at least `size`. */
+/** The smallest power of two that is at least `size`. */
 function powerAbove(size: number): number {
   let power = 1
   while (power < size) power *= 2

@@ -1,7 +1,7 @@
 /**
- * What a compiled entry assumes of its tensors, and the check that a call meets it. A dim is either fixed, or symbolic:
- * its value is written to the symbol's slot, equal sizes of one symbol must agree, and symbols are at least 2 (sizes 0
- * and 1 broadcast and vanish, so they are compiled on their own). Checking allocates nothing.
+ * What a compiled entry assumes of its tensors, and the check of a call. A dim is either fixed, or symbolic: its value is
+ * read into the symbol, all dims of one symbol must agree, and symbols are at least 2 (sizes 0 and 1 are specialised, as
+ * empty tensors and broadcasting depend on them). Checking allocates nothing.
  */
 import { type SizeSymbol, symbolValue } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
@@ -10,10 +10,10 @@ import type { Dtype } from '../../types/dtype.js'
 import type { BoxedNumbers } from '../capture/boxed-numbers.js'
 import { type SizeTable, SizeTableBuilder } from './size-table.js'
 
-/** The least value of a symbolic size. */
+/** The minimum value of a symbolic size. */
 export const symbolMin = 2
 
-/** A tensor as an entry expects it. Sizes and strides are numbers, single symbols, or (strides) products of them. */
+/** What an entry expects of a tensor. Sizes and strides are numbers or formulas of symbols. */
 export interface TensorGuard {
   readonly path: string
   readonly dtype: Dtype
@@ -22,14 +22,14 @@ export interface TensorGuard {
   readonly strides: readonly Size[]
 }
 
-/** Two sizes or strides that an entry takes for equal, or for different. */
+/** Two sizes or strides that an entry assumes to be equal, or to be different. */
 export interface SizeCondition {
   readonly a: Size
   readonly b: Size
   readonly equal: boolean
 }
 
-/** What is checked, by places in the table of sizes. */
+/** A condition with the table indices of its sizes. */
 interface ConditionCheck {
   readonly condition: SizeCondition
   readonly a: number
@@ -44,7 +44,7 @@ interface TensorCheck {
   readonly strides: readonly number[]
 }
 
-/** Where a symbol's value is read, and what it may be: from `min` to `max`. */
+/** Where a symbol's value is read, and its inclusive range. */
 interface SymbolReader {
   readonly symbol: SizeSymbol
   readonly kind: SizeSymbol['kind']
@@ -69,7 +69,7 @@ export class Guards {
     readonly tensors: readonly TensorGuard[],
     symbols: readonly SizeSymbol[],
     readonly conditions: readonly SizeCondition[] = [],
-    /** Sizes that are at least 0. */
+    /** Sizes that are assumed to be at least 0. */
     readonly facts: readonly Size[] = [],
   ) {
     this.symbols = new Float64Array(symbols.length)
@@ -91,7 +91,7 @@ export class Guards {
     this.#table = table.build(symbols.map(({ name }) => name))
   }
 
-  /** True when the tensors meet every guard; the symbols' values then stand in `symbols`. */
+  /** True when the tensors pass every guard; `symbols` then has the symbols' values. */
   match(tensors: readonly Tensor[], boxes: BoxedNumbers | null = null): boolean {
     this.#readSymbols(tensors, boxes)
     for (let i = 0; i < this.#checks.length; i++) {
@@ -108,8 +108,8 @@ export class Guards {
   }
 
   /**
-   * Whether all that is assumed of sizes holds, once a trace has supplied those that calls give: before it, they are NaN, and
-   * what depends on them is left open.
+   * Whether all assumptions on sizes hold, including those on sizes that a trace supplies: before the trace these are NaN,
+   * and `match` skips conditions on them.
    */
   holds(symbols: Float64Array): boolean {
     for (const [i, { symbol, min, max }] of this.#readers.entries()) {
@@ -125,7 +125,7 @@ export class Guards {
     for (let i = 0; i < this.#readers.length; i++) {
       const { symbol, input, kind, dim } = this.#readers[i]!
       if (kind === 'value') {
-        // Sizes that calls give are told by what the function does with what it reads.
+        // Sizes that are not boxed numbers stay NaN until a trace supplies them.
         this.symbols[i] = boxes?.symbol(input, this.symbols) ?? Number.NaN
         continue
       }
@@ -153,7 +153,7 @@ export class Guards {
     return true
   }
 
-  /** Whether tensors of these sizes, by input, can meet the guards. */
+  /** Whether tensors of these sizes, by input, can pass the guards. */
   allowsSizes(sizes: readonly (readonly number[])[]): boolean {
     for (const [i, { symbol, kind, input, dim, min, max }] of this.#readers.entries()) {
       const size = kind === 'size' ? sizes[input]?.[dim] : undefined
@@ -165,11 +165,11 @@ export class Guards {
     const { values } = this.#table
     return sizes.every((given, input) => {
       const { shape } = this.#checks[input]!
-      return given.length === shape.length && shape.every((place, d) => values[place] === given[d])
+      return given.length === shape.length && shape.every((index, d) => values[index] === given[d])
     })
   }
 
-  /** The first guard that the tensors fail, in words; null when they meet all. */
+  /** The first guard that the tensors fail, as text; null when they pass all. */
   explain(tensors: readonly Tensor[], boxes: BoxedNumbers | null = null): string | null {
     this.#readSymbols(tensors, boxes)
     for (const [i, check] of this.#checks.entries()) {
@@ -187,7 +187,7 @@ export class Guards {
     const { values } = this.#table
     const failed = this.#conditions.find(check => !isMet(check, values))
     if (failed !== undefined) return `now ${printCondition({ ...failed.condition, equal: !failed.condition.equal })}`
-    const fact = this.#facts.findIndex(place => values[place]! < 0)
+    const fact = this.#facts.findIndex(index => values[index]! < 0)
     return fact < 0 ? null : `${this.facts[fact]} was at least 0, now ${values[this.#facts[fact]!]}`
   }
 
@@ -196,21 +196,21 @@ export class Guards {
     if (tensor.dtype !== guard.dtype) return `dtype was ${guard.dtype}, now ${tensor.dtype}`
     if (tensor.device !== guard.device) return `device was ${guard.device}, now ${tensor.device}`
     if (tensor.ndim !== shape.length) return `rank was ${shape.length}, now ${tensor.ndim}`
-    for (const [dim, place] of shape.entries()) {
+    for (const [dim, index] of shape.entries()) {
       const now = tensor.shape[dim]!
-      if (now !== values[place]) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
+      if (now !== values[index]) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
     }
     if (tensor.shape.includes(0)) return null
-    for (const [dim, place] of strides.entries()) {
+    for (const [dim, index] of strides.entries()) {
       const now = tensor.strides[dim]!
-      if (tensor.shape[dim] !== 1 && now !== values[place]) {
+      if (tensor.shape[dim] !== 1 && now !== values[index]) {
         return `stride of dim ${dim} was ${guard.strides[dim]}, now ${now}`
       }
     }
     return null
   }
 
-  /** One line per tensor: what is assumed, and per symbol with a bucket, for `explain()`. */
+  /** The guards as text for `explain()`: a line per tensor, per symbol with a range, and per condition. */
   describe(): string[] {
     const tensors = this.tensors.map(
       ({ path, dtype, device, shape, strides }) =>
@@ -230,7 +230,7 @@ function readerOf(symbol: SizeSymbol): SymbolReader {
   return { symbol, kind, input, dim, min, max: bucket?.max ?? Number.POSITIVE_INFINITY }
 }
 
-/** NaN: it depends on what a trace is yet to supply. */
+/** NaN: the size depends on what a trace has yet to supply, so the condition cannot be checked. */
 function isMet({ condition, a, b }: ConditionCheck, values: Float64Array): boolean {
   const x = values[a]!
   const y = values[b]!

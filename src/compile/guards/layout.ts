@@ -1,7 +1,7 @@
 /**
  * Turns the concrete shape and strides of an input into sizes of a graph: numbers where the entry is specialised,
- * symbols where it is dynamic. Dims of equal size share a symbol, so that shapes that agree today are known to agree;
- * strides of packed tensors (contiguous in any order of dims) become products of sizes and need no symbols of their own.
+ * symbols where it is dynamic. Dims of equal size share a symbol, so that shapes known to agree in the captured call agree
+ * in all; strides of dense tensors (contiguous in any order of dims) become products of sizes and need no symbols.
  */
 import type { SizeSymbol } from '../../graph/ir.js'
 import { surelyDiffer, surelyEqual } from '../../graph/sizes.js'
@@ -32,33 +32,33 @@ export interface SymbolicLayout {
 
 const isFixed = (range: Interval | undefined): boolean => range !== undefined && range.min === range.max
 
-/** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
+/** The range of sizes, inclusive, that share a version with `size`. */
 export type BucketOf = (size: number) => Interval
 
-/** What earlier traces of a call had to know of its sizes; sizes are named by their value. */
+/** What earlier traces of a call had to know about its sizes; sizes are identified by their value. */
 export interface KnownSizes {
-  /** Sizes that are at least 0, of symbols named as in the trace that asked. */
+  /** Sizes that are at least 0; symbols are named as in the earlier trace. */
   readonly facts: readonly Size[]
-  /** Boxed numbers that are computed from sizes, named as in the trace that asked. */
+  /** Boxed numbers, by symbol, that are formulas of sizes; symbols are named as in the earlier trace. */
   readonly numbers: ReadonlyMap<string, Size>
-  /** The sizes that share the graph of size `value`; undefined: nothing was asked of it. */
+  /** The range of sizes that share the graph of size `value`; undefined: unrestricted. */
   rangeOf(value: number): Interval | undefined
-  /** Size `value` as computed from others; null: it is one of its own. `sizeOf` gives the size of another value. */
+  /** Size `value` as a formula of other sizes; null: it is independent. `sizeOf`: the symbolic size of another value. */
   equalTo(value: number, sizeOf: (value: number) => Size | null): Size | null
-  /** What size `value`, and those that share its graph, leave the same rest of when they are divided by it. */
+  /** A divisor: all sizes that share the graph of size `value` have the same remainder; 1: unrestricted. */
   divisorOf(value: number): number
 }
 
-/** Hands out the symbols of one graph. */
+/** Creates the symbols of one graph. */
 export class SymbolTable {
   readonly symbols: SizeSymbol[] = []
-  /** The values of this capture's example, by symbol name. */
+  /** The symbols' values in the captured call, the example, by name. */
   readonly values = new Map<string, number>()
-  /** What was decided by the example: the graph is for calls of which it holds too. */
+  /** What the example decided: the graph is for calls for which it holds too. */
   readonly conditions: SizeCondition[] = []
   /**
-   * Sizes that are at least 0 in this call, and in every other that the graph is for. The symbols know of them while the
-   * graph is recorded, and not after: what is made of the graph depends on no more than its text.
+   * Sizes that are at least 0 in this call, and in every other that the graph is for. Symbols use them only while the graph
+   * is recorded, because what is compiled must depend on nothing but the graph's text.
    */
   readonly facts: Size[] = []
   readonly #known: Size[] = []
@@ -66,8 +66,8 @@ export class SymbolTable {
   readonly #sizes = new Map<number, Size>()
 
   /**
-   * @param bucketOf null where a graph is for all sizes
-   * @param answers what earlier traces of this call had to know of its sizes
+   * @param bucketOf null: a graph is for all sizes
+   * @param answers what earlier traces of this call had to know about its sizes
    */
   constructor(
     readonly bucketOf: BucketOf | null = null,
@@ -79,7 +79,7 @@ export class SymbolTable {
     this.#known.length = 0
   }
 
-  /** The size of all dynamic dims of this size: a symbol, or what the answers say. */
+  /** The size of all dynamic dims with this value: a symbol, or a formula or number that the answers require. */
   size(value: number, input: number, dim: number): Size {
     const known = this.#sizes.get(value)
     if (known !== undefined) return known
@@ -90,7 +90,7 @@ export class SymbolTable {
     return made
   }
 
-  /** The size of a dim as a symbol, times what it is known to be a multiple of, and the rest. */
+  /** The size of a dim as symbol · divisor + remainder. */
   #divided(value: number, range: Interval | undefined, source: Pick<SizeSymbol, 'input' | 'kind' | 'dim'>): Size {
     const divisor = this.answers?.divisorOf(value) ?? 1
     if (divisor === 1) return this.#make(value, { ...source, ...(range === undefined ? {} : { bucket: range }) })
@@ -106,13 +106,13 @@ export class SymbolTable {
     return addSizes(mulSizes(made, divisor), rest)
   }
 
-  /** In the example, the size of the dim that a symbol stands for, or is a part of. */
+  /** The size of the dim behind a symbol: in the example `value` = symbol · `divisor` + `rest`. */
   sizeBehind(name: string): { readonly value: number; readonly divisor: number; readonly rest: number } {
     const { divisor, rest } = this.symbols.find(symbol => symbol.name === name)?.unit ?? { divisor: 1, rest: 0 }
     return { value: this.values.get(name)! * divisor + rest, divisor, rest }
   }
 
-  /** Whether two sizes or strides are equal: for all calls, or as in the example and then a condition of the graph. */
+  /** Whether two sizes or strides are equal: provably, or in the example, which then becomes a condition of the graph. */
   decideEqual(a: Size, b: Size): boolean {
     if (surelyEqual(a, b)) return true
     if (surelyDiffer(a, b)) return false
@@ -122,7 +122,7 @@ export class SymbolTable {
     return equal
   }
 
-  /** In the example. */
+  /** The value in the example. */
   evaluate(size: Size): number {
     return evaluateSize(size, this.values)
   }
@@ -131,21 +131,21 @@ export class SymbolTable {
     return this.#make(value, { input, kind: 'stride', dim })
   }
 
-  /** The size given by scalar input `input`: in this call `value`, always within `range` (absent: at least 0). */
+  /** The size that scalar input `input` is: `value` in the example, always within `range` (absent: at least 0). */
   value(input: number, value = Number.NaN, range?: Interval): Size {
     const made = this.#make(value, { input, kind: 'value', dim: 0, ...(range === undefined ? {} : { bucket: range }) })
     const equal = this.answers?.numbers.get(String(made))
-    const own = equal === undefined ? null : this.#ownOf(equal)
-    if (own === null || this.evaluate(own) !== value) return made
-    this.conditions.push({ a: made, b: own, equal: true })
-    return own
+    const formula = equal === undefined ? null : this.#translated(equal)
+    if (formula === null || this.evaluate(formula) !== value) return made
+    this.conditions.push({ a: made, b: formula, equal: true })
+    return formula
   }
 
   symbol(name: string): Size {
     return this.#made.get(name)!
   }
 
-  /** What the size that a symbol stands for can be. */
+  /** The range of a symbol. */
   rangeOf(name: string): Interval {
     const symbol = this.symbols.find(candidate => candidate.name === name)
     return symbol?.bucket ?? { min: symbolMin, max: Number.MAX_SAFE_INTEGER }
@@ -164,8 +164,8 @@ export class SymbolTable {
   }
 
   /**
-   * The range of a number, narrowed by the facts that are about it alone (a position within a cache): these are part of the
-   * graph, whose blocks are chosen by them.
+   * The range of a number, narrowed by the facts about it alone (a position within a cache). The range is part of the graph,
+   * since block sizes are chosen by it.
    */
   #boundsOf(name: string, value: number, range: Interval | undefined): Interval | undefined {
     let bounds = range
@@ -178,16 +178,16 @@ export class SymbolTable {
     return bounds
   }
 
-  /** An earlier trace's symbols are named as this one's, if it went the same way; what does not hold here is left out. */
+  /** Adds an earlier trace's fact. If the traces diverged, names may differ, so facts that do not hold here are dropped. */
   #adopt(fact: Size): void {
-    const own = this.#ownOf(fact)
-    if (own === null || !(this.evaluate(own) >= 0) || rangeOf(own).min >= 0) return
-    this.facts.push(own)
-    this.#known.push(own)
+    const translated = this.#translated(fact)
+    if (translated === null || !(this.evaluate(translated) >= 0) || rangeOf(translated).min >= 0) return
+    this.facts.push(translated)
+    this.#known.push(translated)
   }
 
-  /** A size of an earlier trace in this one's symbols; null where they are not all there yet. */
-  #ownOf(size: Size): Size | null {
+  /** A size of an earlier trace in this trace's symbols; null while some do not exist yet. */
+  #translated(size: Size): Size | null {
     if (![...symbolsOf(size)].every(name => this.#made.has(name))) return null
     return substituteSize(size, name => this.#made.get(name) ?? null)
   }
@@ -203,20 +203,20 @@ export function symbolicLayout(
   const symbolic = shape.map((size, dim) => (size >= symbolMin && isDynamic(dim) ? table.size(size, input, dim) : size))
   if (shape.includes(0) || symbolic.every(size => typeof size === 'number'))
     return { shape: symbolic, strides: normalStrides(shape, strides) }
-  const own = (stride: number, dim: number): Size => table.stride(stride, input, dim)
-  return { shape: symbolic, strides: relatedStrides({ shape, strides }, symbolic, own) }
+  const strideSymbol = (stride: number, dim: number): Size => table.stride(stride, input, dim)
+  return { shape: symbolic, strides: relatedStrides({ shape, strides }, symbolic, strideSymbol) }
 }
 
 /**
- * Strides with those that address nothing made equal: 0 for dims of size 1; 1 for an empty tensor, so that every dim stays
- * a dim of the kernels' views and no kernel takes it for one element that is broadcast.
+ * Normalises strides that address nothing: 0 for dims of size 1; 1 for all dims of an empty tensor, because a stride of 0
+ * would make kernels treat a dim as one broadcast element.
  */
 export function normalStrides(shape: readonly number[], strides: readonly number[]): number[] {
   if (shape.includes(0)) return strides.map(() => 1)
   return strides.map((stride, dim) => (shape[dim] === 1 ? 0 : stride))
 }
 
-/** How a dim's stride is known: 0 or 1, as the size times the stride of dim `after`, or of its own. */
+/** How a dim's stride follows: 0 or 1, size · stride of dim `after`, or 'own': a separate symbol. */
 export type StrideForm = 0 | 1 | 'own' | { readonly after: number }
 
 /** The form of each dim's stride. Tensors of equal forms (and dims) have the same symbolic strides. */
@@ -233,11 +233,11 @@ export function strideForms(shape: readonly number[], strides: readonly number[]
   return forms
 }
 
-/** Strides as products of sizes and other strides where they follow so, else what `own` gives. */
+/** Strides as products of sizes and other strides where possible, else symbols that `strideSymbol` makes. */
 function relatedStrides(
   { shape, strides }: ConcreteLayout,
   symbolic: readonly Size[],
-  own: (stride: number, dim: number) => Size,
+  strideSymbol: (stride: number, dim: number) => Size,
 ): readonly Size[] {
   const forms = strideForms(shape, strides)
   const known = new Map<number, Size>()
@@ -247,7 +247,7 @@ function relatedStrides(
     return made
   }
   const makeStride = (form: StrideForm, dim: number): Size => {
-    if (form === 'own') return own(strides[dim]!, dim)
+    if (form === 'own') return strideSymbol(strides[dim]!, dim)
     return typeof form === 'number' ? form : mulSizes(symbolic[form.after]!, strideOf(form.after))
   }
   return shape.map((_, dim) => strideOf(dim))

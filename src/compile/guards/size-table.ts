@@ -1,13 +1,13 @@
 /**
- * Sizes at a call's symbols (of a plan, of guards, of results), each different one computed once: a short program over one
- * array, so that a call with new sizes calls no function per size and makes no object.
+ * Computes sizes (of a plan, of guards, of results) from a call's symbols, each distinct one once. They are compiled to a
+ * short program over one array, so that a call with new sizes needs no function call and no object per size.
  */
 import { InternalError } from '../../base/errors.js'
 import { linearSize, type Size, type SizeExpr } from '../../scalar/size.js'
 import { TensorLayout } from '../../tensor/layout.js'
 
-/** A layout by the places of its sizes in a table. */
-export interface LayoutPlaces {
+/** A layout whose sizes are indices into a table. */
+export interface LayoutIndices {
   readonly shape: readonly number[]
   readonly strides: readonly number[]
   readonly offset: number
@@ -22,105 +22,105 @@ interface SizedLayout {
   readonly offset: Size
 }
 
-/** Gives different sizes different places in a table. */
+/** Assigns each distinct size an index in a table. */
 export class SizeTableBuilder {
   readonly #sizes: Size[] = []
-  readonly #places = new Map<string, number>()
+  readonly #indices = new Map<string, number>()
 
-  /** The place of a size's value. */
+  /** Adds a size, if it is new; returns its index. */
   add(size: Size): number {
     const text = String(size)
-    const known = this.#places.get(text)
+    const known = this.#indices.get(text)
     if (known !== undefined) return known
-    const place = this.#sizes.push(size) - 1
-    this.#places.set(text, place)
-    return place
+    const index = this.#sizes.push(size) - 1
+    this.#indices.set(text, index)
+    return index
   }
 
   addAll(sizes: readonly Size[]): number[] {
     return sizes.map(size => this.add(size))
   }
 
-  addLayout(layout: SizedLayout): LayoutPlaces {
+  addLayout(layout: SizedLayout): LayoutIndices {
     const [shape, strides, offset] = [this.addAll(layout.shape), this.addAll(layout.strides), this.add(layout.offset)]
     return { shape, strides, offset, isFixed: this.areFixed([...shape, ...strides, offset]) }
   }
 
-  /** The value at a place; null: it depends on symbols. */
-  fixed(place: number): number | null {
-    const size = this.#sizes[place]!
+  /** The value at an index; null: it depends on symbols. */
+  fixed(index: number): number | null {
+    const size = this.#sizes[index]!
     return typeof size === 'number' ? size : null
   }
 
-  /** Whether all values at these places depend on no symbol. */
-  areFixed(places: readonly number[]): boolean {
-    return places.every(place => this.fixed(place) !== null)
+  /** Whether all values at these indices depend on no symbol. */
+  areFixed(indices: readonly number[]): boolean {
+    return indices.every(index => this.fixed(index) !== null)
   }
 
   /** @param names the symbols' */
   build(names: readonly string[]): SizeTable {
-    return new SizeTable(new Program(this.#sizes, this.#places, names))
+    return new SizeTable(new Program(this.#sizes, this.#indices, names))
   }
 }
 
-/** What makes a value of one or two others. `scaledSum`: factor · a + b. */
+/** Opcodes of the program. `scaledSum`: factor · a + b. */
 const ops = { scaledSum: 0, product: 1, floorDiv: 2, mod: 3, min: 4, max: 5 } as const
 
-/** Numbers per instruction: op, place of the result, places of the operands. */
+/** Numbers per instruction: opcode, index of the result, indices of the two operands. */
 const width = 4
 
-/** The instructions that compute sizes; further places hold what several sizes have in common. */
+/** The instructions that compute sizes. Indices after those of the sizes hold common subexpressions. */
 class Program {
-  /** By place: sizes without symbols, which are never computed; NaN for others. */
+  /** By index: constants, which need no instructions; NaN for other sizes. */
   readonly values: number[]
-  /** Symbols and sizes that are factor · symbol + rest, as nearly all are: place and symbol, then the two numbers. */
+  /** Sizes of the form factor · symbol + rest, as nearly all are: pairs of (index, symbol) and of (factor, rest). */
   readonly linear: number[] = []
   readonly linearFactors: number[] = []
-  /** All others, in the order in which they are computed. */
+  /** Instructions for all other sizes, in order. */
   readonly code: number[] = []
-  /** Per instruction. */
+  /** The factor of each instruction. */
   readonly factors: number[] = []
-  readonly #places: Map<string, number>
+  readonly #indices: Map<string, number>
   readonly #written = new Set<string>()
 
   constructor(
     sizes: readonly Size[],
-    places: ReadonlyMap<string, number>,
+    indices: ReadonlyMap<string, number>,
     readonly names: readonly string[],
   ) {
     this.values = sizes.map(() => Number.NaN)
-    this.#places = new Map(places)
+    this.#indices = new Map(indices)
     for (const size of sizes) this.#size(size)
   }
 
-  /** The place of a size, with the instructions that compute it before any that use it. */
+  /** The index of a size; its instructions are emitted before any that use it. */
   #size(size: Size): number {
-    return this.#once(String(size), place => {
-      if (typeof size === 'number') this.values[place] = size
-      else if (isAtom(size)) this.#computeAtom(place, size, size.terms[0]!.atoms[0]!)
-      else if (!this.#linear(place, size)) this.#sum(place, size)
+    return this.#once(String(size), index => {
+      if (typeof size === 'number') this.values[index] = size
+      else if (isAtom(size)) this.#computeAtom(index, size, size.terms[0]!.atoms[0]!)
+      else if (!this.#linear(index, size)) this.#sum(index, size)
     })
   }
 
-  /** `compute` writes what computes it, at its first use. */
-  #once(text: string, compute: (place: number) => void): number {
-    const place = this.#places.get(text) ?? this.values.push(Number.NaN) - 1
-    this.#places.set(text, place)
-    if (this.#written.has(text)) return place
+  /** The index for a text; `compute` emits the instructions at the first use. */
+  #once(text: string, compute: (index: number) => void): number {
+    const index = this.#indices.get(text) ?? this.values.push(Number.NaN) - 1
+    this.#indices.set(text, index)
+    if (this.#written.has(text)) return index
     this.#written.add(text)
-    compute(place)
-    return place
+    compute(index)
+    return index
   }
 
-  #linear(place: number, size: SizeExpr): boolean {
+  #linear(index: number, size: SizeExpr): boolean {
     const linear = linearSize(size)
     if (linear === null) return false
-    this.#scaled(place, linear.name, linear.factor, linear.rest)
+    this.#scaled(index, linear.name, linear.factor, linear.rest)
     return true
   }
 
-  #scaled(place: number, name: string, factor: number, rest: number): void {
-    this.linear.push(place, this.#symbol(name))
+  #scaled(index: number, name: string, factor: number, rest: number): void {
+    this.linear.push(index, this.#symbol(name))
     this.linearFactors.push(factor, rest)
   }
 
@@ -130,12 +130,12 @@ class Program {
     return symbol
   }
 
-  #sum(place: number, size: SizeExpr): void {
+  #sum(index: number, size: SizeExpr): void {
     const terms = size.terms.filter(({ atoms }) => atoms.length > 0)
     let sum = this.#size(size.terms.find(({ atoms }) => atoms.length === 0)?.coefficient ?? 0)
     for (const [i, { coefficient, atoms }] of terms.entries()) {
       const product = this.#product(size, atoms)
-      const to = i === terms.length - 1 ? place : this.values.push(Number.NaN) - 1
+      const to = i === terms.length - 1 ? index : this.values.push(Number.NaN) - 1
       this.#write('scaledSum', to, product, sum, coefficient)
       sum = to
     }
@@ -143,17 +143,17 @@ class Program {
 
   #product(size: SizeExpr, atoms: readonly string[]): number {
     const last = atoms.at(-1)!
-    if (atoms.length === 1) return this.#once(last, place => this.#computeAtom(place, size, last))
-    return this.#once(atoms.join(' '), place => {
-      // Not a size's text: a size that is such a product is a sum of it.
-      this.#write('product', place, this.#product(size, atoms.slice(0, -1)), this.#product(size, [last]))
+    if (atoms.length === 1) return this.#once(last, index => this.#computeAtom(index, size, last))
+    return this.#once(atoms.join(' '), index => {
+      // The key differs from every size's text: a size that is such a product is a sum with one term.
+      this.#write('product', index, this.#product(size, atoms.slice(0, -1)), this.#product(size, [last]))
     })
   }
 
-  #computeAtom(place: number, { atoms }: SizeExpr, text: string): void {
+  #computeAtom(index: number, { atoms }: SizeExpr, text: string): void {
     const atom = atoms.get(text)!
-    if (atom.kind !== 'symbol') this.#write(atom.kind, place, this.#size(atom.a), this.#size(atom.b))
-    else this.#scaled(place, atom.name, 1, 0)
+    if (atom.kind !== 'symbol') this.#write(atom.kind, index, this.#size(atom.a), this.#size(atom.b))
+    else this.#scaled(index, atom.name, 1, 0)
   }
 
   #write(op: keyof typeof ops, to: number, a: number, b: number, factor = 1): void {
@@ -162,12 +162,12 @@ class Program {
   }
 }
 
-/** Whether it is a symbol, a quotient, … and nothing else. */
+/** Whether a size is a single atom: a symbol, a quotient, … */
 const isAtom = ({ terms: [first, ...more] }: SizeExpr): boolean =>
   more.length === 0 && first!.coefficient === 1 && first!.atoms.length === 1
 
 export class SizeTable {
-  /** At the symbols last passed to `update`; before, of sizes without symbols alone. */
+  /** Values for the symbols last passed to `update`; before that, only constants are set. */
   readonly values: Float64Array
   readonly #linear: Int32Array
   readonly #linearFactors: Float64Array
@@ -182,13 +182,13 @@ export class SizeTable {
     this.#factors = Float64Array.from(factors)
   }
 
-  layout({ shape, strides, offset }: LayoutPlaces): TensorLayout {
+  layout({ shape, strides, offset }: LayoutIndices): TensorLayout {
     return new TensorLayout(this.#numbers(shape), this.#numbers(strides), this.values[offset]!)
   }
 
-  #numbers(places: readonly number[]): number[] {
-    const numbers = new Array<number>(places.length)
-    for (let i = 0; i < places.length; i++) numbers[i] = this.values[places[i]!]!
+  #numbers(indices: readonly number[]): number[] {
+    const numbers = new Array<number>(indices.length)
+    for (let i = 0; i < indices.length; i++) numbers[i] = this.values[indices[i]!]!
     return numbers
   }
 

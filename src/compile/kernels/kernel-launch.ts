@@ -1,4 +1,4 @@
-/** A person's kernel as code for one device: compiled once, its arguments set at each launch. */
+/** A user's kernel compiled for one device; its arguments are set at each launch. */
 
 import type { ComputeDevice } from '../../backends/device.js'
 import type { PatchableSteps } from '../../backends/machine.js'
@@ -16,11 +16,11 @@ export type KernelArgument = Tensor | number | bigint | boolean
 /** A kernel that is ready to run. */
 export interface Launch {
   readonly steps: PatchableSteps
-  /** Runs it with the arguments and the grid set before. `tensors`: those among the arguments; `written`: which it writes. */
+  /** Runs it with the arguments and grid set before. `tensors`: by parameter; `written`: parameters that it writes. */
   run(tensors: readonly (Tensor | null)[], written: readonly number[]): void
 }
 
-/** @param lines the user's, for errors of the device. Throws CompilerError or DeviceError as the device's compiler does. */
+/** @param lines the user's, for device errors. Throws CompilerError or DeviceError as the device's compiler does. */
 export function prepareLaunch(
   program: TileProgram,
   device: ComputeDevice,
@@ -47,10 +47,10 @@ export function prepareLaunch(
   }
 }
 
-const widest = 16
+const maxDivisor = 16
 const index32Limit = 2 ** 31
 
-/** What a kernel may count on for these very arguments. */
+/** What a kernel may assume for these arguments. */
 export function factsOf(list: readonly Argument[], values: readonly KernelArgument[]): LaunchFacts {
   const fits = values.every(value => !(value instanceof Tensor) || reach(value) < index32Limit)
   const divisors = list.map(argument => divisor(argument, values[argument.param]!))
@@ -64,7 +64,7 @@ function divisor(argument: Argument, value: KernelArgument): number {
 }
 
 function largestDivisor(value: number): number {
-  let found = widest
+  let found = maxDivisor
   while (value % found !== 0) found /= 2
   return found
 }

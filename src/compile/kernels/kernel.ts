@@ -1,7 +1,7 @@
 /**
- * Kernels that people write: `kernel({…})` makes one, which can be launched on tensors, interpreted in plain TypeScript,
- * and shown as generated code. Strides of 0 and 1 are built into the code (they decide how memory is read); all other
- * sizes and strides are passed at each launch.
+ * User's kernels: `kernel({…})` makes one, which can be launched on tensors, interpreted in plain TypeScript, and printed as
+ * generated code. Strides of 0 and 1 are compiled into the code (they decide how memory is accessed); all other sizes and
+ * strides are passed at each launch.
  */
 
 import type { ComputeDevice } from '../../backends/device.js'
@@ -50,45 +50,44 @@ import { provenConflict } from '../../tile/stored-twice.js'
 import { writtenViews } from '../../tile/written.js'
 import { checkTensorDtype, isInteger, type TensorDtype } from '../../types/dtype.js'
 import { isInterpreted } from '../execute/runner.js'
-import { leastFacts, lowerKernel } from '../generate.js'
+import { lowerKernel, noFacts } from '../generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
 
-/** The arguments of a launch: tensors, numbers, sizes and boxed numbers. */
+/** The type of a launch's arguments: tensors, numbers, sizes and boxed numbers. */
 export type Launched<P extends ParamSpecs> = LaunchArguments<P, Tensor, SymbolicNumber>
 
-/** A kernel: what `kernel` gives. */
+/** A kernel, as `kernel` returns it. */
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
   /** What it was declared as. */
   readonly definition: KernelDefinition<P, C>
   /**
-   * Runs the kernel on tensors (`args`, by the parameters' names; numbers for scalars), in place, with the constants and hints
-   * of `options` in place of the definition's: what it stores appears in the tensors passed for its views. Views that it
-   * writes may be passed once, or several times as the very same view; they may not overlap otherwise. Inside a compiled
-   * function a launch is a node of its graph; numbers are part of the compiled code. Throws DtypeError,
-   * ShapeError, DeviceError, DisposedError or ArgumentError when an argument does not fit, KernelError when the body
-   * breaks a rule of the language.
+   * Runs the kernel on `args`: tensors and numbers by the parameters' names. It stores into the tensors in place. `options`
+   * overrides the definition's constants and hints. A tensor that it writes may be passed for several parameters only as the
+   * very same view, and may not overlap others. Inside a compiled function a launch is a node of its graph, and numbers are
+   * part of the compiled code. Throws DtypeError, ShapeError, DeviceError, DisposedError or ArgumentError when an argument
+   * does not fit, KernelError when the body breaks a rule of the language.
    */
   launch(args: Launched<P>, options?: KernelOptions<C>): void
   /**
-   * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. Throws KernelError when
-   * two instances store to one element, which `launch` finds only where sizes alone tell. A breakpoint in the body
-   * stops where the body is built into a program, not in each instance.
+   * As `launch`, but interpreted in plain TypeScript, one instance after another: slow, the oracle for `launch`. Throws
+   * KernelError when two instances store to one element, which `launch` detects only where sizes prove it. A breakpoint in
+   * the body stops when the body is built into a program, not in each instance.
    */
   interpret(args: Launched<P>, options?: KernelOptions<C>): void
   /**
    * The generated code for contiguous tensors: C, or PTX for this machine's GPU ('cuda', also called 'ptx'; without a
-   * GPU for sm_80) or for a named architecture. PTX is that of launches on memory aligned to 16 bytes with sizes that are
-   * multiples of 16; other launches get code of their own. Throws ArgumentError for a target that there is not.
+   * GPU for sm_80) or for a named architecture. The PTX is for launches on memory aligned to 16 bytes with sizes that are
+   * multiples of 16; other launches get separate code. Throws ArgumentError for an unknown target.
    */
   code(target: CodeTarget, options?: KernelOptions<C>): string
 }
 
 /**
- * Declares a kernel: a program that runs once for each place of a grid, on tiles of tensors. It is built and compiled when it
- * is first launched.
+ * Declares a kernel: a program on tiles of tensors, of which one instance runs per grid point. It is built and compiled when
+ * it is first launched.
  *
  * @param definition `name`, `params`, `grid` and `body`; `constants`, `hints` and the tuner's `space`
- * @throws KernelError when the definition itself is wrong; bodies are checked when they are built
+ * @throws KernelError when the definition is wrong; the body is checked when it is built
  * @example
  * const double = kernel({
  *   name: 'double', params: { x: view(f32, 1) }, constants: { BLOCK: 256 },
@@ -107,27 +106,27 @@ export function kernel<const P extends ParamSpecs, const C extends Constants = R
   return new LaunchableKernel(definition)
 }
 
-interface Variant {
+interface SpecialisedKernel {
   readonly program: TileProgram
   readonly arguments: readonly Argument[]
   /** Indices of the parameters that are stored to. */
   readonly written: readonly number[]
-  /** What the stores of the last launch were checked for. */
+  /** The sizes and numbers for which stores were last checked for conflicts. */
   checked: readonly unknown[]
-  /** By device and by what its code counts on. */
+  /** By device and by what the code assumes. */
   readonly launches: Map<string, Launch>
 }
 
-/** A kernel's programs by constants, hints and what is known of its views: constants may be different ones for ever. */
-const keptVariants = 256
+/** Bound on a kernel's cached programs: a caller may pass ever new constants. */
+const maxVariants = 256
 
 class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
-  readonly #variants = new RecentMap<Variant>(keptVariants)
-  readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(keptVariants)
+  readonly #variants = new RecentMap<SpecialisedKernel>(maxVariants)
+  readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(maxVariants)
 
   constructor(readonly definition: KernelDefinition<P, C>) {}
 
-  /** As an argument of a compiled function it is guarded by identity: its state is asked at each call. */
+  /** As an argument of a compiled function it is guarded by identity. */
   [guardKey](): null {
     return null
   }
@@ -183,7 +182,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     const values = this.#checkArguments(args)
     this.#deviceOf(values)
     const given = this.#callNumbers(tracer, args, values, options)
-    // Of numbers alone: a look at a traced tensor's size would make it part of the graph.
+    // Only of numbers: reading a traced tensor's size would specialise it.
     const numbers = values.filter((value, i) => !(value instanceof Tensor) && given[i] === null)
     const { kernel, written } = this.#graphKernel(options, launchRange(numbers))
     checkOverlap(
@@ -202,7 +201,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     )
   }
 
-  /** The numbers among the arguments that each call gives; null for all else. */
+  /** Arguments that are supplied at each call (sizes and boxed numbers); null for all others. */
   #callNumbers(
     tracer: Tracer,
     args: Launched<P>,
@@ -218,13 +217,13 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     try {
       this.#grid(hidden(values, given), options, (argument, dim) => {
         const value = values[argument]
-        return value instanceof Tensor ? evenSize(value, dim) : Number(value)
+        return value instanceof Tensor ? sampleSize(value, dim) : Number(value)
       })
       return given
     } catch (error) {
       if (!(error instanceof UsedByGrid)) throw error
     }
-    // The grid depends on a number with a fraction: it is read.
+    // The grid depends on a float: read it, which makes its value part of the guards.
     return given.map((number, i) => {
       if (!(number instanceof Tensor)) return number
       Number((args as Record<string, unknown>)[specs[i]![0]])
@@ -232,7 +231,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     })
   }
 
-  /** The kernel for some constants, with all sizes and strides left open: the scheduler knows them better. */
+  /** The kernel for these constants with all sizes and strides symbolic: the scheduler specialises them. */
   #graphKernel(options: KernelOptions<C>, range: LaunchRange): { kernel: UserKernel; written: readonly number[] } {
     const { constants, hints } = constantsOf(this.definition, options)
     const key = canonical([constants as never, hints as never, range])
@@ -245,8 +244,8 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   /**
-   * Inside a captured function: ends the graph recorded so far, which gives traced tensors their memory, and runs the
-   * kernel on that; the function goes on in a new graph. False when no capture is active.
+   * Inside a captured function: breaks the graph, so that traced tensors get their values, and runs the kernel on those; a
+   * new graph begins afterwards. False when no capture is active.
    */
   #outsideCapture(args: Launched<P>, run: (concrete: Launched<P>) => void): boolean {
     const tracer = currentTracer()
@@ -261,7 +260,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return true
   }
 
-  #variant(values: readonly KernelArgument[], options: KernelOptions<C>): Variant {
+  #variant(values: readonly KernelArgument[], options: KernelOptions<C>): SpecialisedKernel {
     const views = Object.fromEntries(
       Object.keys(this.definition.params).flatMap((name, i): [string, ViewDims][] => {
         const value = values[i]!
@@ -274,7 +273,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const program = buildKernel(this.definition, options, views, range)
-    const made: Variant = {
+    const made: SpecialisedKernel = {
       program,
       arguments: argumentsOf(program.params),
       written: writtenViews(program),
@@ -285,25 +284,25 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return made
   }
 
-  #prepare(variant: Variant, device: ComputeDevice, values: readonly KernelArgument[]): Launch {
+  #prepare(variant: SpecialisedKernel, device: ComputeDevice, values: readonly KernelArgument[]): Launch {
     const facts = device.target.specialises ? factsOf(variant.arguments, values) : null
     const key = facts === null ? device.name : `${device.name} ${facts.divisors.join()} ${facts.indices}`
     const known = variant.launches.get(key)
     if (known !== undefined) return known
     const at = userLocation()
-    const made = prepareLaunch(variant.program, device, facts ?? leastFacts(variant.program), at === null ? [] : [at])
+    const made = prepareLaunch(variant.program, device, facts ?? noFacts(variant.program), at === null ? [] : [at])
     variant.launches.set(key, made)
     return made
   }
 
-  /** Where the tensors lie. Throws DeviceError when they lie on several devices. */
+  /** The tensors' device. Throws DeviceError when they are on several devices. */
   #deviceOf(values: readonly KernelArgument[]): Device {
     const tensors = values.filter(value => value instanceof Tensor)
     const device = tensors[0]?.device ?? 'cpu'
     const other = tensors.find(tensor => tensor.device !== device)
     if (other === undefined) return device
-    const places = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
-    throw new DeviceError(`kernel '${this.definition.name}': tensors on different devices: ${places}`, {
+    const all = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+    throw new DeviceError(`kernel '${this.definition.name}': tensors on different devices: ${all}`, {
       fix: `move them to one device: x.to('${device}')`,
     })
   }
@@ -339,14 +338,14 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }
     return Object.entries(params).map(([name, spec]) => {
       const passed = (args as Record<string, unknown>)[name]
-      const value = passed instanceof SymbolicNumber ? ownPresent(passed) : passed
+      const value = passed instanceof SymbolicNumber ? presentValue(passed) : passed
       const where = `kernel '${kernelName}': argument '${name}'`
       return typeof spec === 'string' ? checkScalar(where, spec, value) : checkView(where, spec, value)
     })
   }
 }
 
-/** How many programs there may be is told by what runs them: sizes that are formulas are only known there. */
+/** Checks the grid's form. The device checks its size, since symbolic sizes are only known there. */
 function checkGrid(kernel: string, grid: unknown): readonly number[] {
   const fits = (size: unknown): boolean =>
     size instanceof GridSize || (Number.isSafeInteger(size) && (size as number) >= 0)
@@ -358,8 +357,8 @@ function checkGrid(kernel: string, grid: unknown): readonly number[] {
   })
 }
 
-/** Throws KernelError when two programs certainly store to one element; launches like the last one are not looked at. */
-function checkStores(variant: Variant, values: readonly KernelArgument[], grid: readonly number[]): void {
+/** Throws KernelError when two programs provably store to one element. Skipped when sizes and numbers are as last time. */
+function checkStores(variant: SpecialisedKernel, values: readonly KernelArgument[], grid: readonly number[]): void {
   if (grid.reduce((count, size) => count * size, 1) <= 1) return
   const { params } = variant.program
   const facts: unknown[] = [...grid]
@@ -391,7 +390,7 @@ const usualFacts = (program: TileProgram): LaunchFacts => ({
   indices: 'i32',
 })
 
-/** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */
+/** Views that are written must not overlap others: lowering orders loads and stores only within one instance. */
 function checkOverlap(
   { name, params }: TileProgram,
   written: readonly number[],
@@ -426,7 +425,7 @@ function mapSpecs<P extends ParamSpecs>(
   ) as { readonly [K in keyof P]?: ViewDims }
 }
 
-/** What indices may be computed from: see tile/language/index-bounds.ts. */
+/** The range of numbers from which indices are computed: see tile/language/index-bounds.ts. */
 function launchRange(values: readonly KernelArgument[]): LaunchRange {
   for (const value of values) {
     const isUsual =
@@ -455,10 +454,10 @@ function checkScalar(where: string, dtype: string, value: unknown): number | big
 
 const isFloatScalar = (spec: unknown): boolean => spec === 'f32' || spec === 'f64'
 
-/** The grid's function uses a number that only calls give. */
+/** Thrown when the grid uses a float that is supplied at each call. */
 class UsedByGrid extends Error {}
 
-/** Stands in a grid for such a number. */
+/** Placeholder for such a number in the grid's arguments. */
 class UnknownNumber {
   [Symbol.toPrimitive](): never {
     throw new UsedByGrid()
@@ -471,18 +470,19 @@ const hidden = (
 ): readonly (KernelArgument | UnknownNumber)[] =>
   values.map((value, i) => (given[i] instanceof Tensor ? new UnknownNumber() : value))
 
-/** A size that is only to be met by arithmetic: what it is does not matter. */
-const evenSize = (view: Tensor, dim: number): number => {
+/** A tensor's size, or an arbitrary number for a symbolic one. */
+const sampleSize = (view: Tensor, dim: number): number => {
   const size = view.sizes[dim]!
   return typeof size === 'number' ? size : 16
 }
 
-function ownPresent(number: SymbolicNumber): PlainNumber {
+/** A boxed number's value. Throws when it belongs to another capture. */
+function presentValue(number: SymbolicNumber): PlainNumber {
   requireOwn(number, currentTracer())
   return number.present
 }
 
-/** A size or boxed number as an argument of each call; null: it is read, as the parameter's dtype is none of theirs. */
+/** A size or boxed number as an argument that each call supplies; null: its dtype does not fit, so it is read as a number. */
 function callNumber(tracer: Tracer, dtype: TensorDtype, number: SymbolicNumber): SizeExpr | Tensor | null {
   const argument = tracer.numberArgument(number)
   if (typeof argument !== 'object') return null
@@ -498,7 +498,7 @@ function callNumber(tracer: Tracer, dtype: TensorDtype, number: SymbolicNumber):
   return null
 }
 
-/** Both an i32 and within what indices are usually computed from. */
+/** Fits an i32, and is within the usual range of indices. */
 const largestIndex = usualLimit - 1
 
 function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Tensor {
@@ -519,7 +519,7 @@ function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Te
   return value
 }
 
-/** Some element, but not simply every element in the same place, belongs to both. */
+/** Whether two views share elements without being the same view. */
 function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
   if (a.owner !== b.owner) return false
   const same =
@@ -537,7 +537,7 @@ const sizesOf =
   (argument, dim) =>
     values[argument] instanceof Tensor ? values[argument].size(dim) : Number(values[argument])
 
-/** As the grid's own function sees it. */
+/** An argument as the grid function receives it. */
 function gridValue(value: KernelArgument | UnknownNumber, sizeOf: (dim?: number) => number): unknown {
   if (typeof value === 'number') return sizeOf()
   if (!(value instanceof Tensor)) return value
@@ -548,7 +548,7 @@ function interpreterArgument(value: KernelArgument): InterpreterArgument {
   if (!(value instanceof Tensor)) return value
   const data = elementsInPlace(value.source as Storage, checkTensorDtype(value.dtype, 'interpret'))
   if (data === null) {
-    throw new DeviceError(`interpret: ${value.describe()} lies on ${value.device}`, { fix: "move it: x.to('cpu')" })
+    throw new DeviceError(`interpret: ${value.describe()} is on ${value.device}`, { fix: "move it: x.to('cpu')" })
   }
   const { shape: sizes, strides, offset } = value.layout
   return { data, offset, sizes, strides }

@@ -1,7 +1,7 @@
 /**
- * Finds what integers are of the sizes and numbers that vary between traces: x, x + 3, 2·x, x·y, ⌊x / 2⌋. What is found
- * holds for the traces that were seen, and is checked at every further one, so a wrong guess costs a compilation and never
- * a wrong number.
+ * Finds formulas for integers that differ between traces, in terms of the sizes and numbers that vary: x, x + 3, 2·x, x·y,
+ * ⌊x / 2⌋. A formula fits the traces seen so far and is checked at every further one, so a wrong guess costs a compilation
+ * and never gives a wrong result.
  */
 import { addSizes, ceilDivSizes, floorDivSizes, mulSizes, type Size, subSizes } from '../../scalar/size.js'
 
@@ -11,7 +11,7 @@ export interface Varying {
   readonly size: Size
 }
 
-/** A formula that gives `values`, the simplest first; null: none of those that are tried. */
+/** The simplest formula that evaluates to `values`; null: no candidate does. */
 export function fitSize(values: readonly number[], bases: readonly Varying[]): Size | null {
   const candidates = [identity, offset, product, multiple, quotient, rounded, sum, difference]
   for (const candidate of candidates) {
@@ -25,7 +25,7 @@ type Candidate = (values: readonly number[], bases: readonly Varying[]) => Size 
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((value, i) => value === b[i])
 
-/** The one number that all are; null when they differ. */
+/** The number that all are equal to; null when they differ. */
 const common = (numbers: readonly number[]): number | null =>
   numbers.every(number => number === numbers[0]) ? numbers[0]! : null
 
@@ -45,7 +45,7 @@ const offset: Candidate = (values, bases) =>
     return by === null ? null : addSizes(base.size, by)
   })
 
-/** Counts of elements: products of two or three, times a number. */
+/** Element counts: products of two or three, times a constant. */
 const product: Candidate = (values, bases) => {
   const pairs = bases.flatMap((a, i) => bases.slice(i).map(b => times(a, b)))
   const triples = bases.length > 6 ? [] : pairs.flatMap(pair => bases.map(c => times(pair, c)))
@@ -72,7 +72,7 @@ const multiple: Candidate = (values, bases) =>
       : addSizes(mulSizes(base.size, line.slope), line.offset)
   })
 
-/** The line through all points; null: there is none, or too few points differ. */
+/** The line through all points; null: there is none, or all points have the same x. */
 function lineThrough(
   values: readonly number[],
   at: readonly number[],
@@ -97,7 +97,7 @@ const quotient: Candidate = (values, bases) =>
     ),
   )
 
-/** What is left over, what is missing, and the multiples below and above: padding to blocks. */
+/** Padding to blocks: the multiples below and above, and the distances to them. */
 const rounded: Candidate = (values, bases) =>
   first(bases, ({ values: at, size }) =>
     first(divisors, by => {
@@ -105,7 +105,7 @@ const rounded: Candidate = (values, bases) =>
         () => mulSizes(floorDivSizes(size, by), by),
         () => mulSizes(ceilDivSizes(size, by), by),
       ] as const
-      // In terms of those, so that a size and its padding are known to make the padded one.
+      // Remainder and padding are differences of these, so that size + padding simplifies to the padded size.
       const choices: readonly (readonly [(x: number) => number, () => Size])[] = [
         [x => Math.floor(x / by) * by, below],
         [x => Math.ceil(x / by) * by, above],

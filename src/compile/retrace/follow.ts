@@ -1,7 +1,7 @@
 /**
- * Runs a function again to see whether compiled code still is that function, for sizes and numbers that it may read as it
- * likes: ops are not recorded but compared with the log that the code was made from. Nothing is built, so it costs a few
- * microseconds an op.
+ * Runs a function again for new sizes and numbers that it reads, to check that compiled code still does the same: ops are
+ * not recorded but compared with the log from which the code was made. No graph is built, so it costs a few microseconds
+ * per op.
  */
 import { CaptureError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
@@ -34,28 +34,28 @@ import { sameOrigin, TraceMatcher, TraceMismatch, type TraceTemplate } from './t
 
 /** What a trace supplied for one call. */
 export interface Bindings {
-  /** The numbers that the code is given, sizes among them, in the order of its first scalars. */
+  /** The values of the code's first scalars, in order, sizes among them. */
   readonly numbers: readonly (number | bigint)[]
   /** All symbols' values. */
   readonly symbols: Float64Array
   /** Plain values that the function assigned. */
   readonly given: readonly unknown[]
-  /** Tensors of host data that differ from those that the code was made with, by their numbers in the log. */
+  /** Tensors of host data that differ from those at capture, by their numbers in the log. */
   readonly constants: ReadonlyMap<number, Tensor>
 }
 
 export interface Followed {
   readonly template: TraceTemplate
   readonly outcome: Pick<Outcome, 'result' | 'changes'>
-  /** The input that each tensor among the arguments is. */
+  /** The input index of each tensor among the arguments. */
   readonly inputOfLeaf: readonly number[]
   readonly fn: TensorFunction
   readonly name: string
 }
 
 /**
- * Traces a call whose guards are met. `symbols`: their values, NaN for those that calls give. A text: what the function
- * does otherwise than what was compiled. Throws CaptureError for what cannot be captured.
+ * Traces a call that passes the guards. `symbols`: their values, NaN for those that the trace supplies. Returns a text when
+ * the function does not do what was compiled: how it differs. Throws CaptureError for what cannot be captured.
  */
 export function follow(
   { template, outcome, inputOfLeaf, fn, name }: Followed,
@@ -75,12 +75,12 @@ export function follow(
     return { numbers: matcher.numbers, symbols: matcher.symbols, given: now.given, constants: matcher.constants }
   } catch (error) {
     if (tracer.failed === null && error instanceof CaptureError) throw error
-    // Whatever else went wrong goes wrong again, and with its own lines, when the call is captured.
+    // Other errors are thrown again, with the user's lines, when the call is captured.
     return tracer.failed ?? (error instanceof TraceMismatch ? error.message : `it throws ${String(error)}`)
   }
 }
 
-/** Which tensor stands where, in what is returned and assigned. */
+/** The structure of what is returned and assigned, as text. */
 export const outcomeText = ({
   result,
   changes,
@@ -120,16 +120,16 @@ class FollowedValue implements Traced {
 export class FollowingTracer implements Tracer {
   readonly #template: TraceTemplate
   readonly #lifted = new Map<Tensor, number>()
-  /** The tensors behind lifted values. */
+  /** The concrete tensors of lifted values. */
   readonly #tensors = new Map<number, Tensor>()
   readonly #layouts: (Layout | undefined)[] = []
-  /** Of memories whose tensor was disposed. */
+  /** By memory: how its tensor was disposed. */
   readonly #freed = new Map<number, Freed>()
   readonly #owners = new Map<number, object>()
   readonly #boxes = new Map<SymbolicNumber, Formula>()
-  /** What formulas are as arguments of ops, by their texts. */
+  /** Formulas as arguments of ops, by the formula's text. */
   readonly #numberArguments = new Map<string, SizeExpr | Tensor>()
-  /** What differs, once something does: the function may have caught the error that said so. */
+  /** The first difference. It is kept because the function may catch the error that reports it. */
   failed: string | null = null
 
   constructor(
@@ -147,12 +147,12 @@ export class FollowingTracer implements Tracer {
     return this.#freed.get(this.#template.log.values[id]!.memory) ?? null
   }
 
-  /** A view ends alone. */
+  /** Disposing a view frees no memory. */
   free(id: number, freed: Freed): void {
     if (this.#template.log.values[id]!.memory === id) this.#freed.set(id, freed)
   }
 
-  /** The line that made a tensor of the trace; null: it is from outside. */
+  /** The user's line that made a tensor of the trace; null: it is an input. */
   madeAt(id: number): SourceLocation | null {
     const makes = this.#template.log.events.findLast(
       event => 'value' in event && event.value !== null && event.value <= id,
@@ -169,7 +169,7 @@ export class FollowingTracer implements Tracer {
     return 'cpu'
   }
 
-  /** Tensors that stand for the arguments', one for each input: other places may hold one tensor than at capture. */
+  /** Stand-ins for the arguments' tensors, one per input as at capture, even if this call passes one tensor twice. */
   lift(leaves: readonly Tensor[], inputOfLeaf: readonly number[]): readonly Tensor[] {
     const made: Tensor[] = []
     for (const [i, leaf] of leaves.entries()) {
@@ -219,7 +219,7 @@ export class FollowingTracer implements Tracer {
 
   readonly outer = null
 
-  /** Blocks are compared as graphs: a whole trace must be made. */
+  /** Comparing blocks needs their graphs, hence a full trace. */
   cond(): never {
     return this.#fail('it has control flow')
   }
@@ -257,7 +257,7 @@ export class FollowingTracer implements Tracer {
 
   sizeRead(tensor: TensorHandle, dim: number): number {
     const size = this.#evaluate(tensor.sizes[dim]!)
-    return Number.isNaN(size) ? this.#fail(`it reads a size before it is known`) : size
+    return Number.isNaN(size) ? this.#fail('it reads a size before it is known') : size
   }
 
   isContiguous(tensor: TensorHandle): boolean {
@@ -278,7 +278,7 @@ export class FollowingTracer implements Tracer {
     return { present: this.#evaluate(size), traced: { tracer: this, kind: 'formula', formula: size, segment: this } }
   }
 
-  /** Boxed numbers are met in the order in which they were captured. */
+  /** Boxed numbers must be used in the same order as at capture. */
   formulaOf(number: SymbolicNumber): Formula {
     const { traced } = number
     if (traced?.kind === 'formula') return traced.formula
@@ -286,13 +286,13 @@ export class FollowingTracer implements Tracer {
     const known = this.#boxes.get(number)
     if (known !== undefined) return known
     const origin = traced === null ? { box: number } : { leaf: traced.leaf }
-    const met = this.#guarded(() => this.matcher.box(expected => sameOrigin(expected, origin), number.present))
-    this.#boxes.set(number, met.formula)
-    this.#noteArgument(met.formula, met)
-    return met.formula
+    const matched = this.#guarded(() => this.matcher.box(expected => sameOrigin(expected, origin), number.present))
+    this.#boxes.set(number, matched.formula)
+    this.#noteArgument(matched.formula, matched)
+    return matched.formula
   }
 
-  /** What a formula is as an argument of ops. */
+  /** Stores and returns a formula as an argument of ops: a size, or a tensor of the trace; null: neither. */
   #noteArgument(
     formula: Formula,
     { formula: made, value }: { readonly formula: Formula; readonly value: number | null },
@@ -308,8 +308,8 @@ export class FollowingTracer implements Tracer {
     if (formula instanceof SizeExpr) return formula
     const known = this.#numberArguments.get(formulaText(formula))
     if (known !== undefined) return known
-    const met = this.#guarded(() => this.matcher.computed(formula, numberKind(number.present)))
-    return this.#noteArgument(formula, met) ?? number.present
+    const matched = this.#guarded(() => this.matcher.computed(formula, numberKind(number.present)))
+    return this.#noteArgument(formula, matched) ?? number.present
   }
 
   readNumber(number: SymbolicNumber): PlainNumber {
@@ -320,9 +320,9 @@ export class FollowingTracer implements Tracer {
   }
 
   #tensor(id: number): Tensor {
-    const { dtype, place } = this.#template.log.values[id]!
-    // People see these sizes, which are the log's own.
-    return new Tensor(new FollowedValue(this, id, Object.freeze(place.shape)), dtype, null)
+    const { dtype, view } = this.#template.log.values[id]!
+    // Frozen, because users see this array and it belongs to the log.
+    return new Tensor(new FollowedValue(this, id, Object.freeze(view.shape)), dtype, null)
   }
 
   #liftAs(source: LiftSource, tensor: Tensor): number {
@@ -345,7 +345,7 @@ export class FollowingTracer implements Tracer {
     const { source } = tensor
     if (source instanceof FollowedValue && source.tracer === this) return source.id
     if (source.kind === 'traced') throw tensor.escaped(this.name, source)
-    // An argument that the function closes over too may have been another tensor when the function was captured.
+    // A closed-over tensor that this call also passes as an argument may have been a separate input at capture.
     const known = this.#lifted.get(tensor)
     const closing = this.matcher.closing(tensor)
     return known !== undefined && closing === null ? known : this.#liftAs(closing ?? 'closure', tensor)
@@ -354,10 +354,10 @@ export class FollowingTracer implements Tracer {
   #layoutOf(id: number): Layout {
     const known = this.#layouts[id]
     if (known !== undefined) return known
-    const { place, memory } = this.#template.log.values[id]!
+    const { view, memory } = this.#template.log.values[id]!
     const evaluate = (size: Size): number => this.#evaluate(size)
     const start = this.#tensors.get(memory)?.layout.offset ?? 0
-    const made = makeLayout(place.shape.map(evaluate), place.strides.map(evaluate), start + evaluate(place.offset))
+    const made = makeLayout(view.shape.map(evaluate), view.strides.map(evaluate), start + evaluate(view.offset))
     const layout = this.#tensors.get(id)?.layout ?? made
     this.#layouts[id] = layout
     return layout

@@ -1,7 +1,7 @@
 /**
- * Makes one trace of several that do the same calls with other sizes and numbers: integers that moved become formulas of
- * the sizes and numbers that vary, or sizes given at each call; operands that moved become numbers given at each call.
- * The calls are then recorded once more through their records, with symbols in place of sizes.
+ * Unifies several traces of the same ops for different sizes and numbers. Integers that differ become formulas of the
+ * varying sizes and numbers, or sizes supplied at each call; operands that differ become numbers supplied at each call.
+ * The ops are then recorded again through their records, with symbols in place of sizes.
  */
 import { ShapeError, VerifyError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
@@ -17,14 +17,15 @@ import { Replay } from './replay.js'
 import type { TraceEvent } from './trace-log.js'
 import { matchLog, TraceMatcher, TraceMismatch, templateOf } from './trace-match.js'
 import type { Sample } from './trace-sample.js'
-import { MovedNumbers, NotAlike, unifyLogs } from './unify.js'
+import { MovedNumbers, TracesDiffer, unifyLogs } from './unify.js'
 
-/** Traces that are looked at together. */
-export const mostSamples = 4
+/** Number of traces that are unified at most. */
+export const maxSamples = 4
 
 /**
- * The trace that all samples are instances of, with the numbers of the last one, which is of the call at hand. `lift`: makes
- * the tensors among the arguments inputs, and traces the boxed numbers. `sizes`: whether sizes may have moved (default), or operands alone. Throws NotAlike when they do different things, or when an op must know what moved.
+ * The trace of which all samples are instances, with the numbers of the last one, the current call's. `lift`: makes inputs
+ * of the arguments' tensors and boxed numbers. `sizes`: whether sizes may differ (default), or only operands. Throws
+ * TracesDiffer when the traces record different ops, or when an op must know a number that differs.
  */
 export function generalise(
   samples: readonly Sample[],
@@ -35,7 +36,7 @@ export function generalise(
   const moved = new MovedNumbers(samples)
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
-  if (!sizes && moved.areSizes) throw new NotAlike('sizes move')
+  if (!sizes && moved.areSizes) throw new TracesDiffer('sizes move')
   const answers = new SizeAnswers()
   for (;;) {
     const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })
@@ -45,11 +46,11 @@ export function generalise(
         newest,
       )
     } catch (error) {
-      // What an op asks about the sizes is answered for the call at hand, and guarded.
+      // The current call answers an op's question about sizes; the answer is guarded.
       if (error instanceof SymbolicShapeError && isAnswered(tracer, error)) continue
-      if (error instanceof TraceMismatch) throw new NotAlike(error.message)
-      // Shapes that held in each trace hold for all sizes, or the formulas are too little to tell.
-      if (error instanceof ShapeError || error instanceof VerifyError) throw new NotAlike(error.what)
+      if (error instanceof TraceMismatch) throw new TracesDiffer(error.message)
+      // The shapes fit in each trace, but not provably for all sizes: the formulas are wrong or too weak.
+      if (error instanceof ShapeError || error instanceof VerifyError) throw new TracesDiffer(error.what)
       throw error
     }
   }
@@ -66,12 +67,12 @@ function recordAgain(
   moved.give(tracer, lifted.leaves)
   const values = new Replay(tracer, moved, lifted).run(events)
   const segment = tracer.finish(newest.outputs.map(id => values[id]!))
-  if (tracer.pinned.size > 0) throw new NotAlike('a launch must know sizes that move')
+  if (tracer.pinned.size > 0) throw new TracesDiffer('a launch must know sizes that move')
   for (const node of nodesOf(segment.graph.body)) requireNumbers(node)
   return segment
 }
 
-/** With the numbers that the newest trace gives; that it is an instance of the segment is seen on the way. */
+/** Binds the newest trace's numbers; throws TraceMismatch if that trace is no instance of the segment. */
 function bound(segment: Segment, { log, outputs }: Sample): Segment {
   const matcher = new TraceMatcher(templateOf(segment), openSymbols(segment))
   matchLog(matcher, log, outputs)
@@ -83,18 +84,18 @@ const isAnswered = (tracer: GraphTracer, { signOf, multiple, sizes }: SymbolicSh
   (multiple !== null && tracer.answerMultiple(multiple)) ||
   tracer.answerNumbers(sizes)
 
-/** The symbols' values, but for those that a trace supplies. */
+/** The symbols' values; NaN for those that a trace supplies. */
 export const openSymbols = ({ symbols, given }: Segment): Float64Array =>
   symbols.map((value, i) => (given.some(({ symbol }) => symbol === i) ? Number.NaN : value))
 
-/** Attributes of primitives that hold run-time sizes; the others are part of kernels. */
+/** Attributes of primitives that may be run-time sizes; all others are compiled into kernels. */
 const sizeAttributes: ReadonlySet<string> = new Set(['shape', 'strides', 'sizes', 'size', 'length', 'grid'])
 
-/** Throws NotAlike when what moves is a number that a kernel is made for: how many the largest are, a padding. */
+/** Throws TracesDiffer when a symbolic size is in an attribute that kernels are compiled for: the k of top-k, a padding. */
 function requireNumbers({ op, attrs }: GraphNode): void {
   for (const [key, value] of Object.entries(attrs)) {
     if (sizeAttributes.has(key) || (op === 'slice' && key === 'starts')) continue
-    if (holdsSize(value)) throw new NotAlike(`${op}: ${key} moves`)
+    if (holdsSize(value)) throw new TracesDiffer(`${op}: ${key} moves`)
   }
 }
 

@@ -1,18 +1,18 @@
 /**
- * Calls that were traced and found to be what was compiled, by the numbers and sizes that the function may read. A call
- * with known ones costs a look-up, which allocates nothing; a new one costs a trace.
+ * Calls that were traced and matched the compiled code, by the numbers and sizes that the function may read. Known values
+ * cost a hash lookup, which allocates nothing; new values cost a trace.
  */
 import type { Bindings } from './follow.js'
 
-/** Numbers kept of all rows together; when they are full, all are forgotten. */
+/** Total numbers in all rows; when the table is full, it is cleared. */
 const capacity = 1 << 14
-const mostRows = 1024
+const maxRows = 1024
 
 export class KnownCalls {
   readonly #width: number
   readonly #rows: Float64Array
   readonly #bindings: Bindings[] = []
-  /** By hash, the row that was added last; `#before` leads to the others. */
+  /** By hash, the row added last; `#before` links to the previous row of the same hash. */
   readonly #newest = new Map<number, number>()
   readonly #before: Int32Array
   readonly #key: Float64Array
@@ -20,7 +20,7 @@ export class KnownCalls {
 
   constructor(width: number) {
     this.#width = width
-    const rows = Math.max(4, Math.min(mostRows, Math.floor(capacity / Math.max(1, width))))
+    const rows = Math.max(4, Math.min(maxRows, Math.floor(capacity / Math.max(1, width))))
     this.#rows = new Float64Array(rows * width)
     this.#before = new Int32Array(rows)
     this.#key = new Float64Array(width)
@@ -31,7 +31,7 @@ export class KnownCalls {
     return this.#bindings.length
   }
 
-  /** All that are known. */
+  /** All known calls. */
   get all(): readonly { readonly key: readonly number[]; readonly bindings: Bindings }[] {
     return this.#bindings.map((bindings, row) => ({
       key: [...this.#rows.subarray(row * this.#width, (row + 1) * this.#width)],
@@ -39,7 +39,7 @@ export class KnownCalls {
     }))
   }
 
-  /** Where the numbers of a call go before `find` or `add`. */
+  /** The caller writes a call's numbers here before `find` or `add`. */
   get key(): Float64Array {
     return this.#key
   }

@@ -1,4 +1,4 @@
-/** Boxed numbers have other names in each trace; what is computed of them is compared under the same ones. */
+/** Renames boxed numbers, whose names differ between traces, so that formulas of them can be compared. */
 import { isCanonicalText } from '../../base/canonical.js'
 import { type Formula, formulaText, mapFormula } from '../../scalar/formula.js'
 import { type Size, SizeExpr, substituteSize } from '../../scalar/size.js'
@@ -6,10 +6,10 @@ import { type Size, SizeExpr, substituteSize } from '../../scalar/size.js'
 export class Renaming {
   readonly #names = new Map<string, Formula>()
 
-  /** @param rest what symbols are that have no other name; default: themselves */
+  /** @param rest what replaces symbols that are not renamed; null (default): they stay */
   constructor(readonly rest: (name: string) => Size | null = () => null) {}
 
-  /** `to` stands for `from` from now on: a symbol, or a scalar input. */
+  /** Replaces `from`, a symbol or a scalar input, by `to` from now on. */
   add(from: Formula, to: Formula): void {
     if (typeof from !== 'number') this.#names.set(formulaText(from), to)
   }
@@ -29,16 +29,16 @@ export class Renaming {
     )
   }
 
-  /** Itself, where it is no size. */
+  /** Renames a size; returns other values as they are. */
   readonly within = <T>(value: T): T | Size => (value instanceof SizeExpr ? this.size(value) : value)
 
-  /** With all sizes in it renamed. */
+  /** Renames all sizes inside a value. */
   deep(value: unknown): unknown {
     return deepMap(value, this.within)
   }
 }
 
-/** A value with `change` made everywhere in it: in arrays, and in the fields of plain objects. */
+/** Applies `change` to a value, recursively in arrays and fields of plain objects. */
 export function deepMap(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value)
   if (typeof changed !== 'object' || changed === null || changed instanceof SizeExpr || isCanonicalText(changed)) {

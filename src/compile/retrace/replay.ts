@@ -1,4 +1,4 @@
-/** Records the events of a log once more, with symbols and given numbers in place of what moved. */
+/** Records the events of a log again, with symbols and inputs in place of numbers that differ between traces. */
 import type { Attrs } from '../../ir/node.js'
 import { combine, type Formula } from '../../scalar/formula.js'
 import { type Size, SizeExpr } from '../../scalar/size.js'
@@ -10,9 +10,8 @@ import type { RecordedLaunch } from '../capture/launch-nodes.js'
 import type { GraphTracer } from '../capture/tracer.js'
 import { deepMap, Renaming } from './renaming.js'
 import { type GivenNumber, type LogOperand, type TraceEvent, ValueRef } from './trace-log.js'
-import { Moved, type MovedNumbers, NotAlike } from './unify.js'
+import { Moved, type MovedNumbers, TracesDiffer } from './unify.js'
 
-/** Records events once more. */
 export class Replay {
   readonly #values: Tensor[] = []
   readonly #renamed = new Renaming()
@@ -21,13 +20,13 @@ export class Replay {
   constructor(
     readonly tracer: GraphTracer,
     readonly moved: MovedNumbers,
-    /** The arguments' tensors and boxed numbers; they have been lifted. */
+    /** The arguments' tensors and boxed numbers, already lifted. */
     readonly lifted: LiftedArguments,
   ) {
     this.#arguments = 0
   }
 
-  /** The tensors, by their numbers in the log. */
+  /** Records the events; returns the tensors by their numbers in the log. */
   run(events: readonly TraceEvent[]): readonly Tensor[] {
     for (const event of events) this.#record(event)
     return this.#values
@@ -68,7 +67,7 @@ export class Replay {
         this.#number(event)
         return
       case 'control':
-        throw new NotAlike(`${event.name} is not recorded again`)
+        throw new TracesDiffer(`${event.name} is not recorded again`)
       default:
         event satisfies never
     }
@@ -78,7 +77,7 @@ export class Replay {
     return this.#renamed.size(size instanceof Moved ? this.moved.size(size) : size)
   }
 
-  /** A boxed number, or one that is computed of such, is what it is in this trace. */
+  /** Maps a boxed number, or one computed from boxed numbers, to its formula in this trace. */
   #number({ source, number, present, formula, value }: Extract<TraceEvent, { kind: 'number' }>): void {
     const { tracer } = this
     if ('origin' in source) {
@@ -90,13 +89,13 @@ export class Replay {
       return
     }
     const computed = this.#formula(source.computed)
-    // Symbols are known before what a trace gives is.
+    // Boxed symbols are evaluated before the trace supplies its numbers, so they must not depend on those.
     if (number === 'integer' && tracer.isGiven(computed))
-      throw new NotAlike('an integer is computed of a number that moves')
+      throw new TracesDiffer('an integer is computed of a number that moves')
     const traced = { tracer, kind: 'formula', formula: computed, segment: tracer.segment } as const
     const argument = tracer.numberArgument(new SymbolicNumber(present, traced))
     if (argument instanceof Tensor) {
-      if (value === null) throw new NotAlike('a number computed of boxed numbers')
+      if (value === null) throw new TracesDiffer('a number computed of boxed numbers')
       this.#values[value] = argument
     }
     if (argument instanceof SizeExpr) this.#renamed.add(formula, argument)
@@ -116,12 +115,12 @@ export class Replay {
   #lifted({ source, tensor, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
     switch (source) {
       case 'argument': {
-        // One for each tensor: the same tensor in two places was lifted once.
+        // One event per distinct tensor: a tensor in two places of the arguments was lifted once.
         const { leaves } = this.lifted
         const distinct = [...new Set(leaves.map(({ source }) => source))]
-        const own = distinct[this.#arguments++]
-        if (own === undefined) return this.tracer.lift(tensor, 'argument', path)
-        return leaves.find(({ source }) => source === own)!
+        const next = distinct[this.#arguments++]
+        if (next === undefined) return this.tracer.lift(tensor, 'argument', path)
+        return leaves.find(({ source }) => source === next)!
       }
       case 'closure':
         return tensor
@@ -139,7 +138,7 @@ export class Replay {
   #operand(operand: LogOperand): TracedArgument | GivenNumber {
     if (operand instanceof ValueRef) {
       const value = this.#values[operand.id]
-      if (value === undefined) throw new NotAlike('a view from before a graph break')
+      if (value === undefined) throw new TracesDiffer('a view from before a graph break')
       return value
     }
     const moved: unknown = operand

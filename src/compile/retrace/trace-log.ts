@@ -1,7 +1,7 @@
 /**
- * What a function did while it was traced, call by call: ops with their arguments, in-place writes, launches, draws. The
- * graph is built from it. Later traces are compared with it, which tells whether compiled code still is the function for
- * sizes and numbers that the function reads; and it can be recorded once more, with symbols in place of what moved.
+ * What a function did while it was traced, event by event: ops with their arguments, in-place writes, launches, random
+ * draws. Later traces are compared with it, to check that compiled code is still right for new sizes and numbers that the
+ * function reads; and it can be recorded again, with symbols in place of numbers that differ between traces.
  */
 import type { SourceLocation } from '../../base/source.js'
 import type { OpRecord } from '../../graph/record.js'
@@ -15,14 +15,14 @@ import type { Tensor } from '../../tensor/tensor.js'
 import type { KernelLaunch } from '../../tensor/tracer.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { BoxOrigin, NumberKind } from '../capture/boxed-numbers.js'
-import type { Place } from '../capture/places.js'
+import type { SymbolicView } from '../capture/symbolic-view.js'
 
 /** A tensor of the trace, by its number in the order in which they were made. */
 export class ValueRef {
   constructor(readonly id: number) {}
 }
 
-/** A plain number that is given at each call: `index` among the log's numbers. */
+/** A plain number that is supplied at each call; `index`: among the log's numbers. */
 export class GivenNumber {
   constructor(
     readonly index: number,
@@ -34,7 +34,7 @@ export type NumberDtype = 'bool' | 'i64' | 'f64'
 
 export type LogOperand = ValueRef | GivenNumber | number | boolean | bigint | SizeExpr
 
-/** An `alias` is an argument's tensor that the function closes over too: both are one value, so calls must pass it again. */
+/** `alias`: an argument that the function closes over too. Both are one value, so calls must pass the same tensor. */
 export type LiftSource = 'argument' | 'closure' | 'alias' | 'constant' | 'break'
 
 export type NumberSource =
@@ -42,7 +42,7 @@ export type NumberSource =
   | { readonly computed: Formula }
 
 export type TraceEvent =
-  /** A tensor that the function was given, closes over, made of host data, or had made before a graph break. */
+  /** A tensor that is an argument, closed over, made from host data, or made before a graph break. */
   | {
       readonly kind: 'lift'
       readonly source: LiftSource
@@ -74,19 +74,19 @@ export type TraceEvent =
       readonly grid: readonly Size[]
       readonly at: SourceLocation | null
     }
-  /** A boxed number is met for the first time, or one that is computed of such is made an argument of an op. */
+  /** The first use of a boxed number, or of a number computed from boxed numbers as an argument of an op. */
   | {
       readonly kind: 'number'
       readonly source: NumberSource
       readonly number: NumberKind
-      /** In the call that was traced. */
+      /** Its value in the traced call. */
       readonly present: PlainNumber
-      /** What it is in the graph: a size, a scalar input, or a number where its value is fixed. */
+      /** Its formula in the graph: a size, a scalar input, or a number if its value is guarded. */
       readonly formula: Formula
-      /** The tensor that it is as an argument of ops; null: it is none. */
+      /** The number in the log of the tensor that ops get for it; null: none. */
       readonly value: number | null
     }
-  /** Control flow: its blocks as text, on tensors by their numbers in the log. */
+  /** Control flow: its blocks as text, and its operands by their numbers in the log. */
   | {
       readonly kind: 'control'
       readonly name: string
@@ -96,7 +96,7 @@ export type TraceEvent =
       readonly value: number
       readonly at: SourceLocation | null
     }
-  /** Seed and offset are its two values. */
+  /** A random draw; its two values are seed and offset. */
   | {
       readonly kind: 'random'
       readonly generator: Generator
@@ -104,11 +104,11 @@ export type TraceEvent =
       readonly value: number
     }
 
-/** What a tensor of the trace is. */
+/** A tensor of the trace. */
 export interface LoggedValue {
   readonly dtype: Dtype
-  readonly place: Place
-  /** The first tensor of the memory that it lies in: itself, or one that it is a view of. */
+  readonly view: SymbolicView
+  /** The tensor that owns its memory: itself, or the one that it is a view of. */
   readonly memory: number
 }
 

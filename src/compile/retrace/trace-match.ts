@@ -1,6 +1,6 @@
 /**
- * Compares a trace with a log, event by event: the same ops on the same values, with the sizes that the log's formulas
- * give. What the log leaves open, numbers and sizes that each call gives, is taken from the trace.
+ * Compares a trace with a log, event by event: the same ops on the same values, with sizes equal to the log's formulas.
+ * Numbers and sizes that the log leaves open are bound to the trace's values.
  */
 import { isCanonicalText } from '../../base/canonical.js'
 import type { SizeSymbol } from '../../graph/ir.js'
@@ -36,7 +36,7 @@ import {
   ValueRef,
 } from './trace-log.js'
 
-/** A log that traces are compared with, and the symbols that its sizes are formulas of. */
+/** A log to compare traces with, and the symbols of its formulas. */
 export class TraceTemplate {
   readonly #functions = new Map<string, SizeFunction>()
 
@@ -44,11 +44,11 @@ export class TraceTemplate {
     readonly log: TraceLog,
     readonly symbols: readonly SizeSymbol[],
     readonly given: readonly GivenScalar[],
-    /** What the function gave and assigned, by numbers in the log. */
+    /** The tensors that the function returned and assigned, by their numbers in the log. */
     readonly outputs: readonly number[],
   ) {}
 
-  /** The value of a size at these values of the symbols. */
+  /** The value of a size for these values of the symbols. */
   evaluate(size: Size, symbols: Float64Array): number {
     if (typeof size === 'number') return size
     let compiled = this.#functions.get(size.canonicalText)
@@ -62,13 +62,13 @@ export class TraceTemplate {
     return compiled(symbols)
   }
 
-  /** The symbol that a size is, if it is one that each call gives; else −1. */
+  /** The index of the symbol, if the size is a single symbol whose value a trace supplies; else −1. */
   givenSymbol(size: SizeExpr): number {
     const index = this.symbols.findIndex(({ name }) => name === size.canonicalText)
     return index >= 0 && this.symbols[index]!.kind === 'value' && !this.#isBox(index) ? index : -1
   }
 
-  /** The size at these values of the symbols, but for those that are boxed numbers. */
+  /** The size with these values for all symbols except boxed numbers. */
   partly(size: Size, symbols: Float64Array): Size {
     return substituteSize(size, name => {
       const index = this.symbols.findIndex(symbol => symbol.name === name)
@@ -94,26 +94,27 @@ export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTempla
 type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
 type ControlEvent = Extract<TraceEvent, { kind: 'control' }>
 
-/** The trace does something else than the log. */
+/** The trace differs from the log. */
 export class TraceMismatch extends Error {}
 
 export class TraceMatcher {
   readonly numbers: (number | bigint)[]
-  readonly #met: boolean[]
-  /** Tensors of host data whose values differ from the log's, by their numbers in it. */
+  /** By supplied number: whether the trace has bound it. */
+  readonly #bound: boolean[]
+  /** Tensors of host data whose values differ from the log's, by their numbers in the log. */
   readonly constants = new Map<number, Tensor>()
   #next = 0
 
-  /** @param symbols values of the symbols; those that calls give are NaN, until the trace tells them */
+  /** @param symbols values of the symbols; NaN for those that the trace supplies */
   constructor(
     readonly template: TraceTemplate,
     readonly symbols: Float64Array,
   ) {
     this.numbers = template.given.map(() => 0)
-    this.#met = template.given.map(() => false)
+    this.#bound = template.given.map(() => false)
   }
 
-  /** The number of its first result. */
+  /** Matches an op; returns its first result's number in the log. */
   op(record: OpRecord, operands: readonly LogOperand[], attrs: Attrs, device: Device): number {
     const event = this.#take('op', () => record.name)
     if (event.record !== record || event.device !== device) this.#fail(event, record.name)
@@ -150,7 +151,7 @@ export class TraceMatcher {
     if (!isSame) this.#fail(event, `${name} of other functions`)
   }
 
-  /** A boxed number that is met for the first time; what it is. */
+  /** Matches the first use of a boxed number; returns the log's event. */
   box(isSame: (origin: BoxOrigin) => boolean, present: PlainNumber): NumberEvent {
     const event = this.#take('number', () => 'a boxed number')
     const { source, number } = event
@@ -162,7 +163,7 @@ export class TraceMatcher {
     return event
   }
 
-  /** A number that is computed of boxed numbers; what it is. */
+  /** Matches a number that is computed from boxed numbers; returns the log's event. */
   computed(formula: Formula, kind: NumberKind): NumberEvent {
     const event = this.#take('number', () => 'a number computed of boxed numbers')
     const { source, number } = event
@@ -189,7 +190,7 @@ export class TraceMatcher {
     )
   }
 
-  /** The number of the seed; the offset's follows. */
+  /** Matches a random draw; returns the seed's number in the log; the offset's follows. */
   random(generator: Generator, counters: Size): number {
     const event = this.#take('random', () => 'a draw of random numbers')
     if (event.generator !== generator) this.#fail(event, 'a draw from another generator')
@@ -197,7 +198,7 @@ export class TraceMatcher {
     return event.value
   }
 
-  /** The number of a tensor that the function closes over, or made of host data. */
+  /** Matches an input (an argument, a closed-over tensor, host data); returns its number in the log. */
   lift(source: LiftSource, tensor: Tensor): number {
     const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
     if (event.source !== source) this.#fail(event, 'another tensor')
@@ -208,27 +209,27 @@ export class TraceMatcher {
     return event.value
   }
 
-  /** How the log goes on with a tensor that the function closes over; null: with something else. */
+  /** Whether the log's next event lifts this closed-over tensor, and as what; null: it does not. */
   closing(tensor: Tensor): 'closure' | 'alias' | null {
     const event = this.template.log.events[this.#next]
     if (event?.kind !== 'lift' || event.tensor !== tensor) return null
     return event.source === 'closure' || event.source === 'alias' ? event.source : null
   }
 
-  /** Throws TraceMismatch unless all events were met. */
+  /** Throws TraceMismatch unless all events were matched. */
   finish(outputs: readonly number[]): void {
     const { events } = this.template.log
-    if (this.#next < events.length) throw new TraceMismatch(`${describeEvent(events[this.#next]!)} is not done now`)
+    if (this.#next < events.length) throw new TraceMismatch(`${describeEvent(events[this.#next]!)} is missing now`)
     const { outputs: expected } = this.template
     if (outputs.length !== expected.length || outputs.some((id, i) => id !== expected[i])) {
-      throw new TraceMismatch('its results are others')
+      throw new TraceMismatch('it returns other tensors')
     }
-    if (this.#met.includes(false)) throw new TraceMismatch('a number that calls give was not met')
+    if (this.#bound.includes(false)) throw new TraceMismatch('a number that calls supply was not used')
   }
 
   #take<K extends TraceEvent['kind']>(kind: K, what: () => string): Extract<TraceEvent, { kind: K }> {
     const event = this.template.log.events[this.#next++]
-    if (event === undefined) throw new TraceMismatch(`${what()} comes in addition`)
+    if (event === undefined) throw new TraceMismatch(`${what()} is added`)
     if (event.kind !== kind) this.#fail(event, what())
     return event as Extract<TraceEvent, { kind: K }>
   }
@@ -262,19 +263,19 @@ export class TraceMatcher {
     }
   }
 
-  /** A number that the log leaves open: of the same kind, and the same wherever it stands. */
+  /** Binds a number that the log leaves open: it must have the same kind, and the same value wherever it is used. */
   #give({ index, dtype }: GivenNumber, now: number | boolean | bigint, kind: NumberDtype): boolean {
     if (kind !== dtype) return false
     const value = dtype === 'i64' ? BigInt(now) : Number(now)
-    if (this.#met[index] && !Object.is(this.numbers[index], value)) return false
-    this.#meet(index, value)
+    if (this.#bound[index] && !Object.is(this.numbers[index], value)) return false
+    this.#bind(index, value)
     return true
   }
 
   #sameSizes(expected: unknown, now: unknown): boolean {
     if (expected instanceof SizeExpr && now instanceof SizeExpr && sameSize(expected, now)) return true
     const sizes = [expected, now].filter(size => size instanceof SizeExpr)
-    // Of boxed numbers they are the same formula, as another call has other values of them.
+    // Boxed numbers differ at each call, so sizes that depend on them must be equal as formulas.
     if (sizes.some(size => this.template.holdsBox(size))) {
       const [a, b] = [expected, now].map(size => this.template.partly(size as Size, this.symbols))
       return (typeof a === 'number' || a instanceof SizeExpr) && sameSize(a, b!)
@@ -284,21 +285,21 @@ export class TraceMatcher {
     return this.#size(expected as Size, value) === value
   }
 
-  /** A size of the log; a symbol that calls give takes the value that it has `now`. */
+  /** The value of a log's size; a symbol that the trace supplies is bound to `now`. */
   #size(size: Size, now = Number.NaN): number {
     if (typeof size === 'number') return size
     const given = this.template.givenSymbol(size)
     if (given >= 0 && Number.isNaN(this.symbols[given]!)) {
       if (Number.isNaN(now)) return now
       this.symbols[given] = now
-      this.#meet(this.template.symbols[given]!.input, BigInt(now))
+      this.#bind(this.template.symbols[given]!.input, BigInt(now))
     }
     return this.template.evaluate(size, this.symbols)
   }
 
-  #meet(index: number, value: number | bigint): void {
+  #bind(index: number, value: number | bigint): void {
     this.numbers[index] = value
-    this.#met[index] = true
+    this.#bound[index] = true
   }
 
   #attrs(event: TraceEvent, expected: unknown, now: unknown): void {
@@ -329,8 +330,8 @@ export class TraceMatcher {
 
   #constant(event: Extract<TraceEvent, { kind: 'lift' }>, tensor: Tensor): void {
     const { tensor: known } = event
-    const isAlike = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
-    if (!isAlike) this.#fail(event, `host data ${tensor.describe()}`)
+    const isSame = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
+    if (!isSame) this.#fail(event, `host data ${tensor.describe()}`)
     if (!sameValues(known, tensor)) this.constants.set(event.value, tensor)
   }
 }
@@ -338,7 +339,7 @@ export class TraceMatcher {
 export const sameOrigin = (a: BoxOrigin, b: BoxOrigin): boolean =>
   'leaf' in a ? 'leaf' in b && a.leaf === b.leaf : 'box' in b && a.box === b.box
 
-/** Matches a whole log, all of it in numbers but for what is made of boxed numbers; throws TraceMismatch. */
+/** Matches a whole log, whose sizes are numbers except where they depend on boxed numbers; throws TraceMismatch. */
 export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly number[]): void {
   const renamed = new Renaming()
   for (const event of log.events) {
@@ -357,7 +358,7 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         const operands = event.operands.map(renamed.within)
         matcher.launch(launch, operands, (argument, dim) => {
           const operand = operands[argument]
-          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.place.shape[dim])
+          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.view.shape[dim])
           return matcher.template.evaluate(operand as Size, matcher.symbols)
         })
         break

@@ -1,6 +1,6 @@
 /**
- * Traces in numbers, as several of them are compared to find what moves between them. Boxed numbers stay what they are,
- * under names that are the same in all traces.
+ * Traces with sizes as numbers, so that several can be compared to find what differs. Boxed numbers stay symbolic, with
+ * names that are the same in all traces.
  */
 import type { Attrs } from '../../ir/node.js'
 import type { Formula } from '../../scalar/formula.js'
@@ -11,7 +11,7 @@ import { symbolMin } from '../guards/guards.js'
 import { Renaming } from './renaming.js'
 import type { TraceEvent, TraceLog } from './trace-log.js'
 
-/** One trace, in numbers and names of boxed numbers. */
+/** One trace, with all sizes except boxed numbers evaluated. */
 export interface Sample {
   readonly log: TraceLog
   readonly outputs: readonly number[]
@@ -27,8 +27,8 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
   return {
     log: {
       values: log.values.map(value => {
-        const shape = value.place.shape.map(size => evaluateSize(size, values))
-        return { ...value, place: { ...value.place, shape } }
+        const shape = value.view.shape.map(size => evaluateSize(size, values))
+        return { ...value, view: { ...value.view, shape } }
       }),
       events: log.events.map((event, i) => concrete(event, i, renamed)),
     },
@@ -38,7 +38,7 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
   }
 }
 
-function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEvent {
+function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
     case 'op':
       return {
@@ -54,7 +54,7 @@ function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEve
       const { source } = event
       const computed = 'computed' in source ? { computed: renamed.formula(source.computed) } : source
       const isFixed = 'origin' in source && source.fixed !== undefined
-      const formula = isFixed ? event.formula : ownName(event.formula, place)
+      const formula = isFixed ? event.formula : stableName(event.formula, index)
       if (formula !== null) renamed.add(event.formula, formula)
       return { ...event, source: computed, formula: formula ?? unnamed }
     }
@@ -63,20 +63,20 @@ function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEve
   }
 }
 
-/** Stands for a boxed number that the trace took for equal to a size: it has no name of its own. */
+/** Marks a boxed number that the trace found equal to a size, so that it has no name. */
 const unnamed = Number.NaN
 
-/** The same for the number at that place in every log. Null: it has none. */
-function ownName(formula: Formula, place: number): Formula | null {
+/** A name that depends only on the event's index, so it is the same in every log. Null: the number has no name. */
+function stableName(formula: Formula, index: number): Formula | null {
   if (typeof formula === 'number') return null
-  if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index: place } : null
+  if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index } : null
   const [atom, ...others] = formula.atoms.values()
   const isSymbol = others.length === 0 && atom?.kind === 'symbol' && formula.canonicalText === atom.name
-  return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${place}`, Number.MIN_SAFE_INTEGER) : null
+  return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${index}`, Number.MIN_SAFE_INTEGER) : null
 }
 
-/** Whether two traces can be of one version: sizes of 0 and 1 are compiled on their own, `fixed` sizes all. */
-export function isAlike(a: Sample, b: Sample, fixed: boolean): boolean {
+/** Whether two traces may share a version: sizes 0 and 1 are always specialised, all sizes if `fixed`. */
+export function canShareVersion(a: Sample, b: Sample, fixed: boolean): boolean {
   const sameSize = (x: number, y: number): boolean => x === y || (!fixed && x >= symbolMin && y >= symbolMin)
   return (
     a.numbers.length === b.numbers.length &&

@@ -1,4 +1,4 @@
-/** Finds what moves between traces that do the same calls, and what it becomes when they are made one. */
+/** Finds the numbers that differ between traces of the same ops, and the formulas or inputs that replace them in one trace. */
 import { isCanonicalText } from '../../base/canonical.js'
 import type { Attrs } from '../../ir/node.js'
 import { type Formula, formulaText } from '../../scalar/formula.js'
@@ -17,19 +17,19 @@ import {
 import { operandDtype, sameOrigin } from './trace-match.js'
 import type { Sample } from './trace-sample.js'
 
-/** The traces cannot become one. */
-export class NotAlike extends Error {}
+/** The traces cannot be unified. */
+export class TracesDiffer extends Error {}
 
-/** Stands in an event for a number that moved. */
+/** Placeholder in an event for a number that differs between the traces ("moved"). */
 export class Moved {
   constructor(
     readonly values: readonly unknown[],
-    /** Of an operand; null: it is a size, which may be computed of boxed numbers. */
+    /** An operand's dtype; null: it is a size, whose values may be formulas of boxed numbers. */
     readonly dtype: NumberDtype | null = null,
   ) {}
 }
 
-/** The numbers that moved, and what they become. */
+/** The numbers that moved, and what replaces each. */
 export class MovedNumbers {
   readonly #sizes = new Map<string, Size | null>()
   readonly #operands = new Map<string, GivenNumber | null>()
@@ -37,12 +37,12 @@ export class MovedNumbers {
 
   constructor(readonly samples: readonly Sample[]) {}
 
-  /** Whether integers among the attributes moved. */
+  /** Whether sizes moved. */
   get areSizes(): boolean {
     return this.#sizes.size > 0
   }
 
-  /** Of sizes that are computed of boxed numbers the numbers in them move. */
+  /** Notes a moved size. In formulas of boxed numbers, it is the coefficients that move. */
   noteSize(values: readonly Size[]): Moved {
     for (const { times } of movedProducts(values)) if (!isConstant(times)) this.#sizes.set(times.join(), null)
     return new Moved(values)
@@ -54,7 +54,7 @@ export class MovedNumbers {
     return moved
   }
 
-  /** Chooses what each becomes; numbers given at each call come before everything else that the tracer is given. */
+  /** Decides what replaces each moved number; numbers supplied at each call must be the tracer's first scalars. */
   give(tracer: GraphTracer, lifted: readonly Tensor[]): void {
     this.#bases = this.#varying(lifted)
     for (const key of this.#operands.keys()) {
@@ -64,7 +64,7 @@ export class MovedNumbers {
       const values = key.split(',').map(Number)
       const fitted = fitSize(values, this.#bases)
       const isMixed = values.some(value => value < 0) && values.some(value => value >= 0)
-      if (fitted === null && isMixed) throw new NotAlike(`the sign of a number moves: ${key}`)
+      if (fitted === null && isMixed) throw new TracesDiffer(`the sign of a number moves: ${key}`)
       this.#sizes.set(key, fitted ?? tracer.giveSize(values.at(-1)!))
     }
   }
@@ -95,19 +95,19 @@ const operandKey = ({ values, dtype }: Moved): string =>
 
 const isConstant = (numbers: readonly number[]): boolean => numbers.every(number => number === numbers[0])
 
-/** The products that any of the sizes has, and how often each has it. */
+/** The products of atoms in any of the sizes, and their coefficient in each. */
 function movedProducts(sizes: readonly Size[]): { readonly times: readonly number[]; readonly product: Size }[] {
   const all = sizes.map(productsOf)
   const products = new Map(all.flatMap(one => [...one].map(([text, { product }]) => [text, product] as const)))
   return [...products].map(([text, product]) => ({ times: all.map(one => one.get(text)?.times ?? 0), product }))
 }
 
-/** The events that all traces are instances of: numbers that differ between them are `Moved`, and noted. */
+/** Events of which all traces are instances: numbers that differ between traces become `Moved`, and are noted. */
 export function unifyLogs(samples: readonly Sample[], moved: MovedNumbers): readonly TraceEvent[] {
   const newest = samples.at(-1)!
   for (const { log, outputs } of samples) {
-    const isAlike = log.events.length === newest.log.events.length && outputs.join() === newest.outputs.join()
-    if (!isAlike) throw new NotAlike('another number of calls')
+    const isSame = log.events.length === newest.log.events.length && outputs.join() === newest.outputs.join()
+    if (!isSame) throw new TracesDiffer('another number of calls')
   }
   return newest.log.events.map((_, i) =>
     unify(
@@ -117,11 +117,11 @@ export function unifyLogs(samples: readonly Sample[], moved: MovedNumbers): read
   )
 }
 
-/** One event of several: what is equal stays, numbers that differ are `Moved`. */
+/** Unifies the same event of all traces: equal parts stay, numbers that differ become `Moved`. */
 function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
   const [first] = events as [TraceEvent]
   const differ = (): never => {
-    throw new NotAlike(`${describeEvent(first)}, then ${describeEvent(events.at(-1)!)}`)
+    throw new TracesDiffer(`${describeEvent(first)}, then ${describeEvent(events.at(-1)!)}`)
   }
   switch (first.kind) {
     case 'op': {
@@ -189,10 +189,10 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
       const all = events.map(event => (event.kind === 'lift' && event.source === first.source ? event : differ()))
       const isClosed = first.source === 'closure' || first.source === 'alias'
       if (isClosed && all.some(({ tensor, value }) => tensor !== first.tensor || value !== first.value)) differ()
-      const isAlike = ({ tensor }: (typeof all)[number]): boolean =>
+      const isSame = ({ tensor }: (typeof all)[number]): boolean =>
         tensor.dtype === first.tensor.dtype &&
         (first.source === 'argument' || first.source === 'break' || tensor.shape.join() === first.tensor.shape.join())
-      return all.every(isAlike) ? all.at(-1)! : differ()
+      return all.every(isSame) ? all.at(-1)! : differ()
     }
     default:
       return first satisfies never
@@ -224,7 +224,7 @@ function unifyNumbers(all: readonly NumberSource[], moved: MovedNumbers): Number
   return isSame ? first : null
 }
 
-/** Null: they compute something else. */
+/** Null: they compute different things. */
 function unifyFormulas(all: readonly Formula[], moved: MovedNumbers): Formula | null {
   const [first] = all as [Formula]
   if (all.every(formula => formulaText(formula) === formulaText(first))) return first
@@ -279,10 +279,10 @@ function unifyAttrs(all: readonly unknown[], moved: MovedNumbers, differ: () => 
     return objects.every(object => isCanonicalText(object) && object.canonicalText === text) ? first : differ()
   }
   const keys = Object.keys(objects[0]!)
-  const isAlike = objects.every(
+  const isSame = objects.every(
     object => Array.isArray(object) === Array.isArray(first) && Object.keys(object).join() === keys.join(),
   )
-  if (!isAlike) differ()
+  if (!isSame) differ()
   const items = keys.map((key): [string, unknown] => [
     key,
     unifyAttrs(

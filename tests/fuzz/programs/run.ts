@@ -102,7 +102,7 @@ interface Refusal {
 const refusals: readonly Refusal[] = [
   {
     name: 'a read under fullgraph',
-    message: /fullgraph is asked for/,
+    message: /fullgraph is set/,
     when: (_, way) => way.options?.fullgraph === true,
   },
   {

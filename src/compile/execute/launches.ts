@@ -1,6 +1,6 @@
 /**
- * From a plan's steps to launches: a step each, but for groups of steps that become one persistent kernel (lower/join.ts),
- * for which a launch before it sets its counter to 0.
+ * From a plan's steps to launches: one per step, except that a group of steps may become one persistent kernel
+ * (lower/shared/join.ts), which needs a launch before it that sets its tile counter to 0.
  */
 
 import type { Target } from '../../backends/target.js'
@@ -20,7 +20,7 @@ import {
 import type { Parameter, TileProgram } from '../../tile/ir.js'
 import { writtenViews } from '../../tile/written.js'
 
-/** A kernel as it is emitted, and what a launch passes it. */
+/** A kernel as it is emitted, and its parameters. */
 export interface LaunchedKernel {
   readonly lane: LaneProgram
   readonly params: readonly Parameter[]
@@ -28,17 +28,17 @@ export interface LaunchedKernel {
   readonly writes: readonly number[]
 }
 
-/** What a plan's calls launch: the plan with its steps joined, and their kernels. */
+/** What a call of a plan launches: the plan after joining groups, and its kernels. */
 export interface Launches {
   readonly plan: Omit<Plan, 'kernels'>
   readonly kernels: readonly LaunchedKernel[]
-  /** The kernel that does the work of each of the plan's own launches (`everyLaunch`). */
+  /** The kernel that does the work of each of the original plan's launches (`everyLaunch`). */
   readonly kernelOfStep: readonly number[]
 }
 
 /**
- * A kernel and the target to lower it for: the kernels of a group are lowered as members of one persistent kernel are, whatever the
- * group's strategy: the number of warps decides the order of sums, and all strategies give the same bits.
+ * A kernel and the target to lower it for. The kernels of a group are lowered as members of a persistent kernel under every
+ * strategy: the number of warps decides the order of sums, and all strategies must give the same bits.
  */
 export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
   const program = plan.kernels[kernel]!
@@ -55,9 +55,9 @@ const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
 const stepsOf = ({ steps }: PlanBlock, { first, count }: PlanGroup): readonly LaunchStep[] =>
   launchesAmong(steps.slice(first, first + count))
 
-/** `lanes`: the plan's kernels, lowered as `loweringOf` says. */
+/** `lanes`: the plan's kernels, lowered for what `loweringOf` returns. */
 export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Target): Launches {
-  const shared: Launched = { kernels: [], places: new Map(), kernelOfStep: [] }
+  const shared: SharedLaunches = { kernels: [], kernelIndices: new Map(), kernelOfStep: [] }
   const launched = [plan, ...plan.blocks].map(block => new Launcher(plan, block, lanes, target, shared).launches())
   const [main, ...blocks] = launched as [PlanBlock, ...PlanBlock[]]
   const { symbols, devices } = plan
@@ -65,12 +65,12 @@ export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Ta
   return { plan: { symbols, devices, ...main, blocks }, kernels, kernelOfStep }
 }
 
-/** What the blocks of a plan have in common. */
-interface Launched {
+/** State that the blocks of a plan share. */
+interface SharedLaunches {
   readonly kernels: LaunchedKernel[]
   readonly kernelOfStep: number[]
-  /** The plan's kernels that are launched as they are, by their places here. */
-  readonly places: Map<number, number>
+  /** Kernels of the plan that are launched alone: their index in `kernels`. */
+  readonly kernelIndices: Map<number, number>
 }
 
 class Launcher {
@@ -79,7 +79,7 @@ class Launcher {
   readonly #groups: PlanGroup[] = []
   readonly #buffers: PlanBuffer[]
   readonly #kernelOfStep: number[]
-  readonly #places: Map<number, number>
+  readonly #kernelIndices: Map<number, number>
   #slots: number
 
   constructor(
@@ -87,10 +87,10 @@ class Launcher {
     readonly block: PlanBlock,
     readonly lanes: readonly LaneProgram[],
     readonly target: Target,
-    { kernels, places, kernelOfStep }: Launched,
+    { kernels, kernelIndices, kernelOfStep }: SharedLaunches,
   ) {
     this.#kernels = kernels
-    this.#places = places
+    this.#kernelIndices = kernelIndices
     this.#kernelOfStep = kernelOfStep
     this.#buffers = [...block.buffers]
     this.#slots = block.slots
@@ -128,14 +128,14 @@ class Launcher {
   }
 
   #single(step: LaunchStep): void {
-    const known = this.#places.get(step.kernel)
-    const kernel = known ?? this.#kernels.push(this.#asIs(step.kernel)) - 1
-    this.#places.set(step.kernel, kernel)
+    const known = this.#kernelIndices.get(step.kernel)
+    const kernel = known ?? this.#kernels.push(this.#unjoined(step.kernel)) - 1
+    this.#kernelIndices.set(step.kernel, kernel)
     this.#kernelOfStep.push(kernel)
     this.#steps.push({ ...step, kernel })
   }
 
-  #asIs(kernel: number): LaunchedKernel {
+  #unjoined(kernel: number): LaunchedKernel {
     const program = this.plan.kernels[kernel]!
     return { lane: this.lanes[kernel]!, params: program.params, writes: writtenViews(program) }
   }
@@ -143,15 +143,19 @@ class Launcher {
   #joinAll(group: PlanGroup): void {
     const before = this.#kernels.length
     const { maxArguments } = this.target.persistent
-    for (const steps of parted(inTileOrder(stepsOf(this.block, group)), step => this.#arguments(step), maxArguments)) {
+    for (const steps of splitByCost(
+      longestTilesFirst(stepsOf(this.block, group)),
+      step => this.#arguments(step),
+      maxArguments,
+    )) {
       this.#join(group, steps)
     }
-    // A group in parts is explained by its first one.
+    // A group that was split is explained by its first part.
     const first = this.#kernels.findIndex(({ lane }, i) => i >= before && !lane.name.endsWith(resetSuffix))
     for (let i = 0; i < group.count; i++) this.#kernelOfStep.push(first)
   }
 
-  /** What a step's launch takes: arguments of its kernel, and its grid where that is not known. */
+  /** Number of arguments that a step adds to a joined launch: its kernel's, and its symbolic grid sizes. */
   #arguments({ kernel, grid }: LaunchStep): number {
     return this.lanes[kernel]!.args.length + grid.filter(size => typeof size !== 'number').length
   }
@@ -166,7 +170,7 @@ class Launcher {
     })
     const name = this.#nameFor(`${programs[0]!.name}_persistent`)
     const lane = joinPrograms(name, programs, members, claims?.ready ?? 0)
-    const kernels = steps.map(({ kernel }) => this.#asIs(kernel))
+    const kernels = steps.map(({ kernel }) => this.#unjoined(kernel))
     const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
     const { device } = steps[0]!
     const counter = claims === null ? [] : [this.#counter(name, device)]
@@ -212,13 +216,13 @@ class Launcher {
 
 const resetSuffix = '_reset'
 
-/** The steps cut into stretches of at most so many arguments. */
-function parted(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, most: number): LaunchStep[][] {
+/** The steps in order, split into parts that cost at most `max`. */
+function splitByCost(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, max: number): LaunchStep[][] {
   const parts: LaunchStep[][] = []
   let taken = 0
   for (const step of steps) {
     taken += cost(step)
-    if (parts.length === 0 || taken > most) {
+    if (parts.length === 0 || taken > max) {
       parts.push([])
       taken = cost(step)
     }
@@ -235,8 +239,8 @@ const counterParam: Parameter = {
 const sizeArgument = (value: Size): PlanArgument => ({ kind: 'size', value })
 const tilesOf = ({ grid }: LaunchStep): Size => productOf(grid)
 
-/** The longest tiles first, so that the last ones to be claimed are short; those of one kernel together. */
-function inTileOrder(steps: readonly LaunchStep[]): LaunchStep[] {
+/** Steps with the longest tiles first, so that short ones fill the last wave; steps of one kernel stay adjacent. */
+function longestTilesFirst(steps: readonly LaunchStep[]): LaunchStep[] {
   const length = (step: LaunchStep): number => {
     const [flops, tiles] = [step.flops, tilesOf(step)]
     return typeof flops === 'number' && typeof tiles === 'number' ? flops / tiles : 0

@@ -1,7 +1,7 @@
 /**
- * Where a traced tensor's elements lie in the memory that it is a view of, at the sizes of every call. What depends on
- * those (a reshape is a view of some strides and a copy of others) is decided as in the captured call; the decisions
- * become conditions of the graph, so that calls of which they do not hold are captured by themselves.
+ * The layout of a traced tensor within the memory that it is a view of, as formulas of run-time sizes. What depends on the
+ * sizes (a reshape is a view for some strides and a copy for others) is decided by the captured call; each decision becomes
+ * a condition of the graph, so that calls that fail it are captured separately.
  */
 import { denseStrides } from '../../graph/apply.js'
 import { type GraphNode, graphBuilder, type Shape, typeOf } from '../../graph/ir.js'
@@ -14,37 +14,47 @@ import { TensorLayout } from '../../tensor/layout.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { SymbolTable } from '../guards/layout.js'
 
-/** In elements; `offset` from the memory's first element that the tensor it is a view of shows. */
-export interface Place {
+/** In elements; `offset` is from the first element of the tensor that owns the memory. */
+export interface SymbolicView {
   readonly shape: Shape
   readonly strides: readonly Size[]
   readonly offset: Size
 }
 
-/** Of a tensor in memory of its own. */
-export const ownPlace = (shape: Shape): Place => ({ shape, strides: denseStrides(shape), offset: 0 })
+/** The view of a row-major tensor that owns its memory. */
+export const rowMajorView = (shape: Shape): SymbolicView => ({ shape, strides: denseStrides(shape), offset: 0 })
 
-/** The place in the captured call; `offset` is where the memory's first element lies. */
-export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): TensorLayout =>
+/** The view at the captured call's sizes; `first`: offset of the memory's first element. */
+export const concreteLayout = (
+  { shape, strides, offset }: SymbolicView,
+  table: SymbolTable,
+  first: number,
+): TensorLayout =>
   new TensorLayout(
     shape.map(size => table.evaluate(size)),
     strides.map(stride => table.evaluate(stride)),
     first + table.evaluate(offset),
   )
 
-/** The place of a view op's result in its input's memory; null when the op gives a copy. Throws what the record throws. */
-export function viewPlace(record: OpRecord, dtype: Dtype, from: Place, attrs: Attrs, table: SymbolTable): Place | null {
+/** A view op's result as a view of its input's memory; null when the op makes a copy. Throws what the record throws. */
+export function viewOfOp(
+  record: OpRecord,
+  dtype: Dtype,
+  from: SymbolicView,
+  attrs: Attrs,
+  table: SymbolTable,
+): SymbolicView | null {
   const b = graphBuilder()
   const { shape, strides } = from
   const node = b.node('input', [], { index: 0, name: 'x', dtype, shape, strides })
   const results = record.build(b, [{ node, isNumber: false }], attrs)
-  return results.length === 1 ? placeOf(results[0]!, node, from, table) : null
+  return results.length === 1 ? viewOfNode(results[0]!, node, from, table) : null
 }
 
-function placeOf(node: GraphNode, source: GraphNode, place: Place, table: SymbolTable): Place | null {
-  if (node === source) return place
+function viewOfNode(node: GraphNode, source: GraphNode, view: SymbolicView, table: SymbolTable): SymbolicView | null {
+  if (node === source) return view
   if (!isView(node) && node.op !== 'bitcast') return null
-  const from = placeOf(node.inputs[0]!, source, place, table)
+  const from = viewOfNode(node.inputs[0]!, source, view, table)
   if (from === null || node.op === 'bitcast') return from
   const shape = typeOf(node).shape
   if (node.op === 'reshape') {
@@ -54,15 +64,15 @@ function placeOf(node: GraphNode, source: GraphNode, place: Place, table: Symbol
   // Backward steps take a copy: strides of tensors are never negative.
   if (node.op === 'slice' && node.attrs.steps.some(step => step < 0)) return null
   const viewed = viewLayout(node, from)
-  // An empty view lies nowhere, so it begins where its base does.
+  // An empty view has no elements, so it may begin where its base does.
   return viewed !== null && isEmpty(shape, table) ? { ...viewed, offset: from.offset } : viewed
 }
 
 /** Whether a tensor has no elements. */
 const isEmpty = (shape: Shape, table: SymbolTable): boolean => shape.some(size => table.decideEqual(size, 0))
 
-/** As `isContiguous` of the tensors' layouts. */
-export function isContiguousPlace({ shape, strides }: Place, table: SymbolTable): boolean {
+/** As `isContiguous` of tensor/layout.ts, for symbolic views. */
+export function isContiguousView({ shape, strides }: SymbolicView, table: SymbolTable): boolean {
   if (sameShape(strides, denseStrides(shape)) || isEmpty(shape, table)) return true
   let expected: Size = 1
   for (let d = shape.length - 1; d >= 0; d--) {
@@ -72,8 +82,8 @@ export function isContiguousPlace({ shape, strides }: Place, table: SymbolTable)
   return true
 }
 
-/** As `reshapedStrides` of the tensors' layouts, which says how. */
-function reshapedStrides(from: Place, shape: Shape, table: SymbolTable): readonly Size[] | null {
+/** As `reshapedStrides` of tensor/layout.ts, which documents the algorithm, for symbolic views. */
+function reshapedStrides(from: SymbolicView, shape: Shape, table: SymbolTable): readonly Size[] | null {
   if (sameShape(from.strides, denseStrides(from.shape)) || isEmpty(shape, table)) return denseStrides(shape)
   const strides = new Array<Size>(shape.length)
   const old = from.shape
@@ -105,11 +115,11 @@ interface Dim {
   readonly stride: Size
 }
 
-/** The outer dim goes on in memory where the inner one ends. */
+/** Whether the outer dim continues in memory where the inner one ends. */
 const follows = (outer: Dim, inner: Dim, table: SymbolTable): boolean =>
   table.decideEqual(outer.stride, mulSizes(inner.size, inner.stride))
 
-/** Null where there is a rest. */
+/** Null when there is a remainder. */
 function quotient(count: Size, size: Size, table: SymbolTable): Size | null {
   const exact = exactQuotient(count, size)
   if (exact !== null) return exact
