@@ -131,14 +131,14 @@ export function artifactOf({ target, launches: { plan, kernels }, source }: Stag
 
 /** What a graph computes as text: two graphs with equal text are the same function. */
 export function graphText(graph: Graph): string {
-  const { outputs, writeBacks, symbols, float32Products } = graph
+  const { outputs, writeBacks, symbols, float32Matmul } = graph
   const places = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
     ...rest,
     offset: String(offset),
     shape: shape.map(String),
     strides: strides.map(String),
   }))
-  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols, float32Products })}`
+  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols, float32Matmul })}`
 }
 
 /** The key of a graph's artifact: everything that it depends on. */

@@ -18,4 +18,4 @@ export function dependsOnPrecision(graph: Graph, device: Device): boolean {
 
 /** The graph with what its products of f32 may do. Its text, and with it all keys of caches, tell the two apart. */
 export const withPrecision = (graph: Graph, device: Device, precision: Float32MatmulPrecision): Graph =>
-  precision === 'high' && dependsOnPrecision(graph, device) ? { ...graph, float32Products: 'tf32' } : graph
+  precision === 'high' && dependsOnPrecision(graph, device) ? { ...graph, float32Matmul: 'tf32' } : graph

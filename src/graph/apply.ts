@@ -2,7 +2,7 @@
 import type { Attrs } from '../ir/node.js'
 import { productOf, type Size, SizeExpr } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
-import { bindArguments, type Said } from './bind.js'
+import { bindArguments, type Callee } from './bind.js'
 import { numberNode } from './build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
 import type { IsTensor } from './kinds.js'
@@ -13,13 +13,18 @@ export const asValue = (node: GraphNode): Value => node as unknown as Value
 export const asNode = (value: Value): GraphNode => value as unknown as GraphNode
 
 /**
- * Takes a call apart: `args` as people write them, `isTensor` tells what tensors are there, `said` how the call was written.
+ * Takes a call apart: `args` as people write them, `isTensor` tells what tensors are there, `callee` how the call was written.
  * Throws ArgumentError.
  */
-export function takeApart(record: OpRecord, args: readonly unknown[], isTensor: IsTensor, said: Said): OpCall<Attrs> {
+export function takeApart(
+  record: OpRecord,
+  args: readonly unknown[],
+  isTensor: IsTensor,
+  callee: Callee,
+): OpCall<Attrs> {
   const { signature } = record
   const call = record.call as (...args: readonly unknown[]) => OpCall<Attrs>
-  return signature === undefined ? call(...args) : call(bindArguments(said, signature, args, isTensor))
+  return signature === undefined ? call(...args) : call(bindArguments(callee, signature, args, isTensor))
 }
 
 /**

@@ -213,7 +213,7 @@ export function fromFront(b: GraphBuilder, index: GraphNode, size: Size): GraphN
 }
 
 /** A 0-d tensor as one of one element; others as they are. */
-export const atLeastLine = (b: GraphBuilder, node: GraphNode): GraphNode =>
+export const atLeast1d = (b: GraphBuilder, node: GraphNode): GraphNode =>
   rankOf(node) === 0 ? reshapeTo(b, node, [1]) : node
 
 /** Throws ShapeError when a dim that a reduction without identity folds has no elements. */

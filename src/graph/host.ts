@@ -39,7 +39,7 @@ export function hostFrom(
 }
 
 /** Where the element at `index` lies; dims of size 1 repeat and missing leading dims are ignored, so this also broadcasts. */
-export function placeOf({ shape }: HostTensor, index: readonly number[]): number {
+export function offsetOf({ shape }: HostTensor, index: readonly number[]): number {
   const lead = index.length - shape.length
   let flat = 0
   for (let d = 0; d < shape.length; d++) {
@@ -49,8 +49,8 @@ export function placeOf({ shape }: HostTensor, index: readonly number[]): number
   return flat
 }
 
-/** The element at `index`, as `placeOf` finds it. */
-export const elementAt = (tensor: HostTensor, index: readonly number[]): Value => tensor.data[placeOf(tensor, index)]!
+/** The element at `index`, as `offsetOf` finds it. */
+export const elementAt = (tensor: HostTensor, index: readonly number[]): Value => tensor.data[offsetOf(tensor, index)]!
 
 /** The elementwise conversion to another dtype. */
 export function hostCast(tensor: HostTensor, to: Dtype): HostTensor {

@@ -5,7 +5,7 @@
  */
 import { InternalError, ShapeError } from '../base/errors.js'
 import { ownNodesOf } from '../ir/walk.js'
-import { argExtreme, bitcastValue, finishFold, foldValues, sortedPlaces } from '../scalar/folds.js'
+import { argExtreme, bitcastValue, finishFold, foldValues, sortedIndices } from '../scalar/folds.js'
 import { castValue, evaluate, type ReductionName, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
@@ -439,7 +439,7 @@ function runRaggedDepth(
 function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): Results {
   const { operands, mask, random } = attentionInputs(inputs, attrs)
   const [q, k, v] = operands
-  const { causal, scale, unseeing, accumulate, to, dropout = 0 } = attrs
+  const { causal, scale, fullyMasked, accumulate, to, dropout = 0 } = attrs
   const round = roundingOf(accumulate, sums)
   const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
   const [rows, depth] = q.shape.slice(-2) as [number, number]
@@ -462,18 +462,18 @@ function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'
       const scaled = stored(stored(sum) * scale)
       return mask === null || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
     })
-    const isUnseeing = scores.every(score => score === Number.NEGATIVE_INFINITY)
-    if (isUnseeing) {
-      return { weights: scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
+    const isFullyMasked = scores.every(score => score === Number.NEGATIVE_INFINITY)
+    if (isFullyMasked) {
+      return { weights: scores.map(() => (fullyMasked === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
     }
-    const most = scores.reduce((a, b) => Math.max(a, b))
-    const powers = scores.map(score => round(Math.exp(score - most)))
+    const largest = scores.reduce((a, b) => Math.max(a, b))
+    const powers = scores.map(score => round(Math.exp(score - largest)))
     const total = powers.reduce((a, b) => round(a + b), 0)
     const weights = powers.map((power, j) => {
       const share = keptShare(line, j)
       return share === 0 ? 0 : stored(stored(power / total) * share)
     })
-    return { weights, lse: most + Math.log(total) }
+    return { weights, lse: largest + Math.log(total) }
   }
   const shape = q.shape.slice(0, -1)
   const lse = (): HostTensor =>
@@ -542,7 +542,7 @@ function runSort(x: HostTensor, dim: number, descending: boolean, count: number)
     const known = orders.get(first)
     if (known !== undefined) return known
     const row = Array.from({ length: size }, (_, i) => x.data[first + i * stride]!)
-    const order = sortedPlaces(row, descending)
+    const order = sortedIndices(row, descending)
     orders.set(first, order)
     return order
   }

@@ -34,7 +34,7 @@ export const groupStrategies = ['auto', 'sequential', 'streams', 'graph', 'persi
 export type GroupStrategy = (typeof groupStrategies)[number]
 
 /** A product asked for together with others: those of one `id`. It says how they are run, never what they are. */
-export type Together = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
+export type GroupMember = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
 
 export interface GraphOps {
   /** An argument. Strides (in elements) say how it lies in memory; its buffer and offset are given at each call. */
@@ -95,7 +95,7 @@ export interface GraphOps {
     readonly to: Dtype
     readonly codes?: readonly [Float8, Float8]
     readonly precision?: 'tf32'
-    readonly together?: Together
+    readonly group?: GroupMember
   }
   /**
    * (x [N, C, X…], weight [O, C / groups, K…], maybe bias [O] of `accumulate`), 1 to 3 spatial dims: the cross-correlation
@@ -132,7 +132,7 @@ export interface GraphOps {
   /**
    * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S], with `dropout` seed and offset):
    * softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A bool mask hides the keys where it is false, another is of `accumulate`
-   * and added to the scores. `causal`: row i sees keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞
+   * and added to the scores. `causal`: row i sees keys 0 … i. `fullyMasked`: what a row gives whose keys are all hidden, by −∞
    * too. Whether a hidden key's value is multiplied by 0 or left out is open. `precision`: as of matmul. `dropout`: after
    * the softmax a weight is 0 with this probability, the others are divided by 1 − dropout; seed, offset: 0-d i64, the
    * draws of weights are those of `random` in f32 of the scores' shape [B…, L, S]. `lse`: a tuple, whose second item is
@@ -142,7 +142,7 @@ export interface GraphOps {
   attention: {
     readonly causal: boolean
     readonly scale: number
-    readonly unseeing: 'zero' | 'nan'
+    readonly fullyMasked: 'zero' | 'nan'
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
     readonly precision?: 'tf32'
@@ -236,7 +236,7 @@ export interface Graph {
   readonly writeBacks: readonly WriteBack[]
   readonly symbols: readonly SizeSymbol[]
   /** Products of f32 may round their operands to tf32, where a device is faster so. Absent: they are exact. */
-  readonly float32Products?: 'tf32'
+  readonly float32Matmul?: 'tf32'
 }
 
 /** The shape is the type's own: people see it, and the arrays that they give may change later. */
@@ -384,9 +384,9 @@ function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): Tenso
 }
 
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
-  const isPlaces = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
+  const areEnds = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
   need(
-    isPlaces && group!.shape.length === 1 && group!.dtype === 'i64',
+    areEnds && group!.shape.length === 1 && group!.dtype === 'i64',
     () => `groupOf: ends ${printType(ends!)}, groups ${printType(group!)}`,
   )
   return group!

@@ -26,12 +26,12 @@ const when = (wanted: string, accepts: (value: unknown, isTensor: IsTensor) => b
 const sizeOf = (value: unknown): SizeExpr | null => (value instanceof SizeExpr ? value : null)
 
 /** −0 becomes 0: the two must not make two programs. */
-const integer = (value: unknown, least = Number.NEGATIVE_INFINITY): unknown =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value + 0 : refused
+const integer = (value: unknown, min = Number.NEGATIVE_INFINITY): unknown =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= min ? value + 0 : refused
 
-const size = (value: unknown, least?: number): unknown => sizeOf(value) ?? integer(value, least)
+const size = (value: unknown, min?: number): unknown => sizeOf(value) ?? integer(value, min)
 
-const whole = (wanted: string, least?: number): Kind => ({ wanted, take: value => integer(value, least) })
+const whole = (wanted: string, min?: number): Kind => ({ wanted, take: value => integer(value, min) })
 
 function list(wanted: string, take: (value: unknown) => unknown): Kind {
   return {
@@ -85,7 +85,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   shape: list('a list of integers of at least 0, or −1 for one that follows from the others', value => size(value, -1)),
   index: { wanted: 'an integer', take: value => size(value) },
   indices: list('a list of integers', value => size(value)),
-  place: { wanted: 'an integer, or a 0-d tensor of one', take: value => size(value) },
+  position: { wanted: 'an integer, or a 0-d tensor of one', take: value => size(value) },
   range: { wanted: "an index, [start, end, step], null or 'all'", take: takeRange },
   bool: when('true or false', value => typeof value === 'boolean'),
   dtype: when(`one of ${tensorDtypes.join(', ')}`, value => (tensorDtypes as readonly unknown[]).includes(value)),

@@ -46,8 +46,8 @@ export interface Kinds {
   /** An integer of any sign, or a run-time size. */
   index: Size
   indices: readonly Size[]
-  /** As index. People may also pass a tensor of one integer, which is read first. */
-  place: Size
+  /** As `index`. A user may also pass a 0-d integer tensor, which is read first. */
+  position: Size
   range: SliceRange
   bool: boolean
   dtype: Dtype

@@ -44,16 +44,16 @@ export function decideEqual(a: Size, b: Size, what: () => string): boolean {
   )
 }
 
-/** Whether `size` is `least` or more. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
-export function decideAtLeast(size: Size, least: Size, what: () => string): boolean {
-  const room = subSizes(size, least)
+/** Whether `size` is at least `bound`. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
+export function decideAtLeast(size: Size, bound: Size, what: () => string): boolean {
+  const room = subSizes(size, bound)
   const { min, max } = rangeOf(room)
   if (min >= 0) return true
   if (max < 0) return false
   // Asked of an odd number, which is never 0: that would be an equation of sizes instead of a bound.
   throw new SymbolicShapeError(
-    `${what()} (whether ${size} is at least ${least} depends on the sizes of the call)`,
-    [size, least].filter(one => typeof one !== 'number'),
+    `${what()} (whether ${size} is at least ${bound} depends on the sizes of the call)`,
+    [size, bound].filter(one => typeof one !== 'number'),
     addSizes(mulSizes(room, 2), 1),
   )
 }

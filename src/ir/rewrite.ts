@@ -20,7 +20,7 @@ export interface RewriteStats {
 }
 
 /** A rule may feed another; this many rewrites of one node mean that two rules undo each other. */
-const maxRounds = 100
+const maxRewrites = 100
 
 /**
  * Rewrites a program with `rules` until none applies to any node, in one pass from the inputs up. An effect that a rule
@@ -113,7 +113,7 @@ class Rewriting<N extends AnyNode> {
   #settle(node: N, round: number): N {
     const known = this.#settled.get(node)
     if (known !== undefined) return known
-    if (round > maxRounds) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
+    if (round > maxRewrites) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
     const tidy = this.#settleInputs(node, round)
     const next = tidy === node ? this.#firstMatch(node) : tidy
     const result = next === null ? node : this.#settle(next, round + 1)

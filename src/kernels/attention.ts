@@ -50,7 +50,7 @@ export interface AttentionLoop {
   /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null
   /** Result of fully masked rows. */
-  readonly unseeing: 'zero' | 'nan'
+  readonly fullyMasked: 'zero' | 'nan'
   /** [queries, depth]. */
   q(): TileValue
   /** [depth, keys] from key `start`; undefined past the end. */
@@ -88,7 +88,7 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
   const q = isWide ? loop.q().mul(loop.scale * log2e) : loop.q()
   const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
   const state = {
-    most: none,
+    rowMax: none,
     total: t.zeros(sumsShape(loop), accumulate),
     acc: t.zeros([queries, columns], accumulate),
   }
@@ -101,10 +101,10 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
     step(t, loop, q, { start, end: bound }, before)
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
   const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(null))
-  const { most, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
+  const { rowMax, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
   const sums = loop.parts === null ? total : total.sum(1)
   // The maximum counts in powers of two, and is −∞ where nothing was seen, as is the logarithm of the sum.
-  return { result: normalised(t, loop, sums, acc), logSumExp: () => most.add(sums.log2()).mul(Math.LN2) }
+  return { result: normalised(t, loop, sums, acc), logSumExp: () => rowMax.add(sums.log2()).mul(Math.LN2) }
 }
 
 const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precision })
@@ -112,7 +112,7 @@ const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precisio
 interface State {
   readonly [name: string]: TileValue
   /** Per row: the running maximum, the sum of exponentials relative to it, and the weighted sum of values. */
-  readonly most: TileValue
+  readonly rowMax: TileValue
   readonly total: TileValue
   readonly acc: TileValue
 }
@@ -130,19 +130,19 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
   const { scores, unit } = scoresAt(t, loop, q, block)
   // A NaN score makes its exponential, and so the whole row, NaN: the maximum may ignore it.
   const top = scores.amax(1, { ignoreNaN: true })
-  const most = before.most.fmax(unit === 1 ? top : top.mul(unit))
+  const rowMax = before.rowMax.fmax(unit === 1 ? top : top.mul(unit))
   // A row that has seen no key yet: −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN.
-  const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
+  const offset = t.where(rowMax.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), rowMax)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
   const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
   const powers = powersOf(t, loop, exponents, block)
-  const factor = before.most.sub(offset).exp2()
+  const factor = before.rowMax.sub(offset).exp2()
   const { parts } = loop
   const total = before.total.fma(parts === null ? factor : along(factor, parts), sumsOf(loop, powers))
   const shrunk = before.acc.mul(along(factor, columns))
   const weights = droppedOut(t, loop, powers, block)
   const acc = t.dot(weights.to(dtype), valuesAt(t, loop, block), shrunk, formOf(loop))
-  return { most, total, acc }
+  return { rowMax, total, acc }
 }
 
 function droppedOut(t: TileBuilder, loop: AttentionLoop, powers: TileValue, { start, end }: KeyBlock): TileValue {
@@ -164,12 +164,12 @@ function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
 }
 
 /** The smallest exponent of a normal f32. */
-const leastExponent = -126
+const minExponent = -126
 
 function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, block: KeyBlock): TileValue {
   const powers = exponents.exp2()
   const zeros = t.zeros(exponents.shape, exponents.dtype)
-  if (loop.flush) return t.where(exponents.lt(leastExponent), zeros, powers)
+  if (loop.flush) return t.where(exponents.lt(minExponent), zeros, powers)
   return loop.isLooped && block.end !== null
     ? t.where(existing(t, loop, block.start, block.end), powers, zeros)
     : powers
@@ -241,7 +241,8 @@ function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: 
   const shape = [queries, loop.columns]
   const along = (row: TileValue): TileValue => row.reshape([queries, 1]).broadcastTo(shape)
   // A row that sees a key has a sum of at least 1.
-  const divisor = loop.unseeing === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
+  const divisor =
+    loop.fullyMasked === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
   const result = acc.div(along(divisor))
   const { probability: p } = loop.dropout ?? { probability: 0 }
   // With a probability of 1 nothing is kept.

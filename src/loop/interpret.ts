@@ -5,7 +5,7 @@
  */
 import { InternalError } from '../base/errors.js'
 import { nodesOf } from '../ir/walk.js'
-import { argExtreme, bitcastValue, finishFold, foldValues, sortedPlaces } from '../scalar/folds.js'
+import { argExtreme, bitcastValue, finishFold, foldValues, sortedIndices } from '../scalar/folds.js'
 import { castValue, evaluate, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
@@ -110,7 +110,7 @@ class Interpreter {
     return [...terms].reduce((sum, [coord, factor]) => sum + this.#size(factor) * point.get(coord)!, this.#size(offset))
   }
 
-  #place(access: Access, point: Point, further: number): { readonly data: Value[]; readonly at: number } {
+  #locate(access: Access, point: Point, further: number): { readonly data: Value[]; readonly at: number } {
     const { data, offset } = this.call.memory(access.buffer)
     const at = offset + this.#index(access.index, point) + further
     if (at < 0 || at >= data.length) throw new InternalError(`loop: element ${at} of ${access.canonicalText}`)
@@ -124,12 +124,12 @@ class Interpreter {
       return at < 0 || at >= this.#size(size)
     })
     if (isOutside) return zeroOf(access.dtype)
-    const { data, at } = this.#place(access, point, further)
+    const { data, at } = this.#locate(access, point, further)
     return data[at]!
   }
 
   #save(access: Access, point: Point, value: Value, further = 0): void {
-    const { data, at } = this.#place(access, point, further)
+    const { data, at } = this.#locate(access, point, further)
     data[at] = value
   }
 
@@ -228,10 +228,10 @@ class Interpreter {
   #ascending(ends: RowAccess): readonly number[] {
     const known = this.#ends.get(ends)
     if (known !== undefined) return known
-    let most = Number.NEGATIVE_INFINITY
+    let largest = Number.NEGATIVE_INFINITY
     const found = Array.from({ length: this.#size(ends.length) }, (_, i) => {
-      most = Math.max(most, Number(this.#element(ends, new Map(), i)))
-      return most
+      largest = Math.max(largest, Number(this.#element(ends, new Map(), i)))
+      return largest
     })
     this.#ends.set(ends, found)
     return found
@@ -267,7 +267,10 @@ class Interpreter {
   }
 
   /** The scores of a row, and the largest. */
-  #scores(node: LoopNodeOf<'attention'>, around: Point): { readonly scores: readonly number[]; readonly most: number } {
+  #scores(
+    node: LoopNodeOf<'attention'>,
+    around: Point,
+  ): { readonly scores: readonly number[]; readonly largest: number } {
     const { factors, mask } = attentionOperands(node)
     const [q, k] = factors
     const { scale, keys, depth } = node.attrs
@@ -280,23 +283,25 @@ class Interpreter {
       if (dtypeOf(mask) !== 'bool') return score + read(mask, point)
       return read(mask, point) === 0 ? Number.NEGATIVE_INFINITY : score
     })
-    return { scores, most: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) }
+    return { scores, largest: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) }
   }
 
   #logSumExp(node: LoopNodeOf<'attention'>, around: Point): Value {
     const { accumulate } = node.attrs
-    const { scores, most } = this.#scores(node, around)
-    const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0)
-    const isHidden = most === Number.NEGATIVE_INFINITY
-    return wrapValue(accumulate, isHidden ? most : most + Math.log(total))
+    const { scores, largest } = this.#scores(node, around)
+    const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0)
+    const isHidden = largest === Number.NEGATIVE_INFINITY
+    return wrapValue(accumulate, isHidden ? largest : largest + Math.log(total))
   }
 
   #attention(node: LoopNodeOf<'attention'>, around: Point): Value {
     const { factors, kept } = attentionOperands(node)
-    const { unseeing, accumulate, to, keys, dropout } = node.attrs
-    const { scores, most } = this.#scores(node, around)
-    const isHidden = most === Number.NEGATIVE_INFINITY
-    const powers = scores.map(score => (isHidden ? (unseeing === 'zero' ? 0 : Number.NaN) : Math.exp(score - most)))
+    const { fullyMasked, accumulate, to, keys, dropout } = node.attrs
+    const { scores, largest } = this.#scores(node, around)
+    const isHidden = largest === Number.NEGATIVE_INFINITY
+    const powers = scores.map(score =>
+      isHidden ? (fullyMasked === 'zero' ? 0 : Number.NaN) : Math.exp(score - largest),
+    )
     const total = isHidden ? 1 : powers.reduce((a, b) => a + b, 0)
     const values = this.#list(keys, around, point => (this.#hides(node, point) ? 0 : this.#number(factors[2], point)))
     const share = 1 / (1 - (dropout ?? 0))
@@ -341,11 +346,11 @@ class Interpreter {
   #sortRow(node: LoopNodeOf<'topk' | 'sort'>, around: Point): void {
     const { row, results } = node.attrs
     const values = this.#list([row], around, point => this.#read(node.inputs[0]!, point))
-    const places = sortedPlaces(values, node.op === 'sort' ? node.attrs.descending : node.attrs.largest)
-    const kept = node.op === 'topk' ? places.slice(0, node.attrs.k) : places
+    const order = sortedIndices(values, node.op === 'sort' ? node.attrs.descending : node.attrs.largest)
+    const kept = node.op === 'topk' ? order.slice(0, node.attrs.k) : order
     for (const { item, access, stride } of results) {
-      for (const [i, place] of kept.entries())
-        this.#save(access, around, item === 0 ? values[place]! : BigInt(place), i * this.#size(stride))
+      for (const [i, index] of kept.entries())
+        this.#save(access, around, item === 0 ? values[index]! : BigInt(index), i * this.#size(stride))
     }
   }
 
@@ -355,12 +360,12 @@ class Interpreter {
     for (const [i, value] of this.#list([row], around, point => this.#read(inputs[0]!, point)).entries())
       this.#save(result.access, around, value, i * step)
     for (let i = 0; i < this.#size(index.length); i++) {
-      const place = Number(this.#element(index, around, i))
-      if (place < 0 || place >= this.#size(result.length)) continue
+      const position = Number(this.#element(index, around, i))
+      if (position < 0 || position >= this.#size(result.length)) continue
       const value = this.#element(source, around, i)
-      const before = this.#element(result, around, place)
+      const before = this.#element(result, around, position)
       const folded = fold === 'set' ? value : evaluate(fold, result.access.dtype, [before, value])
-      this.#save(result.access, around, folded, place * step)
+      this.#save(result.access, around, folded, position * step)
     }
   }
 }

@@ -91,7 +91,7 @@ export interface LoopOps {
   attention: {
     readonly causal: boolean
     readonly scale: number
-    readonly unseeing: 'zero' | 'nan'
+    readonly fullyMasked: 'zero' | 'nan'
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
     readonly precision: 'f32' | 'tf32'
@@ -244,8 +244,8 @@ export function attentionOperands({ inputs, attrs }: LoopNodeOf<'attention'>): {
 
 function inferAttention(inputs: readonly LoopNode[], attrs: LoopOps['attention']): ValueType {
   const { to, batch, rows, columns, keys, depth, dropout } = attrs
-  const least = dropout === null ? 3 : 4
-  need(inputs.length === least || inputs.length === least + 1, () => `attention: ${inputs.length} operands`)
+  const needed = dropout === null ? 3 : 4
+  need(inputs.length === needed || inputs.length === needed + 1, () => `attention: ${inputs.length} operands`)
   need(dropout === null || dtypeOf(inputs.at(-1)!) === 'bool', () => 'attention: which weights are kept is no bool')
   const sides = [
     [...rows, ...depth],

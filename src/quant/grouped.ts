@@ -12,7 +12,7 @@ import { type Layout, layoutsOverlap, overlapsItself, reachOf } from '../tensor/
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
-import { outDtypeOf } from './products.js'
+import { outDtypeOf } from './matmul.js'
 import { isQuantized, operandOf, type QuantizedTensor } from './quantized-tensor.js'
 
 export { type GroupStrategy, groupStrategies } from '../graph/ir.js'
@@ -124,7 +124,7 @@ function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | n
 function checkOuts(groups: readonly MatmulGroup[]): void {
   for (const [i, { a, b, out }] of groups.entries()) {
     const name = `groupedMatmul: group ${i}`
-    const wanted = productShape(name, sizesOf(a), sizesOf(b))
+    const wanted = matmulShape(name, sizesOf(a), sizesOf(b))
     if (out === undefined || wanted === null) continue
     const what = (): string => `${name}: out is ${printShape(out.sizes)}, the product ${printShape(wanted)}`
     const fix = `make it ${printShape(wanted)}`
@@ -143,7 +143,7 @@ const sizesOf = (operand: Tensor | QuantizedTensor): Shape =>
   isQuantized(operand) ? operand.values.sizes : operand.sizes
 
 /** Of a [… , M, K] and b [… , N, K]; null where they are no such. */
-function productShape(name: string, a: Shape, b: Shape): Shape | null {
+function matmulShape(name: string, a: Shape, b: Shape): Shape | null {
   if (a.length === 0 || b.length < 2) return null
   const columns = b.at(-2)!
   if (b.length === 2) return [...a.slice(0, -1), columns]

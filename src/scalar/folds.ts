@@ -42,7 +42,7 @@ const compareValues = (a: Value, b: Value): number =>
   Number(isNaNValue(a)) - Number(isNaNValue(b)) || (a < b ? -1 : a > b ? 1 : 0)
 
 /** The places of values in their order: stable in both directions. */
-export function sortedPlaces(values: readonly Value[], descending: boolean): number[] {
+export function sortedIndices(values: readonly Value[], descending: boolean): number[] {
   const sign = descending ? -1 : 1
   return [...values.keys()].sort((i, j) => sign * compareValues(values[i]!, values[j]!))
 }

@@ -274,8 +274,8 @@ function boundsOf(size: Size, facts: boolean): Interval {
   }
   const scale = quotientScale(size)
   if (scale > 1) {
-    min = Math.max(min, Math.ceil(sumOfTerms(withoutQuotients(size, scale, 'least'), facts).min / scale))
-    max = Math.min(max, Math.floor(sumOfTerms(withoutQuotients(size, scale, 'most'), facts).max / scale))
+    min = Math.max(min, Math.ceil(sumOfTerms(withoutQuotients(size, scale, 'min'), facts).min / scale))
+    max = Math.min(max, Math.floor(sumOfTerms(withoutQuotients(size, scale, 'max'), facts).max / scale))
   }
   return { min, max }
 }
@@ -294,12 +294,12 @@ const quotientScale = (size: SizeExpr): number =>
   }, 1)
 
 /** `scale` times the size with fractions in place of its quotients, all at their end: n − ⌊n/2⌋ is n/2 at least. */
-function withoutQuotients(size: SizeExpr, scale: number, end: 'least' | 'most'): Size {
+function withoutQuotients(size: SizeExpr, scale: number, end: 'min' | 'max'): Size {
   return size.terms.reduce<Size>((sum, term) => {
     const quotient = quotientOf(size, term)
     if (quotient === null) return addSizes(sum, mulSizes(build([term], size), scale))
     const { a, b } = quotient
-    const isLow = term.coefficient > 0 === (end === 'least')
+    const isLow = term.coefficient > 0 === (end === 'min')
     return addSizes(sum, mulSizes(isLow ? addSizes(a, 1 - b) : a, (term.coefficient * scale) / b))
   }, 0)
 }
@@ -345,12 +345,12 @@ export function commonDivisor(size: Size): number {
   return [...size.atoms.values()].reduce((all, atom) => {
     if (atom.kind === 'symbol') return all
     const own = (atom.kind === 'floorDiv' || atom.kind === 'mod') && typeof atom.b === 'number' ? Math.abs(atom.b) : 1
-    return leastCommon(all, own * leastCommon(commonDivisor(atom.a), commonDivisor(atom.b)))
+    return leastCommonMultiple(all, own * leastCommonMultiple(commonDivisor(atom.a), commonDivisor(atom.b)))
   }, 1)
 }
 
 export const greatestCommon = (a: number, b: number): number => (b === 0 ? Math.abs(a) : greatestCommon(b, a % b))
-const leastCommon = (a: number, b: number): number => (a * b) / greatestCommon(a, b)
+const leastCommonMultiple = (a: number, b: number): number => (a * b) / greatestCommon(a, b)
 
 /** The symbols that a size depends on. */
 export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string> {

@@ -37,7 +37,7 @@ export function normalize(graph: Graph, products: ProductForms): Graph {
   const rules = [
     ...rulesFor(products),
     ownOperands,
-    ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : []),
+    ...(products.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : []),
   ]
   return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }
@@ -68,7 +68,7 @@ const sameOrigin =
     b.withOrigin(node.origin, () => make(node, b))
 
 function isThin(node: MatmulNode, thin: ProductForms['thin']): boolean {
-  if (node.attrs.together !== undefined && !thin.together) return false
+  if (node.attrs.group !== undefined && !thin.together) return false
   const [m, n] = typeOf(node).shape.slice(-2)
   const k = typeOf(node.inputs[0]!).shape.at(-1)
   const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < thin.below

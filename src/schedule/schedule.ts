@@ -9,7 +9,7 @@
 
 import { InternalError } from '../base/errors.js'
 import { blockGraph } from '../graph/blocks.js'
-import type { Graph, GraphNode, Together } from '../graph/ir.js'
+import type { Graph, GraphNode, GroupMember } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
 import { ownNodesOf } from '../ir/walk.js'
 import type { LoopProgram } from '../loop/ir.js'
@@ -90,7 +90,7 @@ class Scheduler {
 
 export type FusedStep =
   /** One program, or several that do not need each other and were asked for `together`. */
-  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly together: Together | null }
+  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly together: GroupMember | null }
   /** A person's kernel. */
   | { readonly kind: 'launch'; readonly node: LaunchNode }
   | { readonly kind: 'control'; readonly node: ControlNode }

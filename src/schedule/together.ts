@@ -2,23 +2,23 @@
  * Products that were asked for together are scheduled next to each other, as one bundle: then they can run side by side,
  * or become one kernel. Those of a call that need each other after all (something fused made it so) are several bundles.
  */
-import type { Together } from '../graph/ir.js'
+import type { GroupMember } from '../graph/ir.js'
 import type { Group } from './group.js'
 import { dependsOn } from './order.js'
 
 /** Groups to run one after another, or a bundle of products of one call. */
 export interface Bundle {
   readonly groups: readonly Group[]
-  readonly together: Together | null
+  readonly together: GroupMember | null
 }
 
-function togetherOf({ anchor }: Group): Together | null {
-  return anchor?.op === 'matmul' ? (anchor.attrs.together ?? null) : null
+function togetherOf({ anchor }: Group): GroupMember | null {
+  return anchor?.op === 'matmul' ? (anchor.attrs.group ?? null) : null
 }
 
 /** The groups in an order in which they can run, given one in which they can. */
 export function bundled(groups: readonly Group[]): Bundle[] {
-  const bundles: { groups: Group[]; together: Together | null }[] = []
+  const bundles: { groups: Group[]; together: GroupMember | null }[] = []
   const open = new Map<string, (typeof bundles)[number]>()
   for (const group of groups) {
     const together = togetherOf(group)

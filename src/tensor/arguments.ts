@@ -1,5 +1,5 @@
 /** Calls by signature for functions and methods that are no ops: what ops get from `applyOp`. */
-import { bindArguments, type Said } from '../graph/bind.js'
+import { bindArguments, type Callee } from '../graph/bind.js'
 import type { IsTensor } from '../graph/kinds.js'
 import { type Bound, publicName, Signature } from '../graph/signature.js'
 import type { Value } from '../graph/value.js'
@@ -20,12 +20,12 @@ export const signature = <const Text extends string>(text: Text): Signature<Text
  * for those that are gone. `takesAsTensor`: what else stands for a tensor here.
  */
 export function takeArguments<Text extends string>(
-  said: string | Said,
+  callee: string | Callee,
   signature: Signature<Text>,
   args: readonly unknown[],
   takesAsTensor: IsTensor = isTensor,
 ): Arguments<Text> {
-  const call = typeof said === 'string' ? { name: said, isMethod: false } : said
+  const call = typeof callee === 'string' ? { name: callee, isMethod: false } : callee
   // A number that is no size stands for a tensor, which no parameter but an operand takes.
   const bound = withNumbers(
     args,

@@ -7,7 +7,7 @@ import type { Plain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { takeApart } from '../graph/apply.js'
-import type { Said } from '../graph/bind.js'
+import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
 import { hasValueChecks, valueChecks } from '../graph/ops/value-checks.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
@@ -86,15 +86,15 @@ export function setDefaultDevice(name: DeviceName): void {
 
 /**
  * Applies an op to a user's arguments: binds them to its parameters, checks them, runs or records the op. `device`: where an
- * op that takes no tensors makes its own; absent: on the default device. `said`: how the call was written, for errors.
+ * op that takes no tensors makes its own; absent: on the default device. `callee`: how the call was written, for errors.
  */
 export function applyOp(
   record: OpRecord,
   args: readonly unknown[],
   device?: Device,
-  said: Said = { name: record.name, isMethod: false },
+  callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const { inputs, attrs } = takeCall(record, args, said)
+  const { inputs, attrs } = takeCall(record, args, callee)
   const changed = record.changes?.(attrs) ?? []
   if (changed.length === 0) return dispatch(record, inputs, attrs, device)
   const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
@@ -120,10 +120,10 @@ const values: Values = {
   isCheap: tensor => tensor.device === 'cpu' && currentTracer() === null,
 }
 
-const takeCall = (record: OpRecord, args: readonly unknown[], said: Said): OpCall<Attrs> =>
+const takeCall = (record: OpRecord, args: readonly unknown[], callee: Callee): OpCall<Attrs> =>
   withNumbers(
-    knownArguments(record, args, said.name, values),
-    given => takeApart(record, given, isTensor, said),
+    knownArguments(record, args, callee.name, values),
+    given => takeApart(record, given, isTensor, callee),
     ({ attrs }) => !holdsTensor(attrs),
   )
 
@@ -172,8 +172,8 @@ export function dispatch(
   device?: Device,
 ): readonly Tensor[] {
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
-  const place = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
-  return applyChecked(record, checked, ownAttrs(attrs), place)
+  const usedDevice = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
+  return applyChecked(record, checked, ownAttrs(attrs), usedDevice)
 }
 
 /**
@@ -193,10 +193,10 @@ export function applyInto(
   }
   const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
-  const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
+  const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   const known = checked.map(requireKnown)
-  if (place === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
-  return executor(place ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
+  if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
+  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
 }
 
 /** Graphs keep attributes, and lists in them may be the caller's own, who may change them later. */
@@ -290,8 +290,8 @@ function checkDevices(op: string, inputs: readonly TracedArgument[]): Device | n
   const first = tensors[0]?.device
   for (const { device } of tensors) {
     if (device !== first) {
-      const places = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
-      throw new DeviceError(`${op}: tensors on different devices: ${places}`, {
+      const described = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+      throw new DeviceError(`${op}: tensors on different devices: ${described}`, {
         fix: `move them to one device: x.to('${first}')`,
       })
     }

@@ -3263,7 +3263,7 @@ export function max(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The largest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3276,7 +3276,7 @@ export function max(input: Tensor, dim: number, keepdim?: boolean): { readonly v
 /**
  * The largest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3335,7 +3335,7 @@ export function min(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The smallest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3348,7 +3348,7 @@ export function min(input: Tensor, dim: number, keepdim?: boolean): { readonly v
 /**
  * The smallest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3758,7 +3758,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param x a tensor: where they stand: a vector along dim, or a position for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
@@ -3771,7 +3771,7 @@ export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param x a tensor: where they stand: a vector along dim, or a position for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
@@ -3791,10 +3791,10 @@ export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param x a tensor: where they stand: a vector along dim, or a position for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with one place fewer at dim; the promoted dtype, f32 for integers and bool
+ * @returns the shape of y with one position fewer at dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
@@ -3804,10 +3804,10 @@ export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { re
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param x a tensor: where they stand: a vector along dim, or a position for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with one place fewer at dim; the promoted dtype, f32 for integers and bool
+ * @returns the shape of y with one position fewer at dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
@@ -5651,7 +5651,7 @@ export function slice(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+ * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
  * @param length an integer of at least 0: how many
  * @returns the shape of input with length at dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -5665,7 +5665,7 @@ export function narrow(input: Tensor, dim: number, start: IndexLike | Tensor, le
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+ * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
  * @param length an integer of at least 0: how many
  * @returns the shape of input with length at dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -5683,7 +5683,7 @@ export function narrow(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+ * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
  * @returns the shape of input without dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
@@ -5696,7 +5696,7 @@ export function select(input: Tensor, dim: number, index: IndexLike | Tensor): T
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+ * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
  * @returns the shape of input without dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
@@ -5778,7 +5778,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with dims moved to other places; the others keep their order.
+ * input with dims moved to other positions; the others keep their order.
  *
  * A view.
  * Takes any dtype.
@@ -5792,7 +5792,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
  */
 export function movedim(input: Tensor, source: number | readonly number[], destination: number | readonly number[]): Tensor
 /**
- * input with dims moved to other places; the others keep their order.
+ * input with dims moved to other positions; the others keep their order.
  *
  * A view.
  * Takes any dtype.
@@ -5809,7 +5809,7 @@ export function movedim(...args: readonly unknown[]): unknown {
   return callOp('movedim', args)
 }
 
-/** As `movedim`: input with dims moved to other places; the others keep their order. */
+/** As `movedim`: input with dims moved to other positions; the others keep their order. */
 export const moveaxis: typeof movedim = (...args: readonly unknown[]) => callOp('moveaxis', args) as never
 
 /**
@@ -6692,7 +6692,7 @@ export function embedding(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
  *
  * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6708,7 +6708,7 @@ export function embedding(...args: readonly unknown[]): unknown {
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
 /**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
  *
  * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6904,7 +6904,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
  * Takes any dtype.
@@ -6912,7 +6912,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
  * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
- * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when there are no indices
  * @throws DtypeError when an index is no integer, or values have another dtype
@@ -6920,7 +6920,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  */
 export function indexPut(input: Tensor, indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
 /**
- * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
  * Takes any dtype.
@@ -6928,7 +6928,7 @@ export function indexPut(input: Tensor, indices: readonly Tensor[], values: Oper
  * @param input a tensor
  * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
  * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
- * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when there are no indices
  * @throws DtypeError when an index is no integer, or values have another dtype
@@ -7039,7 +7039,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param src a tensor: the slice: the shape of input without dim
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer: the place along the dim; negative counts from the end
+ * @param index an integer: the position along the dim; negative counts from the end
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
  * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -7053,7 +7053,7 @@ export function selectScatter(input: Tensor, src: Tensor, dim: number, index: nu
  * @param input a tensor
  * @param src a tensor: the slice: the shape of input without dim
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer: the place along the dim; negative counts from the end
+ * @param index an integer: the position along the dim; negative counts from the end
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
  * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -7069,14 +7069,14 @@ export function selectScatter(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor
- * @param src a tensor: the shape of input with the number of places at dim
+ * @param src a tensor: the shape of input with the number of positions at dim
  * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
- * @param end an integer: behind the last place; by default the size (optional)
- * @param step an integer of at least 1: how far the next place lies (default 1)
+ * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+ * @param end an integer: behind the last position; by default the size (optional)
+ * @param step an integer of at least 1: how far the next position lies (default 1)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
- * @throws ShapeError when a dim is out of range, or when src does not fit the places
+ * @throws ShapeError when a dim is out of range, or when src does not fit the positions
  */
 export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
 /**
@@ -7085,14 +7085,14 @@ export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: n
  * Takes any dtype.
  *
  * @param input a tensor
- * @param src a tensor: the shape of input with the number of places at dim
+ * @param src a tensor: the shape of input with the number of positions at dim
  * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
- * @param end an integer: behind the last place; by default the size (optional)
- * @param step an integer of at least 1: how far the next place lies (default 1)
+ * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+ * @param end an integer: behind the last position; by default the size (optional)
+ * @param step an integer of at least 1: how far the next position lies (default 1)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
- * @throws ShapeError when a dim is out of range, or when src does not fit the places
+ * @throws ShapeError when a dim is out of range, or when src does not fit the positions
  */
 export function sliceScatter(...args: [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
 export function sliceScatter(...args: readonly unknown[]): unknown {
@@ -7238,7 +7238,7 @@ export function argsort(...args: readonly unknown[]): unknown {
 /**
  * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
  *
- * NaN counts as largest. At a tie PyTorch may give any place.
+ * NaN counts as largest. At a tie PyTorch may give any position.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -7253,7 +7253,7 @@ export function topk(input: Tensor, k: SizeLike, dim?: number, largest?: boolean
 /**
  * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
  *
- * NaN counts as largest. At a tie PyTorch may give any place.
+ * NaN counts as largest. At a tie PyTorch may give any position.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -8740,7 +8740,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8752,7 +8752,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveMaxPool1dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8768,7 +8768,7 @@ export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unkno
 }
 
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8780,7 +8780,7 @@ export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unkno
  */
 export function adaptiveMaxPool2dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8796,7 +8796,7 @@ export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unkno
 }
 
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8808,7 +8808,7 @@ export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unkno
  */
 export function adaptiveMaxPool3dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -9385,7 +9385,7 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
  * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
  * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
  * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
- * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+ * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
  * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
  * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
  * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -9403,7 +9403,7 @@ export function interpolate(input: Tensor, size?: SizeLike | readonly SizeLike[]
  * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
  * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
  * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
- * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+ * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
  * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
  * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
  * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -9421,7 +9421,7 @@ export function interpolate(...args: readonly unknown[]): unknown {
  * Takes floats.
  *
  * @param input a tensor
- * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
  * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
  * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
  * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
@@ -9435,7 +9435,7 @@ export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nea
  * Takes floats.
  *
  * @param input a tensor
- * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
  * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
  * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
  * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)

@@ -44,14 +44,14 @@ export function gradient(...args: readonly unknown[]): Tensor[] {
 function wholeDims(x: Tensor, dim: readonly number[] | null): readonly number[] {
   if (dim === null) return x.shape.map((_, d) => d)
   return dim.map((given, i) => {
-    const place = given < 0 ? given + x.ndim : given
-    if (place < 0 || place >= x.ndim)
+    const position = given < 0 ? given + x.ndim : given
+    if (position < 0 || position >= x.ndim)
       throw new ShapeError(`gradient: dim ${given} is out of range for ${x.ndim} dims`, {
         fix: x.ndim === 0 ? 'a 0-d tensor has no dims' : `use a dim from ${-x.ndim} to ${x.ndim - 1}`,
       })
     if (dim.some((other, j) => j < i && (other - given) % x.ndim === 0))
       throw new ShapeError(`gradient: dim ${given} appears twice`, { fix: 'name each dim once' })
-    return place
+    return position
   })
 }
 
@@ -83,7 +83,7 @@ function slopes(x: Tensor, dim: number, spacing: number | Tensor, edgeOrder: 1 |
   }
   if (spacing.ndim !== 1 || spacing.shape[0] !== size)
     throw new ShapeError(`gradient: spacing ${spacing.describe()} for dim ${dim} of ${x.describe()}`, {
-      fix: `give a number, or a vector of ${size} places`,
+      fix: `give a number, or a vector of ${size} positions`,
     })
   const gaps = spacing
     .to(x.dtype as 'f32')
@@ -102,7 +102,7 @@ function slopes(x: Tensor, dim: number, spacing: number | Tensor, edgeOrder: 1 |
 
 type Part = (start: number, length: number) => Tensor
 
-/** Σ weights[i] · the values `i` behind `start`, of `length` places. */
+/** Σ weights[i] · the values `i` behind `start`, of `length` positions. */
 const weighed = (at: Part, start: number, weights: readonly (number | Tensor)[], length = 1): Tensor =>
   weights.map((weight, i) => at(start + i, length).mul(weight)).reduce((sum, one) => sum.add(one))
 

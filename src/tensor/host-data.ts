@@ -105,8 +105,8 @@ function fromValues(
   dtype: TensorDtype,
   { device }: Options,
 ): Tensor {
-  return hostTensor('tensor', device, place => {
-    const made = allocate(shape, dtype, place, 'tensor')
+  return hostTensor('tensor', device, target => {
+    const made = allocate(shape, dtype, target, 'tensor')
     fillStorage(made.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
     return made
   })
@@ -156,8 +156,8 @@ export function fromBuffer(...args: readonly unknown[]): Tensor {
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
-  return hostTensor('fromBuffer', device, place => {
-    const made = allocate(shape, dtype, place, 'fromBuffer')
+  return hostTensor('fromBuffer', device, target => {
+    const made = allocate(shape, dtype, target, 'fromBuffer')
     const { block, memory } = made.storage('fromBuffer')
     memory.write(block, 0, bytes)
     return made
@@ -175,10 +175,10 @@ export function allocate(
   device: DeviceName | undefined,
   label: string,
 ): Tensor {
-  const place = device === undefined ? getDefaultDevice() : checkDevice(device, label)
+  const target = device === undefined ? getDefaultDevice() : checkDevice(device, label)
   const bytes = elementCount(shape) * itemBytes(dtype)
-  const { memory } = executor(place)
-  const storage = new Storage(memory.allocate(bytes), bytes, place, memory)
+  const { memory } = executor(target)
+  const storage = new Storage(memory.allocate(bytes), bytes, target, memory)
   storage.label = label
   return new Tensor(storage, dtype, contiguousLayout(shape))
 }
@@ -187,10 +187,10 @@ export function allocate(
  * In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in, and a capture of
  * a stream's work that may go on around it.
  */
-function hostTensor(said: string, device: string | null, make: (place: Device | undefined) => Tensor): Tensor {
-  const place = device === null ? undefined : checkDevice(device, said)
+function hostTensor(callee: string, device: string | null, make: (target: Device | undefined) => Tensor): Tensor {
+  const target = device === null ? undefined : checkDevice(device, callee)
   const tracer = currentTracer()
-  if (tracer === null) return make(place)
-  const { memory } = executor(place ?? getDefaultDevice())
-  return tracer.constant(memory.lasting(() => outsideScopes(() => make(place))))
+  if (tracer === null) return make(target)
+  const { memory } = executor(target ?? getDefaultDevice())
+  return tracer.constant(memory.lasting(() => outsideScopes(() => make(target))))
 }

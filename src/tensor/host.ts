@@ -44,9 +44,9 @@ export function requireTensorDtype(dtype: Dtype, context: string): TensorDtype {
 }
 
 /** The most elements of one typed array in Node 20. */
-const mostElements = 2 ** 32
+const maxArrayElements = 2 ** 32
 /** A device whose memory is apart is read in ranges of at most so many bytes. */
-const mostReadBytes = 2 ** 31
+const maxReadBytes = 2 ** 31
 
 /** Bytes as elements of `dtype`, as they are stored. */
 function storedElements(bytes: Uint8Array, dtype: TensorDtype): StoredArray {
@@ -67,8 +67,8 @@ function sharedElements({ buffer, byteOffset }: Block, dtype: TensorDtype, first
 }
 
 function requireHoldable(count: number, dtype: TensorDtype): void {
-  if (count <= mostElements) return
-  throw new ArgumentError(`${count} elements of ${dtype} are more than a typed array holds (${mostElements})`, {
+  if (count <= maxArrayElements) return
+  throw new ArgumentError(`${count} elements of ${dtype} are more than a typed array holds (${maxArrayElements})`, {
     fix: 'read them in parts: x.narrow(0, start, length)',
   })
 }
@@ -95,8 +95,8 @@ export function copyBytes(source: Storage, from: number, target: Storage, bytes:
     target.memory.write(target.block, 0, { buffer, byteOffset: byteOffset + from, byteLength: bytes })
     return
   }
-  for (let at = 0; at < bytes; at += mostReadBytes) {
-    const part = source.memory.read(source.block, from + at, Math.min(mostReadBytes, bytes - at))
+  for (let at = 0; at < bytes; at += maxReadBytes) {
+    const part = source.memory.read(source.block, from + at, Math.min(maxReadBytes, bytes - at))
     target.memory.write(target.block, at, part)
   }
 }
@@ -108,20 +108,20 @@ interface Part {
   readonly count: number
   readonly layout: Layout
   /** Where the part's elements belong among the tensor's in row-major order. */
-  readonly place: Layout
+  readonly target: Layout
 }
 
-/** The tensor in parts whose elements lie within `most` elements of memory; nearly always one. */
-function partsOf(layout: Layout, most: number): readonly Part[] {
+/** The tensor in parts whose elements lie within `limit` elements of memory; nearly always one. */
+function partsOf(layout: Layout, limit: number): readonly Part[] {
   const made: Part[] = []
-  const add = (from: Layout, place: Layout): void => {
+  const add = (from: Layout, target: Layout): void => {
     const [first, end] = reachOf(from)
-    if (end - first <= most) {
+    if (end - first <= limit) {
       made.push({
         first,
         count: end - first,
         layout: { shape: from.shape, strides: from.strides, offset: from.offset - first },
-        place,
+        target,
       })
       return
     }
@@ -130,7 +130,7 @@ function partsOf(layout: Layout, most: number): readonly Part[] {
     const dim = from.shape.reduce((best, _, d) => (reach(d) > reach(best) ? d : best), 0)
     const half = Math.ceil(from.shape[dim]! / 2)
     for (const [start, size] of [[0, half] as const, [half, from.shape[dim]! - half] as const]) {
-      add(narrowed(from, dim, start, size), narrowed(place, dim, start, size))
+      add(narrowed(from, dim, start, size), narrowed(target, dim, start, size))
     }
   }
   add(layout, contiguousLayout(layout.shape))
@@ -167,7 +167,7 @@ class Reading {
     this.#dtype = dtype
     this.#block = storage.memory.shared(storage.block)
     requireHoldable(elementCount(layout.shape), dtype)
-    this.parts = partsOf(layout, this.#block !== null ? mostElements : mostReadBytes / itemBytes(dtype))
+    this.parts = partsOf(layout, this.#block !== null ? maxArrayElements : maxReadBytes / itemBytes(dtype))
   }
 
   get values(): DataArray {
@@ -196,21 +196,21 @@ class Reading {
     return [first * itemBytes(this.#dtype), count * itemBytes(this.#dtype)]
   }
 
-  take({ layout, place }: Part, stored: StoredArray): void {
+  take({ layout, target }: Part, stored: StoredArray): void {
     if (this.parts.length === 1) {
       this.#values = readValues(stored, this.#dtype, layout)
       return
     }
     const total = this.parts.reduce((sum, part) => sum + elementCount(part.layout.shape), 0)
     this.#values ??= newDataArray(this.#dtype, total)
-    putPart(readValues(stored, this.#dtype, layout), this.#values, place)
+    putPart(readValues(stored, this.#dtype, layout), this.#values, target)
   }
 }
 
 /** Puts a part's values, which lie in row-major order, where they belong. */
-function putPart(part: DataArray, values: DataArray, place: Layout): void {
+function putPart(part: DataArray, values: DataArray, target: Layout): void {
   let at = 0
-  forEachRun(place, (start, stride, count) => {
+  forEachRun(target, (start, stride, count) => {
     if (stride === 1) values.set(part.subarray(at, at + count) as never, start)
     else for (let i = 0; i < count; i++) values[start + i * stride] = part[at + i]!
     at += count

@@ -1,4 +1,4 @@
-/** Tensors made of lists of tensors, or of the places in one: products, choices, blocks, triangles. */
+/** Tensors made of lists of tensors, or of the positions in one: products, choices, blocks, triangles. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
@@ -65,7 +65,7 @@ export function blockDiag(...args: readonly unknown[]): Tensor {
   return cat(rows, 0)
 }
 
-// --- places --------------------------------------------------------------------------------------------------------------
+// --- positions --------------------------------------------------------------------------------------------------------------
 
 const combinationsSignature = signature('self, r: count = 2, withReplacement: bool = false')
 
@@ -111,14 +111,14 @@ const triangleSignature = signature('row: count, col: count, offset: int = 0, *,
 
 function triangle(name: string, args: readonly unknown[], isIn: (distance: number) => boolean): Tensor {
   const { row, col, offset, dtype } = takeArguments(name, triangleSignature, args)
-  const places: (readonly [number, number])[] = []
-  for (let i = 0; i < row; i++) for (let j = 0; j < col; j++) if (isIn(j - i - offset)) places.push([i, j])
-  const flat = [0, 1].flatMap(side => places.map(place => place[side]!))
-  return makeTensor(flat, { dtype: (dtype as TensorDtype | null) ?? 'i64' }).reshape([2, places.length])
+  const positions: (readonly [number, number])[] = []
+  for (let i = 0; i < row; i++) for (let j = 0; j < col; j++) if (isIn(j - i - offset)) positions.push([i, j])
+  const flat = [0, 1].flatMap(side => positions.map(position => position[side]!))
+  return makeTensor(flat, { dtype: (dtype as TensorDtype | null) ?? 'i64' }).reshape([2, positions.length])
 }
 
 /**
- * The places of a [row, col] matrix on and below a diagonal, row by row: [2, places], rows first.
+ * The positions of a [row, col] matrix on and below a diagonal, row by row: [2, positions], rows first.
  *
  * @param row how many rows
  * @param col how many columns
@@ -132,7 +132,7 @@ export function trilIndices(...args: readonly unknown[]): Tensor {
 }
 
 /**
- * The places of a [row, col] matrix on and above a diagonal, row by row: [2, places], rows first.
+ * The positions of a [row, col] matrix on and above a diagonal, row by row: [2, positions], rows first.
  *
  * @param row how many rows
  * @param col how many columns

@@ -1,5 +1,5 @@
 /**
- * Arguments that PyTorch takes from data where the op needs a number: a place given as a 0-d tensor, how many classes there
+ * Arguments that PyTorch takes from data where the op needs a number: a position given as a 0-d tensor, how many classes there
  * are, how long what repeats by a tensor becomes. They are read before the op: at once outside of a capture, in one the
  * graph breaks there.
  */
@@ -18,7 +18,7 @@ export interface Values {
   read(tensor: Tensor, reader: string): readonly (number | bigint)[]
   /** The largest value, 0-d. */
   max(tensor: Tensor): Tensor
-  /** The places where a mask over the dims of `x` from `dim` on is true, for each of them. Throws CaptureError in a capture. */
+  /** The positions where a mask over the dims of `x` from `dim` on is true, for each of them. Throws CaptureError in a capture. */
   columns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[]
   /** Whether reading costs no more than looking: on a CPU, outside of a capture. */
   isCheap(tensor: Tensor): boolean
@@ -37,18 +37,18 @@ class Given {
     this.#options = options
   }
 
-  #place(name: string): number {
+  #indexOf(name: string): number {
     return this.#params.findIndex(param => param.name === name && !param.isNamedOnly)
   }
 
   get(name: string): unknown {
-    return this.#positional[this.#place(name)] ?? this.#options?.[publicName(name)] ?? undefined
+    return this.#positional[this.#indexOf(name)] ?? this.#options?.[publicName(name)] ?? undefined
   }
 
   with(name: string, value: unknown): readonly unknown[] {
-    const place = this.#place(name)
+    const index = this.#indexOf(name)
     const { length } = this.#positional
-    const positional = place >= 0 && place < length ? this.#positional.with(place, value) : this.#positional
+    const positional = index >= 0 && index < length ? this.#positional.with(index, value) : this.#positional
     if (positional !== this.#positional) return this.#options === null ? positional : [...positional, this.#options]
     return [...positional, { ...this.#options, [publicName(name)]: value }]
   }
@@ -63,8 +63,8 @@ function requireIntegers(name: string, role: string, tensor: Tensor): void {
     })
 }
 
-/** A place given as a tensor of one integer. */
-const place =
+/** A position given as a tensor of one integer. */
+const positionArgument =
   (role: string): Reading =>
   (name, given, values) => {
     const value = given.get(role)
@@ -73,7 +73,7 @@ const place =
     requireIntegers(name, role, tensor)
     if (!tensor.sizes.every(size => size === 1))
       throw new ArgumentError(`${name}: ${role} is a tensor of more or less than one integer`, {
-        fix: 'give a number or a 0-d tensor; indexSelect takes a vector of places',
+        fix: 'give a number or a 0-d tensor; indexSelect takes a vector of positions',
       })
     return given.with(role, Number(values.read(tensor, `${name}: ${role} is a tensor`)[0]))
   }
@@ -125,8 +125,8 @@ const masks: Reading = (name, given, values) => {
 }
 
 const readings: Readonly<Record<string, Reading>> = {
-  narrow: place('start'),
-  select: place('index'),
+  narrow: positionArgument('start'),
+  select: positionArgument('index'),
   oneHot: classes,
   indexPut: masks,
   repeatInterleave: repeated,

@@ -154,9 +154,9 @@ export function layoutsOverlap(a: Layout, b: Layout): boolean {
     if (step === undefined) return distance === 0
     if (distance % step.divisor !== 0) return false
     const { low, high } = steps[at + 1] ?? { low: 0, high: 0 }
-    const least = Math.max(step.least, Math.ceil((distance - high) / step.stride))
-    const most = Math.min(step.most, Math.floor((distance - low) / step.stride))
-    for (let count = least; count <= most; count++) {
+    const min = Math.max(step.min, Math.ceil((distance - high) / step.stride))
+    const max = Math.min(step.max, Math.floor((distance - low) / step.stride))
+    for (let count = min; count <= max; count++) {
       if (++choices > maxChoices || canMake(distance - count * step.stride, at + 1)) return true
     }
     return false
@@ -167,8 +167,8 @@ export function layoutsOverlap(a: Layout, b: Layout): boolean {
 /** Steps of one stride, forward in one layout and backward in the other. */
 interface Steps {
   readonly stride: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** Of what these and all shorter steps make up: the common divisor, and the bounds. */
   readonly divisor: number
   readonly low: number
@@ -177,13 +177,13 @@ interface Steps {
 
 /** How one gets from an element of `a` to one of `b`, longest steps first. */
 function stepsOf(a: Layout, b: Layout): readonly Steps[] {
-  const ranges = new Map<number, { least: number; most: number }>()
+  const ranges = new Map<number, { min: number; max: number }>()
   const add = ({ shape, strides }: Layout, sign: 1 | -1): void => {
     for (const [d, size] of shape.entries()) {
       if (size === 1 || strides[d] === 0) continue
-      const range = ranges.get(strides[d]!) ?? { least: 0, most: 0 }
-      if (sign === 1) range.most += size - 1
-      else range.least -= size - 1
+      const range = ranges.get(strides[d]!) ?? { min: 0, max: 0 }
+      if (sign === 1) range.max += size - 1
+      else range.min -= size - 1
       ranges.set(strides[d]!, range)
     }
   }
@@ -192,11 +192,11 @@ function stepsOf(a: Layout, b: Layout): readonly Steps[] {
   let [divisor, low, high] = [0, 0, 0]
   const shortestFirst = [...ranges].sort(([s], [t]) => s - t)
   return shortestFirst
-    .map(([stride, { least, most }]): Steps => {
+    .map(([stride, { min, max }]): Steps => {
       divisor = commonDivisor(stride, divisor)
-      low += least * stride
-      high += most * stride
-      return { stride, least, most, divisor, low, high }
+      low += min * stride
+      high += max * stride
+      return { stride, min, max, divisor, low, high }
     })
     .reverse()
 }

@@ -26,19 +26,19 @@ export function callOp(name: PublicName, args: readonly unknown[]): unknown {
 /** Gives `prototype` the method of every name that has one, and the in-place methods. */
 export function installMethods(prototype: Tensor): void {
   for (const name of methodNames) {
-    const said = { name, isMethod: true }
+    const callee = { name, isMethod: true }
     define(prototype, name, function (this: Tensor, ...rest: readonly unknown[]) {
       const args = [this, ...rest]
       const record = recordTable[opOfCall(name, args, isTensor)]
-      return packResults(record, applyOp(record, args, undefined, said))
+      return packResults(record, applyOp(record, args, undefined, callee))
     })
   }
   for (const name of inPlaceMethodNames) {
-    const said = { name: `${name}_`, isMethod: true }
-    define(prototype, said.name, function (this: Tensor, ...rest: readonly unknown[]) {
+    const callee = { name: `${name}_`, isMethod: true }
+    define(prototype, callee.name, function (this: Tensor, ...rest: readonly unknown[]) {
       const args = [this, ...rest]
-      const [value] = applyOp(recordTable[opOfCall(name, args, isTensor)], args, undefined, said)
-      assignInPlace(said.name, this, value!)
+      const [value] = applyOp(recordTable[opOfCall(name, args, isTensor)], args, undefined, callee)
+      assignInPlace(callee.name, this, value!)
       return this
     })
   }

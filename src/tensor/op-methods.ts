@@ -2164,7 +2164,7 @@ export interface OpMethods {
   /**
    * The largest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2176,7 +2176,7 @@ export interface OpMethods {
   /**
    * The largest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2218,7 +2218,7 @@ export interface OpMethods {
   /**
    * The smallest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2230,7 +2230,7 @@ export interface OpMethods {
   /**
    * The smallest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -4008,7 +4008,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+   * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
    * @param length an integer of at least 0: how many
    * @returns the shape of input with length at dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -4021,7 +4021,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+   * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
    * @param length an integer of at least 0: how many
    * @returns the shape of input with length at dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -4035,7 +4035,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+   * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
    * @returns the shape of input without dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
    */
@@ -4047,7 +4047,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+   * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
    * @returns the shape of input without dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
    */
@@ -4115,7 +4115,7 @@ export interface OpMethods {
   unflatten(...args: [dim: number, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
 
   /**
-   * input with dims moved to other places; the others keep their order.
+   * input with dims moved to other positions; the others keep their order.
    *
    * A view.
    * Takes any dtype.
@@ -4128,7 +4128,7 @@ export interface OpMethods {
    */
   movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor
   /**
-   * input with dims moved to other places; the others keep their order.
+   * input with dims moved to other positions; the others keep their order.
    *
    * A view.
    * Takes any dtype.
@@ -4141,7 +4141,7 @@ export interface OpMethods {
    */
   movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
 
-  /** As `movedim`: input with dims moved to other places; the others keep their order. */
+  /** As `movedim`: input with dims moved to other positions; the others keep their order. */
   moveaxis: this['movedim']
 
   /**
@@ -4708,7 +4708,7 @@ export interface OpMethods {
   indexSelect(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
 
   /**
-   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -4723,7 +4723,7 @@ export interface OpMethods {
    */
   scatter(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
   /**
-   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -4890,14 +4890,14 @@ export interface OpMethods {
   indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
 
   /**
-   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -4905,14 +4905,14 @@ export interface OpMethods {
    */
   indexPut(indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
   /**
-   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -5004,7 +5004,7 @@ export interface OpMethods {
    *
    * @param src a tensor: the slice: the shape of input without dim
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer: the place along the dim; negative counts from the end
+   * @param index an integer: the position along the dim; negative counts from the end
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
    * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -5017,7 +5017,7 @@ export interface OpMethods {
    *
    * @param src a tensor: the slice: the shape of input without dim
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer: the place along the dim; negative counts from the end
+   * @param index an integer: the position along the dim; negative counts from the end
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
    * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -5029,14 +5029,14 @@ export interface OpMethods {
    *
    * Takes any dtype.
    *
-   * @param src a tensor: the shape of input with the number of places at dim
+   * @param src a tensor: the shape of input with the number of positions at dim
    * @param dim an integer: the dim; negative ones count from the end (default 0)
-   * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
-   * @param end an integer: behind the last place; by default the size (optional)
-   * @param step an integer of at least 1: how far the next place lies (default 1)
+   * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+   * @param end an integer: behind the last position; by default the size (optional)
+   * @param step an integer of at least 1: how far the next position lies (default 1)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
-   * @throws ShapeError when a dim is out of range, or when src does not fit the places
+   * @throws ShapeError when a dim is out of range, or when src does not fit the positions
    */
   sliceScatter(src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
   /**
@@ -5044,14 +5044,14 @@ export interface OpMethods {
    *
    * Takes any dtype.
    *
-   * @param src a tensor: the shape of input with the number of places at dim
+   * @param src a tensor: the shape of input with the number of positions at dim
    * @param dim an integer: the dim; negative ones count from the end (default 0)
-   * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
-   * @param end an integer: behind the last place; by default the size (optional)
-   * @param step an integer of at least 1: how far the next place lies (default 1)
+   * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+   * @param end an integer: behind the last position; by default the size (optional)
+   * @param step an integer of at least 1: how far the next position lies (default 1)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
-   * @throws ShapeError when a dim is out of range, or when src does not fit the places
+   * @throws ShapeError when a dim is out of range, or when src does not fit the positions
    */
   sliceScatter(...args: [src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
 
@@ -5133,7 +5133,7 @@ export interface OpMethods {
   /**
    * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
    *
-   * NaN counts as largest. At a tie PyTorch may give any place.
+   * NaN counts as largest. At a tie PyTorch may give any position.
    * Takes any dtype.
    *
    * @param k an integer of at least 0: how many
@@ -5147,7 +5147,7 @@ export interface OpMethods {
   /**
    * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
    *
-   * NaN counts as largest. At a tie PyTorch may give any place.
+   * NaN counts as largest. At a tie PyTorch may give any position.
    * Takes any dtype.
    *
    * @param k an integer of at least 0: how many
@@ -6349,7 +6349,7 @@ export interface OpMethods {
   adaptiveMaxPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6360,7 +6360,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool1dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6372,7 +6372,7 @@ export interface OpMethods {
   adaptiveMaxPool1dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6383,7 +6383,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool2dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6395,7 +6395,7 @@ export interface OpMethods {
   adaptiveMaxPool2dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6406,7 +6406,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool3dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6898,7 +6898,7 @@ export interface OpMethods {
    * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
    * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
    * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
-   * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+   * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
    * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
    * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
    * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -6915,7 +6915,7 @@ export interface OpMethods {
    * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
    * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
    * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
-   * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+   * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
    * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
    * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
    * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -6929,7 +6929,7 @@ export interface OpMethods {
    *
    * Takes floats.
    *
-   * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+   * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
    * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
    * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
    * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
@@ -6942,7 +6942,7 @@ export interface OpMethods {
    *
    * Takes floats.
    *
-   * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+   * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
    * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
    * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
    * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
@@ -8875,14 +8875,14 @@ export interface InPlaceMethods {
   clampMax_(...args: [options: { readonly max: Operand }]): this
 
   /**
-   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns this tensor
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -8890,14 +8890,14 @@ export interface InPlaceMethods {
    */
   indexPut_(indices: readonly Tensor[], values: Operand, accumulate?: boolean): this
   /**
-   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns this tensor
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -8906,7 +8906,7 @@ export interface InPlaceMethods {
   indexPut_(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): this
 
   /**
-   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
@@ -8921,7 +8921,7 @@ export interface InPlaceMethods {
    */
   scatter_(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): this
   /**
-   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.

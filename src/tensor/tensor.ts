@@ -4,7 +4,7 @@
  */
 
 import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
-import type { Said } from '../graph/bind.js'
+import type { Callee } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
 import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
@@ -38,8 +38,8 @@ const signatures = {
   fill_: signature('self, value: operand'),
 } as const
 
-const method = (name: string): Said => ({ name, isMethod: true })
-const said = {
+const method = (name: string): Callee => ({ name, isMethod: true })
+const callee = {
   size: method('size'),
   dim: method('dim'),
   dataSync: method('dataSync'),
@@ -77,7 +77,7 @@ export class Tensor extends TensorHandle {
   size(): readonly number[]
   size(dim: number): number
   size(...args: readonly unknown[]): number | readonly number[] {
-    const { dim } = takeArguments(said.size, signatures.size, [this, ...args])
+    const { dim } = takeArguments(callee.size, signatures.size, [this, ...args])
     const size = dim === null ? this.shape : this.shape.at(dim)
     if (size !== undefined) return size
     throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`, {
@@ -92,7 +92,7 @@ export class Tensor extends TensorHandle {
    */
   dim(dim: number): SymbolicNumber
   dim(...args: readonly unknown[]): SymbolicNumber {
-    const { dim } = takeArguments(said.dim, signatures.dim, [this, ...args])
+    const { dim } = takeArguments(callee.dim, signatures.dim, [this, ...args])
     const place = dim < 0 ? dim + this.ndim : dim
     if (place < 0 || place >= this.ndim) {
       throw new ArgumentError(`dim: dim ${dim} of a tensor of ${this.ndim} dims`, {
@@ -113,7 +113,7 @@ export class Tensor extends TensorHandle {
   dataSync(): DataArray
   dataSync<D extends TensorDtype>(dtype: D): DataArrays[D]
   dataSync(...args: readonly unknown[]): DataArray {
-    const { dtype } = takeArguments(said.dataSync, signatures.data, [this, ...args])
+    const { dtype } = takeArguments(callee.dataSync, signatures.data, [this, ...args])
     return read(this, 'dataSync', dtype)
   }
 
@@ -125,7 +125,7 @@ export class Tensor extends TensorHandle {
   data(): Promise<DataArray>
   data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
   async data(...args: readonly unknown[]): Promise<DataArray> {
-    const { dtype } = takeArguments(said.data, signatures.data, [this, ...args])
+    const { dtype } = takeArguments(callee.data, signatures.data, [this, ...args])
     return readAsync(this, 'data', dtype)
   }
 
@@ -135,7 +135,7 @@ export class Tensor extends TensorHandle {
    */
   itemSync(): number
   itemSync(...args: readonly unknown[]): number {
-    takeArguments(said.itemSync, signatures.none, [this, ...args])
+    takeArguments(callee.itemSync, signatures.none, [this, ...args])
     requireOne(this, 'itemSync')
     return safeNumber('itemSync', read(this, 'itemSync')[0]!)
   }
@@ -143,7 +143,7 @@ export class Tensor extends TensorHandle {
   /** As `itemSync`, without blocking where the device is asynchronous. */
   item(): Promise<number>
   async item(...args: readonly unknown[]): Promise<number> {
-    takeArguments(said.item, signatures.none, [this, ...args])
+    takeArguments(callee.item, signatures.none, [this, ...args])
     requireOne(this, 'item')
     return safeNumber('item', (await readAsync(this, 'item'))[0]!)
   }
@@ -151,7 +151,7 @@ export class Tensor extends TensorHandle {
   /** The values as nested arrays (of booleans for bool). Throws ArgumentError for an i64 beyond ±2^53. */
   toArray(): Nested<number | boolean>
   toArray(...args: readonly unknown[]): Nested<number | boolean> {
-    takeArguments(said.toArray, signatures.none, [this, ...args])
+    takeArguments(callee.toArray, signatures.none, [this, ...args])
     const values = Array.from(read(this, 'toArray') as ArrayLike<number | bigint>, value => {
       return this.dtype === 'bool' ? value !== 0 : safeNumber('toArray', value)
     })
@@ -164,7 +164,7 @@ export class Tensor extends TensorHandle {
    */
   toJSON(): Nested<number | boolean> {
     const count = this.numel()
-    if (count > mostJsonElements) {
+    if (count > maxJsonElements) {
       throw new ArgumentError(`JSON.stringify: ${this.describe()} has ${count} elements`, {
         fix: 'write x.toArray(), or x.shape and the bytes of await x.data()',
       })
@@ -268,7 +268,7 @@ export class Tensor extends TensorHandle {
   to(target: TensorDtype | DeviceName): Tensor
   to(options: { readonly dtype?: TensorDtype | undefined; readonly device?: DeviceName | undefined }): Tensor
   to(...args: readonly unknown[]): Tensor {
-    const { target, dtype, device } = takeArguments(said.to, signatures.to, [this, ...args])
+    const { target, dtype, device } = takeArguments(callee.to, signatures.to, [this, ...args])
     const isDtype = (tensorDtypes as readonly unknown[]).includes(target)
     if (target === null ? dtype === null && device === null : !isDtype && !isDeviceName(target))
       throw new ArgumentError(`to: ${target === null ? 'nothing' : `'${target}'`} is neither a dtype nor a device`, {
@@ -295,13 +295,13 @@ export class Tensor extends TensorHandle {
   view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
   view(...args: readonly unknown[]): Tensor {
     const isDtype = args.length === 1 && typeof args[0] === 'string'
-    return applyOp(isDtype ? recordTable.bitcast : recordTable.view, [this, ...args], undefined, said.view)[0]!
+    return applyOp(isDtype ? recordTable.bitcast : recordTable.view, [this, ...args], undefined, callee.view)[0]!
   }
 
   /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
   contiguous(): Tensor
   contiguous(...args: readonly unknown[]): Tensor {
-    takeArguments(said.contiguous, signatures.none, [this, ...args])
+    takeArguments(callee.contiguous, signatures.none, [this, ...args])
     return this.isContiguous() ? alias(this) : applyOp(recordTable.contiguous, [this])[0]!
   }
 
@@ -318,7 +318,7 @@ export class Tensor extends TensorHandle {
       | [options: { readonly condition: Tensor; readonly other: Operand }]
   ): Tensor
   where(...args: readonly unknown[]): Tensor {
-    const { self, condition, other } = takeArguments(said.where, signatures.where, [this, ...args])
+    const { self, condition, other } = takeArguments(callee.where, signatures.where, [this, ...args])
     return applyOp(recordTable.where, [condition, self, other])[0]!
   }
 
@@ -326,14 +326,14 @@ export class Tensor extends TensorHandle {
   split(splitSize: number | readonly number[], dim?: number | { readonly dim?: number | undefined }): Tensor[]
   split(options: { readonly splitSize: number | readonly number[]; readonly dim?: number | undefined }): Tensor[]
   split(...args: readonly unknown[]): Tensor[] {
-    return splitCall(said.split, [this, ...args])
+    return splitCall(callee.split, [this, ...args])
   }
 
   /** At most `chunks` parts of equal size along a dim; see the function `chunk`. Views. */
   chunk(chunks: number, dim?: number | { readonly dim?: number | undefined }): Tensor[]
   chunk(options: { readonly chunks: number; readonly dim?: number | undefined }): Tensor[]
   chunk(...args: readonly unknown[]): Tensor[] {
-    return chunkCall(said.chunk, [this, ...args])
+    return chunkCall(callee.chunk, [this, ...args])
   }
 
   /**
@@ -346,7 +346,7 @@ export class Tensor extends TensorHandle {
   ): Tensor[]
   tensorSplit(options: Sections & { readonly dim?: number | undefined }): Tensor[]
   tensorSplit(...args: readonly unknown[]): Tensor[] {
-    return tensorSplitCall(said.tensorSplit, [this, ...args])
+    return tensorSplitCall(callee.tensorSplit, [this, ...args])
   }
 
   /** Equal parts side by side, or cut before `indicesOrSections`; see the function `hsplit`. Views. */
@@ -370,7 +370,7 @@ export class Tensor extends TensorHandle {
   /** The slices along a dim (0 by default), without that dim. Views. */
   unbind(dim?: number | { readonly dim?: number | undefined }): Tensor[]
   unbind(...args: readonly unknown[]): Tensor[] {
-    return unbindCall(said.unbind, [this, ...args])
+    return unbindCall(callee.unbind, [this, ...args])
   }
 
   /**
@@ -381,7 +381,7 @@ export class Tensor extends TensorHandle {
    */
   copy_(value: Operand | { readonly value: Operand }): this
   copy_(...args: readonly unknown[]): this {
-    const { value: source } = takeArguments(said.copy_, signatures.fill_, [this, ...args])
+    const { value: source } = takeArguments(callee.copy_, signatures.fill_, [this, ...args])
     if (!(source instanceof Tensor)) return this.#fill('copy_', source)
     assignInPlace('copy_', this, source.dtype === this.dtype ? source : source.to(this.dtype as TensorDtype))
     return this
@@ -395,7 +395,7 @@ export class Tensor extends TensorHandle {
    */
   fill_(value: Operand | { readonly value: Operand }): this
   fill_(...args: readonly unknown[]): this {
-    const { value } = takeArguments(said.fill_, signatures.fill_, [this, ...args])
+    const { value } = takeArguments(callee.fill_, signatures.fill_, [this, ...args])
     if (!(value instanceof Tensor)) return this.#fill('fill_', value)
     if (value.ndim > 0)
       throw new ShapeError(`fill_: value is ${value.describe()}, not a 0-d tensor`, {
@@ -408,7 +408,7 @@ export class Tensor extends TensorHandle {
   /** Writes 0 everywhere. */
   zero_(): this
   zero_(...args: readonly unknown[]): this {
-    takeArguments(said.zero_, signatures.none, [this, ...args])
+    takeArguments(callee.zero_, signatures.none, [this, ...args])
     return this.#fill('zero_', 0)
   }
 
@@ -461,7 +461,7 @@ function requireOne(tensor: Tensor, reader: string): void {
 }
 
 /** JSON of more elements than this is asked for by name: a log line of a tensor must not stop a program. */
-const mostJsonElements = 2 ** 20
+const maxJsonElements = 2 ** 20
 
 /** The values of a tensor with memory, whether or not a capture is active. */
 function readConcrete(tensor: TensorHandle, reader: string): DataArray {

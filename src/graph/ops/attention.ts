@@ -7,7 +7,7 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { type Size, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, rankOf, reduceKeepdim, reshapeTo, shapeOf, swapDims } from '../build.js'
-import { elementAt, hostFrom, hostValue, placeOf } from '../host.js'
+import { elementAt, hostFrom, hostValue, offsetOf } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
@@ -51,11 +51,11 @@ export function scoreShape(q: Shape, k: Shape, v: Shape, isGrouped: boolean): Sh
 }
 
 function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
-  const least = isGrouped ? 3 : 2
+  const minRank = isGrouped ? 3 : 2
   const shown = (): string => `query ${printShape(q)}, key ${printShape(k)}, value ${printShape(v)}`
-  if (Math.min(q.length, k.length, v.length) < least) {
+  if (Math.min(q.length, k.length, v.length) < minRank) {
     const wanted = isGrouped ? '[…, heads, length, size]' : '[…, length, size]'
-    throw new ShapeError(`${name}: ${shown()}: each needs at least ${least} dims`, { fix: `give ${wanted}` })
+    throw new ShapeError(`${name}: ${shown()}: each needs at least ${minRank} dims`, { fix: `give ${wanted}` })
   }
   requireEqual(
     q.at(-1)!,
@@ -107,7 +107,7 @@ export interface AttentionParts {
   readonly mask: GraphNode | null
   readonly causal: boolean
   readonly scale: number
-  readonly unseeing: 'zero' | 'nan'
+  readonly fullyMasked: 'zero' | 'nan'
   readonly to: Dtype
   /** Weights are set to 0 at random, by the draws of a random state. */
   readonly dropout?: { readonly probability: number; readonly seed: GraphNode; readonly offset: GraphNode } | null
@@ -139,18 +139,18 @@ export function attentionWithLse(b: GraphBuilder, parts: AttentionParts): Attent
 }
 
 function fused(b: GraphBuilder, parts: AttentionParts, lse: { readonly lse?: true }): GraphNode {
-  const { q, k, v, mask, causal, scale, unseeing, to, dropout = null } = parts
+  const { q, k, v, mask, causal, scale, fullyMasked, to, dropout = null } = parts
   const accumulate = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const masks = mask === null ? [] : [dtypeOf(mask) === 'bool' ? mask : castTo(b, mask, accumulate)]
   const state = dropout === null ? [] : [dropout.seed, dropout.offset].map(node => castTo(b, node, 'i64'))
   const dropped = dropout === null ? {} : { dropout: dropout.probability }
-  const attrs = { causal, scale, unseeing, accumulate, to, ...dropped, ...lse }
+  const attrs = { causal, scale, fullyMasked, accumulate, to, ...dropped, ...lse }
   return b.node('attention', [q, k, v, ...masks, ...state], attrs)
 }
 
 /** The formula, with the scores of all pairs as a tensor. */
 function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
-  const { q, k, v, mask, causal, scale, unseeing, to, dropout = null } = parts
+  const { q, k, v, mask, causal, scale, fullyMasked, to, dropout = null } = parts
   const wide = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const sums = { accumulate: wide, to: wide } as const
   const products = b.node('matmul', [q, swapDims(b, k, rankOf(k) - 2, rankOf(k) - 1)], sums)
@@ -169,18 +169,19 @@ function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
     const lse = full(b, wide, rows, Number.NEGATIVE_INFINITY)
     return { result: full(b, to, [...rows, shapeOf(v).at(-1)!], 0), lse }
   }
-  const most = reduceKeepdim(b, 'max', scores, dims)
+  const largest = reduceKeepdim(b, 'max', scores, dims)
   // Less any number, −∞ stays −∞.
-  const isHidden = map(b, 'eq', most, full(b, wide, shapeOf(most), Number.NEGATIVE_INFINITY))
-  const offset = unseeing === 'nan' ? most : map(b, 'where', isHidden, full(b, wide, shapeOf(most), 0), most)
+  const isHidden = map(b, 'eq', largest, full(b, wide, shapeOf(largest), Number.NEGATIVE_INFINITY))
+  const offset =
+    fullyMasked === 'nan' ? largest : map(b, 'where', isHidden, full(b, wide, shapeOf(largest), 0), largest)
   const powers = map(b, 'exp', map(b, 'sub', scores, expandTo(b, offset, shape)))
   const total = reduceKeepdim(b, 'add', powers, dims)
-  const divisor = unseeing === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
+  const divisor = fullyMasked === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
   const whole = map(b, 'div', powers, expandTo(b, divisor, shape))
   const weights = dropout === null ? whole : droppedOut(b, dropout.seed, dropout.offset, whole, dropout.probability)
   const result = b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
   // Where a row sees no key the divisor is 1, and the largest score −∞.
-  return { result, lse: reshapeTo(b, map(b, 'add', most, map(b, 'log', divisor)), rows) }
+  return { result, lse: reshapeTo(b, map(b, 'add', largest, map(b, 'log', divisor)), rows) }
 }
 
 /** True where the key's index is at most the row's. */
@@ -232,7 +233,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     mask: mask === undefined ? null : stretchMask(b, mask, scores, group),
     causal: attrs.isCausal,
     scale: attrs.scale ?? 1 / Math.sqrt(depth),
-    unseeing: 'zero',
+    fullyMasked: 'zero',
     to: dtypeOf(q),
     dropout: dropoutP === null ? null : { probability: dropoutP, seed: seed!, offset: offset! },
   }
@@ -291,7 +292,7 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readon
     group === 1 ? lead : [...lead.slice(0, -1), Math.floor(lead.at(-1)! / group)]
   const known = new Map<string, HostRow>()
   const computed = (lead: readonly number[], row: number): HostRow => {
-    const [own, first] = [placeOf(q, [...lead, row, 0]), placeOf(k, [...ofKey(lead), 0, 0])]
+    const [own, first] = [offsetOf(q, [...lead, row, 0]), offsetOf(k, [...ofKey(lead), 0, 0])]
     const scores = Array.from({ length: keys }, (_, j) => {
       let sum = 0
       for (let e = 0; e < depth; e++) sum += Number(q.data[own + e]) * Number(k.data[first + j * depth + e])
@@ -301,12 +302,12 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readon
     })
     if (scores.every(score => score === Number.NEGATIVE_INFINITY))
       return { weights: scores.map(() => 0), lse: Number.NEGATIVE_INFINITY }
-    const most = Math.max(...scores)
-    const powers = scores.map(score => Math.exp(score - most))
+    const largest = Math.max(...scores)
+    const powers = scores.map(score => Math.exp(score - largest))
     const total = powers.reduce((a, b) => a + b, 0)
     const counter = [...lead, row].reduce((at, i, d) => at * [...batch, rows][d]! + i, 0) * keys
     const kept = (j: number): number => (dropoutP === null ? 1 : hostDropout(seed!, offset!, dropoutP, counter + j))
-    return { weights: powers.map((power, j) => (power / total) * kept(j)), lse: most + Math.log(total) }
+    return { weights: powers.map((power, j) => (power / total) * kept(j)), lse: largest + Math.log(total) }
   }
   const rowAt = (lead: readonly number[], row: number): HostRow => {
     const key = `${lead.join()};${row}`
@@ -319,7 +320,7 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readon
   )
   const result = hostFrom(q.dtype, [...batch, rows, columns], index => {
     const [lead, row, column] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
-    const first = placeOf(v, [...ofKey(lead), 0, column])
+    const first = offsetOf(v, [...ofKey(lead), 0, column])
     const terms = rowAt(lead, row).weights.map((weight, j) => weight * Number(v.data[first + j * columns]))
     return hostValue(
       q.dtype,

@@ -5,8 +5,8 @@ import { normalizeDim } from '../build.js'
 import type { Shape } from '../ir.js'
 import { broadcastShapes, decideEqual, printShape, requireEqual } from '../sizes.js'
 import { compose, requireShape } from './compose.js'
+import { contractionRecords } from './contractions.js'
 import { emit, type GraphTensor } from './graph-tensor.js'
-import { productRecords } from './products.js'
 import { rearrangeRecords } from './rearrange.js'
 import { anyKept, asBroadcast, asInput, floatKept, numberKept } from './texts.js'
 
@@ -92,8 +92,8 @@ const matrixPower = compose({
     if (shape.length < 2) throw new ShapeError(what())
     requireEqual(shape.at(-1)!, shape.at(-2)!, what)
     if (n === 0) {
-      const places = self.places(-1)
-      return places.unsqueeze(1).eq(places).stretch(shape)
+      const positions = self.indicesOf(-1)
+      return positions.unsqueeze(1).eq(positions).stretch(shape)
     }
     let [square, rest] = [self, n]
     let result: GraphTensor | null = null
@@ -220,7 +220,7 @@ const bilinear = compose({
         fix: 'give a weight of three dims',
       })
     checkBilinear(self.shape, other.shape, weight.shape)
-    const product = emit(self.b, productRecords.einsum, ['...i,oij,...j->...o', self, weight, other])[0]!
+    const product = emit(self.b, contractionRecords.einsum, ['...i,oij,...j->...o', self, weight, other])[0]!
     if (bias === null) return product
     const what = (): string => `bilinear: the bias ${printShape(bias.shape)} does not fit ${printShape(weight.shape)}`
     requireShape(bias.shape, [weight.size(0)], what)

@@ -1,4 +1,4 @@
-/** Elements chosen by a condition, or by their place in a matrix. */
+/** Elements chosen by a condition, or by their position in a matrix. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'

@@ -63,10 +63,10 @@ const areaOp = (name: AreaName, summary: string) =>
     signature: 'y, x: tensor | null = null, *, dx: number = 1, dim: dim = -1',
     details: {
       y: 'the values of the curve',
-      x: 'where they stand: a vector along dim, or a place for each value; without it they are dx apart',
+      x: 'where they stand: a vector along dim, or a position for each value; without it they are dx apart',
       dx: 'how far apart the values stand',
     },
-    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with one place fewer at dim',
+    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with one position fewer at dim',
     dtypes: { takes: 'any', gives: 'floated' },
     body: ({ y, x, dx, dim: asked }) => {
       const { shape } = y
@@ -101,8 +101,8 @@ const vander = op({
     const dtype = isFloat(dtypeOf(node)) ? dtypeOf(node) : 'i64'
     const shape = [count, N ?? count]
     const x = expandTo(b, reshapeTo(b, castTo(b, node, computeDtype(dtype)), [count, 1]), shape)
-    const place = expandTo(b, b.node('iota', [], { length: shape[1]!, dtype: 'i64' }), shape)
-    const isFirst = map(b, 'eq', place, full(b, 'i64', shape, 0))
+    const position = expandTo(b, b.node('iota', [], { length: shape[1]!, dtype: 'i64' }), shape)
+    const isFirst = map(b, 'eq', position, full(b, 'i64', shape, 0))
     const factors = map(b, 'where', isFirst, full(b, dtypeOf(x), shape, 1), x)
     const powers = castTo(b, b.node('scan', [factors], { fn: 'mul', dim: 1, reverse: false }), dtype)
     if (increasing) return [powers]

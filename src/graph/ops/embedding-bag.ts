@@ -30,7 +30,7 @@ const rowBags = (bags: GraphTensor): Bags => {
 /** Bags that begin where `offsets` say; what lies behind the last of `includeLastOffset` is in none. */
 function offsetBags(count: GraphTensor, offsets: GraphTensor, includeLastOffset: boolean): Bags {
   const { b } = offsets
-  const begun = emit(b, searchingRecords.searchsorted, [offsets.as('i64'), count.places(0), { right: true }])[0]!
+  const begun = emit(b, searchingRecords.searchsorted, [offsets.as('i64'), count.indicesOf(0), { right: true }])[0]!
   const bag = begun.sub(1)
   const bags = addSizes(offsets.size(0), includeLastOffset ? -1 : 0)
   const base = (x: GraphTensor, value: number): GraphTensor =>

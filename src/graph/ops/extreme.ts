@@ -147,7 +147,7 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
     hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
     ...valuesAndIndices,
     errors: { ShapeError: emptyDims },
-    note: 'A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.',
+    note: 'A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.',
     call: oneCall,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),

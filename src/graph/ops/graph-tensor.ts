@@ -182,7 +182,7 @@ export class GraphTensor {
   }
 
   /** 0, 1, … of a dim's size, as i64. */
-  places(dim: number): GraphTensor {
+  indicesOf(dim: number): GraphTensor {
     return this.iota(this.size(dim))
   }
 }

@@ -1,4 +1,4 @@
-/** Images looked up at any places: between their elements, and beyond their edges. */
+/** Images looked up at any positions: between their elements, and beyond their edges. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import type { Shape } from '../ir.js'
@@ -27,12 +27,12 @@ function checkGrid(input: Shape, grid: Shape, { mode }: Attrs): void {
 
 // --- one dim ---------------------------------------------------------------------------------------------------------------
 
-/** factor · size + offset, to stand beside places. */
+/** factor · size + offset, to stand beside positions. */
 const ofSize = (x: GraphTensor, size: Size, factor: number, offset: number): GraphTensor =>
   x.count(size).stretch(x.shape).mul(factor).add(offset)
 
-/** From −1 … 1 to places: of the elements' centres with alignCorners, else of their edges. */
-function placesOf(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
+/** From −1 … 1 to positions: of the elements' centres with alignCorners, else of their edges. */
+function unnormalized(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
   const grown = x.add(1).mul(ofSize(x, size, 0.5, alignCorners ? -0.5 : 0))
   return alignCorners ? grown : grown.sub(0.5)
 }
@@ -57,7 +57,7 @@ function padded(x: GraphTensor, size: Size, { paddingMode, alignCorners }: Attrs
 }
 
 interface Tap {
-  readonly place: GraphTensor
+  readonly position: GraphTensor
   /** null: 1. */
   readonly share: GraphTensor | null
 }
@@ -69,23 +69,23 @@ function cubicShare(x: GraphTensor, from: 0 | 1): GraphTensor {
 }
 
 function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap[] {
-  const raw = placesOf(coordinate, size, attrs.alignCorners)
-  if (attrs.mode === 'nearest') return [{ place: padded(raw, size, attrs).round(), share: null }]
+  const raw = unnormalized(coordinate, size, attrs.alignCorners)
+  if (attrs.mode === 'nearest') return [{ position: padded(raw, size, attrs).round(), share: null }]
   const exact = attrs.mode === 'bicubic' ? raw : padded(raw, size, attrs)
   const low = exact.floor()
   const after = exact.sub(low)
   const before = after.number(1).sub(after)
   if (attrs.mode === 'bilinear')
     return [
-      { place: low, share: before },
-      { place: low.add(1), share: after },
+      { position: low, share: before },
+      { position: low.add(1), share: after },
     ]
   const at = (offset: number): GraphTensor => padded(low.add(offset), size, attrs)
   return [
-    { place: at(-1), share: cubicShare(after.add(1), 1) },
-    { place: at(0), share: cubicShare(after, 0) },
-    { place: at(1), share: cubicShare(before, 0) },
-    { place: at(2), share: cubicShare(before.add(1), 1) },
+    { position: at(-1), share: cubicShare(after.add(1), 1) },
+    { position: at(0), share: cubicShare(after, 0) },
+    { position: at(1), share: cubicShare(before, 0) },
+    { position: at(2), share: cubicShare(before.add(1), 1) },
   ]
 }
 
@@ -94,17 +94,17 @@ function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap
 const combined = <T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] =>
   lists.reduce<readonly (readonly T[])[]>((all, list) => all.flatMap(head => list.map(tap => [...head, tap])), [[]])
 
-/** The elements of [N, C, places of the image] at one tap of each dim, times their shares: [N, C, places]. */
+/** The elements of [N, C, positions of the image] at one tap of each dim, times their shares: [N, C, positions]. */
 function sampled(image: GraphTensor, taps: readonly Tap[], spatial: Shape): GraphTensor {
   const [n, c] = image.shape as [Size, Size]
-  const { shape } = taps[0]!.place
+  const { shape } = taps[0]!.position
   const count = shape[1]!
   let flat = image.full(shape, 0, 'i64')
   let inside = image.full(shape, 1, 'bool')
-  for (const [d, { place }] of taps.entries()) {
+  for (const [d, { position }] of taps.entries()) {
     const size = spatial[d]!
-    inside = inside.logicalAnd(place.ge(0).logicalAnd(place.le(ofSize(place, size, 1, -1))))
-    flat = flat.mul(flat.count(size)).add(within(place, size).as('i64'))
+    inside = inside.logicalAnd(position.ge(0).logicalAnd(position.le(ofSize(position, size, 1, -1))))
+    flat = flat.mul(flat.count(size)).add(within(position, size).as('i64'))
   }
   // What lies outside is 0, as an index that is out of range gives.
   const wide = (x: GraphTensor): GraphTensor => x.shaped([n, 1, count]).stretch([n, c, count])
@@ -120,7 +120,7 @@ const gridSample = compose({
   category: 'index',
   signature,
   details: {
-    grid: 'the places, of the dtype of the input: x first, −1 and 1 at the edges',
+    grid: 'the positions, of the dtype of the input: x first, −1 and 1 at the edges',
     mode: 'what lies between the elements',
     paddingMode: 'what lies outside: 0, the element at the edge, or the mirrored image',
     alignCorners: "−1 and 1 are the corners' centres instead of their edges",

@@ -4,7 +4,7 @@ import { addSizes, productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import {
-  atLeastLine,
+  atLeast1d,
   castTo,
   dtypeOf,
   expandTo,
@@ -209,7 +209,7 @@ const gather = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const given = inputs[1]!.node
-    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    const [self, index] = inputs.map(({ node }) => atLeast1d(b, node)) as [GraphNode, GraphNode]
     if (productOf(shapeOf(index)) === 0) return [full(b, dtypeOf(self), shapeOf(index), 0)]
     const dim = normalizeDim('gather', attrs.dim, rankOf(self))
     gatherFits(shapeOf(self), shapeOf(index), dim)
@@ -261,7 +261,7 @@ const indexSelect = op({
   note: `${outOfRange} gives 0.`,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    const [self, index] = inputs.map(({ node }) => atLeast1d(b, node)) as [GraphNode, GraphNode]
     if (rankOf(index) !== 1)
       throw new ShapeError(`indexSelect: the index ${printShape(shapeOf(index))} has more than one dim`, {
         fix: 'flatten it; takeAlongDim and gather take indices of several dims',

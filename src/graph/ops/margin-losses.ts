@@ -169,7 +169,7 @@ const multiMarginLoss = compose({
     const index = target.as('i64').shaped([n, 1])
     const hinge = x.add(margin).sub(x.gather(1, index)).maximum(0)
     const others = x
-      .places(1)
+      .indicesOf(1)
       .eq(index)
       .where(0, p === 2 ? hinge.square() : hinge)
     const mean = others.sum([1]).div(classes)
@@ -220,7 +220,7 @@ const multilabelMarginLoss = compose({
     const ended = t.lt(0).as('i64').cumsum(1)
     const counts = ended.eq(0).unsqueeze(2)
     // [n, j, i]: target j beside class i.
-    const isTarget = counts.logicalAnd(t.unsqueeze(2).eq(x.places(1)))
+    const isTarget = counts.logicalAnd(t.unsqueeze(2).eq(x.indicesOf(1)))
     const others = isTarget.any([1]).logicalNot().unsqueeze(1)
     const own = x.gather(1, t.maximum(0)).unsqueeze(2)
     const hinge = x.unsqueeze(1).sub(own).add(1).maximum(0)

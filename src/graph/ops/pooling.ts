@@ -274,17 +274,17 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
       }),
   })
 
-/** Values and their places among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
-function adaptedWithPlaces(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
+/** Values and their positions among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
+function adaptedWithIndices(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
   const spatial = x.shape.slice(2)
   let values = x
-  let places = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
+  let positions = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
   for (const [d, own] of [...spatial.entries()].reverse()) {
     const [dim, windows] = [2 + d, output[d] ?? null]
     if (windows === null || windows === own) continue
     const parts = Array.from({ length: windows }, (_, i) => {
       const [start, end] = span(i, own, windows)
-      const [part, at] = [values, places].map(one => one.part(dim, start, subSizes(end, start))) as [
+      const [part, at] = [values, positions].map(one => one.part(dim, start, subSizes(end, start))) as [
         GraphTensor,
         GraphTensor,
       ]
@@ -295,19 +295,19 @@ function adaptedWithPlaces(x: GraphTensor, output: readonly (number | null)[]): 
       parts.map(([value]) => value),
       dim,
     )
-    places = x.joined(
-      parts.map(([, place]) => place),
+    positions = x.joined(
+      parts.map(([, position]) => position),
       dim,
     )
   }
-  return [values, places]
+  return [values, positions]
 }
 
 const adaptiveWithIndices = (count: 1 | 2 | 3) => {
   const name = `adaptiveMaxPool${count}dWithIndices`
   return compose({
     name,
-    summary: `${adaptiveMax.slice(0, -1)}, and their places among the spatial elements (of equals the first).`,
+    summary: `${adaptiveMax.slice(0, -1)}, and their positions among the spatial elements (of equals the first).`,
     category: 'reduction',
     signature: adaptiveSignature,
     ...adaptiveTexts,
@@ -317,7 +317,7 @@ const adaptiveWithIndices = (count: 1 | 2 | 3) => {
     body: ({ self, outputSize }) => {
       const x = self.with(withBatch(self.b, name, self.node, count))
       checkSizes(name, x.shape.slice(2))
-      const found = adaptedWithPlaces(x, outputOf(name, count, outputSize))
+      const found = adaptedWithIndices(x, outputOf(name, count, outputSize))
       return found.map(one => (self.rank === count + 2 ? one : one.shaped(one.shape.slice(1))))
     },
   })

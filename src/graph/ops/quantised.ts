@@ -11,7 +11,7 @@ import { type Dtype, type Float8, isFloat, type TensorDtype } from '../../types/
 import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
-import type { GraphBuilder, GraphNode, GraphOps, GroupStrategy, Shape, Together } from '../ir.js'
+import type { GraphBuilder, GraphNode, GraphOps, GroupMember, GroupStrategy, Shape } from '../ir.js'
 import { timesPower } from '../quant/decode.js'
 import {
   type Decoded,
@@ -113,7 +113,7 @@ function codesOf({ element, block }: QuantAttrs, node: GraphNode): Side['codes']
   return { node, float: element === 'e4m3' ? 'f8e4m3' : 'f8e5m2' }
 }
 
-// --- products --------------------------------------------------------------------------------------------------------------
+// --- matmuls --------------------------------------------------------------------------------------------------------------
 
 /**
  * The 16-bit floats that hold an operand exactly: every element with its block's scale. Elements of mxfp8 whose scale takes
@@ -131,7 +131,7 @@ function exactIn(quant: QuantAttrs): readonly Dtype[] {
  * The dtype in which operands that meet are multiplied: the activations' own, if it holds the decoded weights as they are; integers
  * with float scales are rounded to it as everywhere. None but quantised operands: the first 16-bit float that holds all.
  */
-export function productDtype(operands: readonly (QuantAttrs | null)[], own: readonly Dtype[]): Dtype {
+export function multiplyDtype(operands: readonly (QuantAttrs | null)[], own: readonly Dtype[]): Dtype {
   const quants = operands.filter(quant => quant !== null)
   const [dtype, ...others] = own
   if (dtype === undefined)
@@ -159,16 +159,16 @@ export const elementsOf = (side: Side, codes: Codes | null, dtype: Dtype): Eleme
   codes === null ? side.in(dtype) : { node: side.codes!.node, factor: 1 }
 
 /** a · bᵀ in f32 with every scale: [… , M, N]. */
-function scaledProduct(
+function scaledMatmul(
   b: GraphBuilder,
   name: string,
   left: Side,
   right: Side,
   dtype: Dtype,
-  together?: Together,
+  group?: GroupMember,
 ): GraphNode {
   const codes = commonCodes(left, right)
-  const form = { ...(codes && { codes }), ...(together && { together }) }
+  const form = { ...(codes && { codes }), ...(group && { group }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
     throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`, {
@@ -211,7 +211,7 @@ function multiply(
   b: GraphBuilder,
   x: GraphNode,
   w: GraphNode,
-  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'together'> & { readonly power: number },
+  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'group'> & { readonly power: number },
   left: Factors,
   right: Factors,
 ): GraphNode {
@@ -259,7 +259,7 @@ export function hostSide(quant: QuantAttrs | null, tensors: readonly HostTensor[
 }
 
 /** a · bᵀ (+ bias) in float64. */
-function hostProduct(a: HostSide, c: HostSide, bias: HostTensor | null): HostTensor {
+function hostMatmul(a: HostSide, c: HostSide, bias: HostTensor | null): HostTensor {
   const matrix = a.shape.length === 1 ? [1, ...a.shape] : a.shape
   const [M, K, N] = [matrix.at(-2)!, matrix.at(-1)!, c.shape.at(-2)!]
   const batch = broadcastShapes('reference', [matrix.slice(0, -2), c.shape.slice(0, -2)]) as readonly number[]
@@ -335,7 +335,7 @@ function buildPair(
   name: string,
   nodes: readonly GraphNode[],
   attrs: PairAttrs,
-  together?: Together,
+  group?: GroupMember,
   finish: (sum: GraphNode) => GraphNode = sum => sum,
 ): GraphNode {
   const quants = [attrs.a, attrs.b]
@@ -345,7 +345,7 @@ function buildPair(
     quants,
   )
   const [left, right] = sides.map((side, i) => sideOf(b, name, quants[i]!, side)) as [Side, Side]
-  const product = scaledProduct(b, name, left, right, productDtype(quants, own), together)
+  const product = scaledMatmul(b, name, left, right, multiplyDtype(quants, own), group)
   return castTo(b, finish(product), resultDtype(own, attrs.outDtype))
 }
 
@@ -354,7 +354,7 @@ function hostPair(inputs: readonly HostTensor[], attrs: PairAttrs, bias: HostTen
   const quants = [attrs.a, attrs.b]
   const sides = cut(inputs, quants)
   const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
-  return rounded(hostProduct(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))
+  return rounded(hostMatmul(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))
 }
 
 export const gates: Record<GateActivation, (x: number) => number> = {
@@ -503,9 +503,9 @@ export const quantRecords = {
       const [x, gate, up] = sides.map((side, i) => sideOf(b, 'dualMatmul', quants[i]!, side)) as [Side, Side, Side]
       const biases = [...nodes.slice(sides.flat().length)]
       // One dtype for both: they share a, and so a loop.
-      const dtype = productDtype(quants, ownDtypes(dtypes, quants))
+      const dtype = multiplyDtype(quants, ownDtypes(dtypes, quants))
       const product = (weight: Side, hasBias: boolean): GraphNode => {
-        const result = scaledProduct(b, 'dualMatmul', x, weight, dtype)
+        const result = scaledMatmul(b, 'dualMatmul', x, weight, dtype)
         return hasBias ? addBias(b, 'dualMatmul', result, biases.shift()!) : result
       }
       const [first, second] = [product(gate, attrs.bias1), product(up, attrs.bias2)]
@@ -523,8 +523,8 @@ export const quantRecords = {
       const sides = cut(inputs, quants)
       const [x, gate, up] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide, HostSide]
       const biases = inputs.slice(sides.flat().length)
-      const first = hostProduct(x, gate, attrs.bias1 ? biases[0]! : null)
-      const second = hostProduct(x, up, attrs.bias2 ? biases.at(-1)! : null)
+      const first = hostMatmul(x, gate, attrs.bias1 ? biases[0]! : null)
+      const second = hostMatmul(x, up, attrs.bias2 ? biases.at(-1)! : null)
       const data = first.data.map((value, i) => gates[attrs.activation](Number(value)) * Number(second.data[i]!))
       return [rounded({ ...first, data }, resultDtype(ownDtypes([sides[0]!], [attrs.a]), attrs.outDtype))]
     },

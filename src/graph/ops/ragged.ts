@@ -21,8 +21,8 @@ import {
   gates,
   type HostSide,
   hostSide,
+  multiplyDtype,
   ownDtypes,
-  productDtype,
   type QuantAttrs,
   type QuantOperand,
   resultDtype,
@@ -82,7 +82,7 @@ const hasMatrix = (b: GraphBuilder, { of, count, rows }: Groups): GraphNode =>
     map(b, 'lt', of, expandTo(b, countOf(b, count, 'i64'), [rows])),
   )
 
-// --- products ----------------------------------------------------------------------------------------------------------------
+// --- matmuls ----------------------------------------------------------------------------------------------------------------
 
 /** What one product adds to and multiplies with: both, or either, may be left out. */
 interface Extras {
@@ -103,7 +103,7 @@ function checkSides(name: string, left: Side, right: Side): void {
 }
 
 /** In f32 with every scale: [T, N]; rows of no group are 0, whatever the scales are. */
-function raggedProduct(
+function raggedMatmul(
   b: GraphBuilder,
   name: string,
   left: Side,
@@ -208,7 +208,7 @@ type WeightAttrs = {
 type RaggedAttrs = {
   readonly a: QuantAttrs | null
   readonly weights: readonly WeightAttrs[]
-  /** Of two products, what gates the second; null: there is one. */
+  /** Of two matmuls, what gates the second; null: there is one. */
   readonly activation: GateActivation | null
   readonly outDtype: Dtype | null
 }
@@ -236,7 +236,7 @@ function raggedCall(
 interface Parted<T> {
   readonly left: readonly T[]
   readonly offsets: T
-  readonly products: readonly { readonly right: readonly T[]; readonly bias: T | null; readonly factor: T | null }[]
+  readonly matmuls: readonly { readonly right: readonly T[]; readonly bias: T | null; readonly factor: T | null }[]
 }
 
 /** A call's inputs by what they are. */
@@ -245,17 +245,17 @@ function parted<T>(inputs: readonly T[], { a, weights }: RaggedAttrs): Parted<T>
   const take = (quant: QuantAttrs | null): T[] => rest.splice(0, cut(rest, [quant])[0]!.length)
   const left = take(a)
   const offsets = rest.shift()!
-  const products = weights.map(({ quant, bias, factor }) => ({
+  const matmuls = weights.map(({ quant, bias, factor }) => ({
     right: take(quant),
     bias: bias ? rest.shift()! : null,
     factor: factor ? rest.shift()! : null,
   }))
-  return { left, offsets, products }
+  return { left, offsets, matmuls }
 }
 
-/** As other products: of both operands' dtypes, or where there are two products the activations'. */
-function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, products }: Parted<T>, attrs: RaggedAttrs): Dtype {
-  const [first] = products
+/** As other matmuls: of both operands' dtypes, or where there are two matmuls the activations'. */
+function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, matmuls }: Parted<T>, attrs: RaggedAttrs): Dtype {
+  const [first] = matmuls
   const sides = attrs.activation === null ? [left, first!.right] : [left]
   const quants = attrs.activation === null ? [attrs.a, attrs.weights[0]!.quant] : [attrs.a]
   return resultDtype(ownDtypes(sides, quants), attrs.outDtype)
@@ -269,15 +269,15 @@ function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs:
   const nodesOf = (side: readonly { readonly node: GraphNode }[]): GraphNode[] => side.map(({ node }) => node)
   const left = sideOf(b, name, attrs.a, nodesOf(given.left))
   const quants = [attrs.a, ...attrs.weights.map(({ quant }) => quant)]
-  const dtype = productDtype(quants, ownDtypes([given.left, ...given.products.map(({ right }) => right)], quants))
+  const dtype = multiplyDtype(quants, ownDtypes([given.left, ...given.matmuls.map(({ right }) => right)], quants))
   let groups: Groups | null = null
-  const sums = given.products.map(({ right, bias, factor }, i) => {
+  const sums = given.matmuls.map(({ right, bias, factor }, i) => {
     const weight = sideOf(b, name, attrs.weights[i]!.quant, nodesOf(right))
     checkSides(name, left, weight)
     groups ??= groupsOf(b, name, given.offsets.node, weight.shape[0]!, left.shape[0]!)
     const what = (): string => `${name}: b1 and b2 have different numbers of groups`
     requireEqual(weight.shape[0]!, groups.count, what, 'give both a matrix for each group')
-    return raggedProduct(b, name, left, weight, dtype, groups, {
+    return raggedMatmul(b, name, left, weight, dtype, groups, {
       bias: bias?.node ?? null,
       factor: factor?.node ?? null,
     })
@@ -293,7 +293,7 @@ function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs:
 function reference(inputs: readonly HostTensor[], attrs: RaggedAttrs): HostTensor[] {
   const given = parted(inputs, attrs)
   const left = hostSide(attrs.a, given.left)
-  const sums = given.products.map(({ right, bias, factor }, i) =>
+  const sums = given.matmuls.map(({ right, bias, factor }, i) =>
     hostRagged(left, hostSide(attrs.weights[i]!.quant, right), given.offsets, { bias, factor }),
   )
   const [first, second] = sums as [HostTensor, HostTensor?]

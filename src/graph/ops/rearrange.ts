@@ -107,7 +107,7 @@ function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly 
 
 const movedim = view({
   name: 'movedim',
-  summary: 'self with dims moved to other places; the others keep their order.',
+  summary: 'self with dims moved to other positions; the others keep their order.',
   signature: 'self, source: dims, destination: dims',
   details: { source: 'the dims that move', destination: 'where they go, one for each' },
   shape: 'the shape of self in the new order',
@@ -289,11 +289,11 @@ type InterleaveAttrs = {
   /** How long the dim becomes, where a tensor says how often. */
   readonly outputSize: Size | null
   /** There is no other input than the counts: what repeats is 0, 1, 2, …. */
-  readonly ofPlaces: boolean
+  readonly ofIndices: boolean
 }
 
 /** For each place of the result the slice that stands there: [length]. Counts end where their sums up to them say. */
-function interleavedPlaces(b: GraphBuilder, counts: GraphNode, length: Size): GraphNode {
+function interleavedIndices(b: GraphBuilder, counts: GraphNode, length: Size): GraphNode {
   const ends = b.node('scan', [castTo(b, counts, 'i64')], { fn: 'add', dim: 0, reverse: false })
   const ones = full(b, 'i64', shapeOf(ends), 1)
   const passed = b.node('scatter', [full(b, 'i64', [length], 0), ends, ones], { dim: 0, fold: 'add' })
@@ -310,9 +310,9 @@ function interleave(b: GraphBuilder, flat: GraphNode, dim: number, repeats: Size
 function buildInterleave(
   b: GraphBuilder,
   inputs: readonly OpInput[],
-  { repeats, dim: asked, outputSize, ofPlaces }: InterleaveAttrs,
+  { repeats, dim: asked, outputSize, ofIndices }: InterleaveAttrs,
 ): GraphNode {
-  const [node, counts] = ofPlaces ? [null, inputs[0]!.node] : [inputs[0]!.node, inputs[1]?.node]
+  const [node, counts] = ofIndices ? [null, inputs[0]!.node] : [inputs[0]!.node, inputs[1]?.node]
   const source = node ?? b.node('iota', [], { length: shapeOf(counts!)[0] ?? 1, dtype: dtypeOf(counts!) })
   const flat = asked === null || rankOf(source) === 0 ? reshapeTo(b, source, [productOf(shapeOf(source))]) : source
   const dim = normalizeDim('repeatInterleave', asked ?? 0, rankOf(flat))
@@ -324,7 +324,7 @@ function buildInterleave(
   if (!isInteger(dtypeOf(counts!)))
     throw new DtypeError(`repeatInterleave: repeats is ${dtypeOf(counts!)}`, { fix: "cast it: repeats.to('i64')" })
   requireEqual(shapeOf(counts!)[0]!, shapeOf(flat)[dim]!, what, fix)
-  const index = interleavedPlaces(b, counts!, outputSize!)
+  const index = interleavedIndices(b, counts!, outputSize!)
   return indexingRecords.indexSelect.build(
     b,
     [
@@ -350,8 +350,8 @@ const repeatInterleave = op({
   dtypes: anyKept,
   call: ({ self, repeats, dim, outputSize }) => {
     const isNumber = repeats !== null && !isTensor(repeats)
-    const ofPlaces = repeats === null
-    if (ofPlaces && dim !== null && dim !== 0 && dim !== -1)
+    const ofIndices = repeats === null
+    if (ofIndices && dim !== null && dim !== 0 && dim !== -1)
       throw new ArgumentError(`repeatInterleave: dim ${dim} of the counts`, {
         fix: 'repeatInterleave(x, repeats, dim)',
       })
@@ -359,7 +359,7 @@ const repeatInterleave = op({
       throw new ArgumentError('repeatInterleave: the length of the result follows from the values of repeats', {
         fix: 'say it: { outputSize }',
       })
-    const attrs = { repeats: isNumber ? repeats : null, dim, outputSize: isNumber ? null : outputSize, ofPlaces }
+    const attrs = { repeats: isNumber ? repeats : null, dim, outputSize: isNumber ? null : outputSize, ofIndices }
     return call(repeats === null || !isTensor(repeats) ? [self] : [self, repeats], attrs)
   },
   results: null,
@@ -391,7 +391,7 @@ function diagonalOf(b: GraphBuilder, node: GraphNode, attrs: DiagonalAttrs): Gra
   return b.node('affine', [cut], diagonalView(shapeOf(cut), { ...attrs, offset: 0 }))
 }
 
-/** The other dims, then the place along the diagonal. */
+/** The other dims, then the position along the diagonal. */
 function diagonalView(shape: Shape, attrs: DiagonalAttrs & { readonly offset: number }): GraphOps['affine'] {
   if (shape.length < 2)
     throw new ShapeError(`diagonal: needs at least two dims, got ${printShape(shape)}`, {

@@ -1,4 +1,4 @@
-/** Places in sorted sequences, counts per bin, and membership. */
+/** Positions in sorted sequences, counts per bin, and membership. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
@@ -52,18 +52,18 @@ function search(
   const sorted = castTo(b, sequence.node, common)
   const dim = wanted.length - 1
   const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), wanted)
-  let place = number(0)
+  let position = number(0)
   let first = 1
   while (decideAtLeast(length, 2 * first, what)) first *= 2
   for (let step = length === 0 ? 0 : first; step >= 1; step /= 2) {
-    const next = map(b, 'add', place, number(step))
+    const next = map(b, 'add', position, number(step))
     const at = b.node('gather', [sorted, map(b, 'sub', next, number(1))], { dim })
     // Not `x greater`: a NaN belongs at the end.
     const stop = map(b, attrs.right ? 'gt' : 'ge', at, x)
     const inside = map(b, 'le', next, number(length))
-    place = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, place)
+    position = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, position)
   }
-  return castTo(b, reshapeTo(b, place, size), attrs.outInt32 ? 'i32' : 'i64')
+  return castTo(b, reshapeTo(b, position, size), attrs.outInt32 ? 'i32' : 'i64')
 }
 
 const searchsorted = op({

@@ -28,7 +28,7 @@ function buildSort(name: string, b: GraphBuilder, input: GraphNode, attrs: SortA
 const rank = (value: Element): number => (typeof value === 'number' && Number.isNaN(value) ? 1 : 0)
 const ascending = (a: Element, b: Element): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Sorted values and their places along `dim`, the first `count` of them. */
+/** Sorted values and their positions along `dim`, the first `count` of them. */
 export function hostOrder(
   input: HostTensor,
   asked: number,
@@ -52,11 +52,11 @@ export function hostOrder(
   const outShape = input.shape.length === 0 ? [] : taken
   const at = (index: readonly number[]) => {
     const row = rows.get(rowKey(index))!
-    const place = row.order[index[dim]!]!
-    return { place, value: row.values[place]! }
+    const position = row.order[index[dim]!]!
+    return { position, value: row.values[position]! }
   }
   const values = hostFrom(input.dtype, taken, index => at(index).value)
-  const indices = hostFrom('i64', taken, index => BigInt(at(index).place))
+  const indices = hostFrom('i64', taken, index => BigInt(at(index).position))
   return [
     { ...values, shape: outShape },
     { ...indices, shape: outShape },
@@ -136,7 +136,7 @@ export const sortingRecords = {
       sorted: 'whether their order matters; they come best first either way',
     },
     errors: { ShapeError: 'when dim has fewer than k elements' },
-    note: 'NaN counts as largest. At a tie PyTorch may give any place.',
+    note: 'NaN counts as largest. At a tie PyTorch may give any position.',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) =>

@@ -23,15 +23,15 @@ export const spatialDetails = {
   dilation: "the spacing between a window's elements, for all spatial dims or for each",
 }
 
-/** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `least`. */
-export function perDim(op: string, name: string, value: PerDim, count: number, least: number): readonly number[] {
+/** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `min`. */
+export function perDim(op: string, name: string, value: PerDim, count: number, min: number): readonly number[] {
   const list = typeof value === 'number' ? new Array<number>(count).fill(value) : value
   if (list.length !== count)
     throw new ArgumentError(`${op}: ${name} has ${list.length} numbers, not ${count}`, {
       fix: `give one number or ${count}`,
     })
   for (const one of list)
-    if (one < least) throw new ArgumentError(`${op}: ${name} ${one}`, { fix: `use an integer of at least ${least}` })
+    if (one < min) throw new ArgumentError(`${op}: ${name} ${one}`, { fix: `use an integer of at least ${min}` })
   return list
 }
 

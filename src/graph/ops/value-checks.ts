@@ -23,21 +23,21 @@ export interface ValueCheck {
 interface Range {
   readonly input: number
   readonly size: number
-  readonly place: string
+  readonly range: string
   /** Negative indices count from the end. */
   readonly fromEnd?: boolean
   /** A value that means something else. */
   readonly except?: number | undefined
 }
 
-const within = (name: string, { input, size, place, fromEnd = false, except }: Range): ValueCheck[] => {
-  const least = fromEnd ? -size : 0
+const within = (name: string, { input, size, range, fromEnd = false, except }: Range): ValueCheck[] => {
+  const min = fromEnd ? -size : 0
   return [
     {
       input,
-      takes: value => (value >= least && value < size) || value === except,
-      what: value => `${name}: index ${value} is out of range for ${place} of size ${size}`,
-      fix: size === 0 ? 'there is nothing to index' : `indices go from ${least} to ${size - 1}`,
+      takes: value => (value >= min && value < size) || value === except,
+      what: value => `${name}: index ${value} is out of range for ${range} of size ${size}`,
+      fix: size === 0 ? 'there is nothing to index' : `indices go from ${min} to ${size - 1}`,
     },
   ]
 }
@@ -51,15 +51,15 @@ const along =
   (fromEnd: boolean) =>
   (name: string, [self]: readonly Checked[], { dim }: Attrs): readonly ValueCheck[] => {
     if (typeof dim !== 'number')
-      return within(name, { input: 1, size: elementsOf(self!), place: 'the tensor', fromEnd })
-    return within(name, { input: 1, size: sizeAt(self!, dim), place: `dim ${dim}`, fromEnd })
+      return within(name, { input: 1, size: elementsOf(self!), range: 'the tensor', fromEnd })
+    return within(name, { input: 1, size: sizeAt(self!, dim), range: `dim ${dim}`, fromEnd })
   }
 
 const classes = (name: string, [self, target]: readonly Checked[], { ignoreIndex }: Attrs): readonly ValueCheck[] => {
   if (target == null || !isInteger(target.dtype)) return []
   const dim = self!.shape.length === 1 ? 0 : 1
   const except = typeof ignoreIndex === 'number' ? ignoreIndex : undefined
-  return within(name, { input: 1, size: sizeAt(self!, dim), place: 'the classes', except })
+  return within(name, { input: 1, size: sizeAt(self!, dim), range: 'the classes', except })
 }
 
 /** Of integers; a plain 0 the record itself refuses. */
@@ -93,7 +93,7 @@ const unpooled =
   (count: number) =>
   (name: string, [self]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
     const sizes = unpooledSizes(name, self!.shape.slice(-count), attrs as never).map(Number)
-    return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), place: 'the result' })
+    return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), range: 'the result' })
   }
 
 type Checks = (name: string, inputs: readonly Checked[], attrs: Attrs) => readonly ValueCheck[]
@@ -113,8 +113,8 @@ const table: Readonly<Record<string, Checks>> = {
   indexPut: (name, [self, ...given]) =>
     self!.shape
       .slice(0, given.length - 1)
-      .flatMap((size, d) => within(name, { input: d + 1, size, place: `dim ${d}`, fromEnd: true })),
-  embeddingBag: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
+      .flatMap((size, d) => within(name, { input: d + 1, size, range: `dim ${d}`, fromEnd: true })),
+  embeddingBag: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), range: 'the entries' }),
   multilabelMarginLoss: (name, [self]) => {
     const size = sizeAt(self!, -1)
     return [
@@ -126,9 +126,9 @@ const table: Readonly<Record<string, Checks>> = {
       },
     ]
   },
-  embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
+  embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), range: 'the entries' }),
   oneHot: (name, _, { numClasses }) =>
-    typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, place: 'the classes' }) : [],
+    typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, range: 'the classes' }) : [],
   cov: counts,
   nllLoss: classes,
   crossEntropy: classes,

@@ -54,10 +54,10 @@ function indexRules(rules: readonly PatternRule[]): RuleIndex {
 }
 
 /** What was written out for one op has at most so many ops in a row, with their roundings. */
-const farthest = 24
+const maxDistance = 24
 
 /** One node may be rewritten this often: more means that two rules undo each other. */
-const maxRounds = 16
+const maxRewrites = 16
 
 class PatternPass {
   readonly #b = graphBuilder()
@@ -92,7 +92,7 @@ class PatternPass {
   #settle(old: GraphNode, start: GraphNode): GraphNode {
     let node = start
     for (let round = 0; ; round++) {
-      if (round > maxRounds) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
+      if (round > maxRewrites) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
       this.#present.add(keyOf(node))
       for (const kind of ['product', 'sum'] as const) treeKeys(kind, node)
       const next = this.#applyFirst(old, node)
@@ -150,7 +150,7 @@ class PatternPass {
     return (rule.only ?? []).every(name => {
       const part = found.env.named.get(name)?.node
       const olds = part === undefined ? [] : (this.#olds.get(part) ?? [])
-      return olds.every(was => this.#isOnlyUsedBy(was, old, { interior, holes }, farthest))
+      return olds.every(was => this.#isOnlyUsedBy(was, old, { interior, holes }, maxDistance))
     })
   }
 

@@ -11,11 +11,11 @@ import { geluOf, geluTanhOf } from './activations.js'
 import { add, any, conv, map, matmul, mul, named, oneOf, type Pattern, sigmoid } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
-type Product = (matrix: Pattern, bias: Pattern) => Pattern
+type LinearOp = (matrix: Pattern, bias: Pattern) => Pattern
 
 /** A product, maybe times scales (of a quantised matrix), maybe with a bias; all named, as nothing else may use it. */
-function summed(name: string, product: Product): Pattern {
-  const plain = named(name, product(any(`${name} matrix`), any(`${name} own bias`)))
+function summed(name: string, linear: LinearOp): Pattern {
+  const plain = named(name, linear(any(`${name} matrix`), any(`${name} own bias`)))
   const scaled = named(`${name} scaled`, oneOf(mul(plain, any(`${name} scale`)), plain))
   return named(`${name} sum`, oneOf(add(scaled, any(`${name} bias`)), scaled))
 }
@@ -23,9 +23,9 @@ const partsOf = (name: string): readonly string[] => [name, `${name} scaled`, `$
 
 const active = (u: Pattern): Pattern => oneOf(mul(u, sigmoid(u)), geluOf(u), geluTanhOf(u), map('max', u, mul(0)))
 
-const rule = (name: string, product: Product): Omit<PatternRule, 'op'> => ({
+const rule = (name: string, linear: LinearOp): Omit<PatternRule, 'op'> => ({
   name,
-  pattern: mul(named('active', active(summed('gate', product))), summed('up', product)),
+  pattern: mul(named('active', active(summed('gate', linear))), summed('up', linear)),
   note: 'f16, bf16: rounded once, after the gate',
   only: ['active', ...partsOf('gate'), ...partsOf('up')],
   replace: found => new Unrounding(found.builder, found).of(found.root),

@@ -341,8 +341,8 @@ function* cuts(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], de
   const [plain, inverse] = combining[kind]
   if (y === undefined || (node.attrs.fn !== plain && node.attrs.fn !== inverse)) return
   // Without leaves a side must be a constant: then nothing of the other side need be cut.
-  const [least, most] = [constantValue(x.node) === null ? 1 : 0, constantValue(y.node) === null ? count - 1 : count]
-  for (let first = least; first <= most; first++) {
+  const [min, max] = [constantValue(x.node) === null ? 1 : 0, constantValue(y.node) === null ? count - 1 : count]
+  for (let first = min; first <= max; first++) {
     for (const a of cuts(kind, x, first, sizes, depth - 1)) {
       for (const c of cuts(kind, y, count - first, sizes, depth - 1))
         yield rounding(combined(kind, a, node.attrs.fn === inverse ? invertedCut(kind, c) : c), rounded)

@@ -243,8 +243,8 @@ function tensorScaleOf(
 
 /** The largest of magnitudes along dims, which may be empty: then 0. */
 function largestOf(b: GraphBuilder, magnitudes: GraphNode, dims: readonly number[]): GraphNode {
-  const most = reduce(b, 'max', magnitudes, dims)
-  return map(b, 'max', most, full(b, 'f32', shapeOf(most), 0))
+  const largest = reduce(b, 'max', magnitudes, dims)
+  return map(b, 'max', largest, full(b, 'f32', shapeOf(largest), 0))
 }
 
 /** The largest magnitude of every block: [… , rows, blocks], [… , rows] or []. */

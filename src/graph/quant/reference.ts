@@ -63,7 +63,8 @@ export function hostDequantise(
 const fround = Math.fround
 const largest = (values: readonly number[]): number =>
   values.reduce(
-    (most, value) => (Number.isNaN(value) || Number.isNaN(most) ? Number.NaN : Math.max(most, Math.abs(value))),
+    (largest, value) =>
+      Number.isNaN(value) || Number.isNaN(largest) ? Number.NaN : Math.max(largest, Math.abs(value)),
     0,
   )
 

@@ -70,8 +70,8 @@ export const attention: ProductTemplate<AttentionGraphNode> = {
     const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
     const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
     const coords = { batch: keptBut(program, [rows, columns]), rows, columns, keys, depth }
-    const { causal, scale, unseeing, accumulate, to, precision = 'f32', dropout = null } = node.attrs
-    const attrs = { causal, scale, unseeing, accumulate, to, precision, dropout, ...coords } as const
+    const { causal, scale, fullyMasked, accumulate, to, precision = 'f32', dropout = null } = node.attrs
+    const attrs = { causal, scale, fullyMasked, accumulate, to, precision, dropout, ...coords } as const
     return program.make(node, 'attention', [...operands, ...(mask === null ? [] : [mask]), ...kept], attrs)
   },
 }
@@ -111,7 +111,7 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
   writer.viewLoads(nodesBehind(node.inputs))
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
-  const { accumulate, causal, scale, unseeing, precision, dropout } = node.attrs
+  const { accumulate, causal, scale, fullyMasked, precision, dropout } = node.attrs
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
@@ -129,7 +129,7 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
     ...tiling.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
-    unseeing,
+    fullyMasked,
     q: () => new Operands(evaluator, dtype, [depth]).matrix(q, rows, [depth], [sizes.rows, sizes.depth], [first]),
     k: start => transposed(deep.matrix(k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
     v: start => flat.matrix(v, [keys], columns, [sizes.keys, sizes.columns], [start]),

@@ -11,7 +11,7 @@ import { type OpCall, type OpInput, op, signed } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
-import { fixedRankProduct } from './matmul.js'
+import { fixedRankMatmul } from './matmul.js'
 import { numberKept } from './texts.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
@@ -28,9 +28,9 @@ const added = {
   addbmm: { shape: '[N, P]', details: { batch1: '[B, N, M]', batch2: '[B, M, P]' } },
   addmv: { shape: '[N]', details: { mat: '[N, M]', vec: '[M]' } },
 }
-const productNames = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as const
+const matmulOf = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as const
 const batches = ['batch1', 'batch2'] as const
-const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
+const operandRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
 
 function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
   const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -46,7 +46,7 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
   // The product stays in the dtype of its sums: f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
   const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
-  const products = wideProduct(b, fixedRankProduct(productNames[name], name, productRoles[name], b, pair), compute)
+  const products = unroundedMatmul(b, fixedRankMatmul(matmulOf[name], name, operandRoles[name], b, pair), compute)
   const product = name === 'addbmm' ? reduce(b, 'add', products, [0]) : products
   const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
   const what = (): string =>
@@ -65,12 +65,12 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
 }
 
 /** A product rounded to a narrow dtype, without that rounding. */
-function wideProduct(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
-  if (node.op === 'reshape') return reshapeTo(b, wideProduct(b, node.inputs[0]!, compute), shapeOf(node))
+function unroundedMatmul(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
+  if (node.op === 'reshape') return reshapeTo(b, unroundedMatmul(b, node.inputs[0]!, compute), shapeOf(node))
   return node.op === 'matmul' ? b.node('matmul', node.inputs, { ...node.attrs, to: compute }) : castTo(b, node, compute)
 }
 
-const addProduct = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
+const addedMatmul = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
   signed<Text, AddAttrs, null>(
     {
       name,
@@ -450,19 +450,19 @@ const kron = op({
   gradient: 'later',
 })
 
-export const productRecords = {
-  addmm: addProduct('addmm', `self, mat1, mat2, ${factors}`, 'beta · self + alpha · (mat1 @ mat2) of matrices.'),
-  baddbmm: addProduct(
+export const contractionRecords = {
+  addmm: addedMatmul('addmm', `self, mat1, mat2, ${factors}`, 'beta · self + alpha · (mat1 @ mat2) of matrices.'),
+  baddbmm: addedMatmul(
     'baddbmm',
     `self, batch1, batch2, ${factors}`,
     'beta · self + alpha · (batch1 @ batch2) of batches of matrices.',
   ),
-  addbmm: addProduct(
+  addbmm: addedMatmul(
     'addbmm',
     `self, batch1, batch2, ${factors}`,
     'beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.',
   ),
-  addmv: addProduct('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
+  addmv: addedMatmul('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
   einsum,
   outer,
   inner,
