@@ -1,4 +1,4 @@
-/** Op records put to work on a graph: calls become nodes, functions become graphs. */
+/** Applies op records to a graph under construction: calls become nodes, functions become graphs. */
 import type { Attrs } from '../ir/node.js'
 import { productOf, type Size, SizeExpr } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
@@ -13,8 +13,8 @@ export const asValue = (node: GraphNode): Value => node as unknown as Value
 export const asNode = (value: Value): GraphNode => value as unknown as GraphNode
 
 /**
- * Takes a call apart: `args` as people write them, `isTensor` tells what tensors are there, `callee` how the call was written.
- * Throws ArgumentError.
+ * Splits a call into inputs and attributes. `args`: as the user wrote them; `isTensor`: recognises tensors; `callee`: names
+ * the function in errors. Throws ArgumentError.
  */
 export function takeApart(
   record: OpRecord,
@@ -28,8 +28,8 @@ export function takeApart(
 }
 
 /**
- * As `takeApart`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number may stand where
- * people must pass a tensor, as in `op('sub', 1, x)`.
+ * As `takeApart`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number is accepted
+ * where users must pass a tensor, as in `op('sub', 1, x)`.
  */
 export const callRecord = (record: OpRecord, args: readonly unknown[]): OpCall<Attrs> =>
   takeApart(record, args, isStandIn, { name: record.name, isMethod: false })

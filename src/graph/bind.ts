@@ -1,6 +1,7 @@
 /**
- * Calls by signature: each parameter by position, or by its name in one plain object at the end. What reaches a record is
- * complete and of the right kinds; everything else is an ArgumentError that names the parameter and shows the signature.
+ * Binds a call's arguments to a signature: each by position, or by name in one plain object at the end. Records receive
+ * complete arguments of the right kinds; anything else is an ArgumentError that names the parameter and shows the
+ * signature.
  */
 import { describeAny, isQuantisedParts } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -13,7 +14,7 @@ export interface Callee {
   readonly isMethod: boolean
 }
 
-/** What of a call's arguments stands by position, and the object of those given by name. */
+/** A call's positional arguments, and the object of named ones. */
 export function splitArguments(
   args: readonly unknown[],
   isTensor: IsTensor,
@@ -47,7 +48,7 @@ export function bindArguments<Text extends string>(
 const shown = (callee: Callee, signature: Signature): string =>
   `${printSignature(callee.name, signature, callee.isMethod)}${signature.hint === undefined ? '' : `; ${signature.hint}`}`
 
-/** An object as it is written in a call: of no class, and no tensor (a quantised one neither). */
+/** A plain options object: no class instance, no tensor, no quantised tensor. */
 function isOptions(value: unknown, isTensor: IsTensor): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTensor(value)) return false
   if (isQuantisedParts(value)) return false
@@ -69,7 +70,7 @@ function placePositional(callee: Callee, signature: Signature, args: readonly un
 }
 
 function tooMany(callee: Callee, signature: Signature, args: readonly unknown[]): ArgumentError {
-  // What is before the dot is no argument, nor is the tensor that stands for it in a function.
+  // A method's receiver does not count as an argument, nor does the tensor in its place when called as a function.
   const own = signature.params[0]?.name === 'self' ? 1 : 0
   const most = signature.params.filter(param => !param.isNamedOnly).length - own
   const next = signature.params.find(param => param.isNamedOnly)
@@ -152,7 +153,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** The one of `names` that was probably meant, or null. */
+/** The closest of `names`, for "did you mean"; null if none is close. */
 export function nearest(name: string, names: readonly string[]): string | null {
   const alias = Object.hasOwn(aliases, name) ? aliases[name]!.find(other => names.includes(other)) : undefined
   if (alias !== undefined) return alias

@@ -110,21 +110,21 @@ class Rewriting<N extends AnyNode> {
   }
 
   /** What the rules make of a node of the new program whose own inputs may be fresh from a rule. */
-  #settle(node: N, round: number): N {
+  #settle(node: N, rewrites: number): N {
     const known = this.#settled.get(node)
     if (known !== undefined) return known
-    if (round > maxRewrites) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
-    const tidy = this.#settleInputs(node, round)
+    if (rewrites > maxRewrites) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
+    const tidy = this.#settleInputs(node, rewrites)
     const next = tidy === node ? this.#firstMatch(node) : tidy
-    const result = next === null ? node : this.#settle(next, round + 1)
+    const result = next === null ? node : this.#settle(next, rewrites + 1)
     if (result !== node && !floats(this.dialect, node)) this.#replaced.add(node)
     this.#settled.set(node, result)
     if (result !== node) this.#settled.set(result, result)
     return result
   }
 
-  #settleInputs(node: N, round: number): N {
-    const inputs = node.inputs.map(input => this.#settle(input as N, round + 1))
+  #settleInputs(node: N, rewrites: number): N {
+    const inputs = node.inputs.map(input => this.#settle(input as N, rewrites + 1))
     if (inputs.every((input, i) => input === node.inputs[i])) return node
     return this.#builder.node(node.op as N['op'], inputs, node.attrs as never, node.blocks as readonly Block<N>[])
   }

@@ -1,6 +1,6 @@
 /**
  * Scaled dot-product attention. Where the heads are narrow enough for one kernel it is a primitive of the graph, which
- * never holds the scores of all pairs in memory; wider ones are built from products and a softmax.
+ * never materialises the scores; wider ones are composed of matmuls and a softmax.
  */
 
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
@@ -87,7 +87,7 @@ function headsPerGroup(q: Shape, k: Shape, v: Shape): number {
   )
 }
 
-/** Throws ShapeError for heads that fit only in groups, which people must ask for. */
+/** Throws ShapeError for head counts that fit only as grouped-query attention, which the user must enable. */
 function checkHeads(q: Shape, k: Shape, v: Shape): void {
   const [heads, keyHeads, valueHeads] = [q, k, v].map(shape => shape.at(-3) ?? 1)
   if (typeof heads !== 'number' || typeof keyHeads !== 'number' || keyHeads !== valueHeads) return
@@ -109,7 +109,7 @@ export interface AttentionParts {
   readonly scale: number
   readonly fullyMasked: 'zero' | 'nan'
   readonly to: Dtype
-  /** Weights are set to 0 at random, by the draws of a random state. */
+  /** Dropout of the weights with this random state. */
   readonly dropout?: { readonly probability: number; readonly seed: GraphNode; readonly offset: GraphNode } | null
 }
 
@@ -170,7 +170,7 @@ function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
     return { result: full(b, to, [...rows, shapeOf(v).at(-1)!], 0), lse }
   }
   const largest = reduceKeepdim(b, 'max', scores, dims)
-  // Less any number, −∞ stays −∞.
+  // −∞ minus any finite number stays −∞.
   const isHidden = map(b, 'eq', largest, full(b, wide, shapeOf(largest), Number.NEGATIVE_INFINITY))
   const offset =
     fullyMasked === 'nan' ? largest : map(b, 'where', isHidden, full(b, wide, shapeOf(largest), 0), largest)
@@ -180,7 +180,7 @@ function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
   const whole = map(b, 'div', powers, expandTo(b, divisor, shape))
   const weights = dropout === null ? whole : droppedOut(b, dropout.seed, dropout.offset, whole, dropout.probability)
   const result = b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
-  // Where a row sees no key the divisor is 1, and the largest score −∞.
+  // For a fully masked row the divisor is 1 and the largest score −∞.
   return { result, lse: reshapeTo(b, map(b, 'add', largest, map(b, 'log', divisor)), rows) }
 }
 
@@ -237,7 +237,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     to: dtypeOf(q),
     dropout: dropoutP === null ? null : { probability: dropoutP, seed: seed!, offset: offset! },
   }
-  /** With the heads of all groups in one dim, which is followed by so many. */
+  /** Merges groups and heads per group into one dim. */
   const joined = (node: GraphNode, inner: number): GraphNode => {
     const [before, own] = [shapeOf(node).slice(0, -2 - inner), shapeOf(node).slice(-2 - inner)]
     const heads = (): Size => knownSize(name, own[0]!) * group

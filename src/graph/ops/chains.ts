@@ -1,4 +1,4 @@
-/** Products that are several: chains and powers of matrices, bilinear forms, cross products. */
+/** Chains and powers of matrices, bilinear forms, cross products. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { normalizeDim } from '../build.js'
@@ -10,7 +10,7 @@ import { emit, type GraphTensor } from './graph-tensor.js'
 import { rearrangeRecords } from './rearrange.js'
 import { anyKept, asBroadcast, asInput, floatKept, numberKept } from './texts.js'
 
-/** Dtypes must be equal: a product of matrices does not promote. */
+/** Dtypes must be equal: matmul does not promote. */
 function sameDtypes(name: string, [first, ...others]: readonly GraphTensor[]): void {
   for (const { given } of others)
     if (given !== first!.given)
@@ -21,7 +21,7 @@ function sameDtypes(name: string, [first, ...others]: readonly GraphTensor[]): v
 
 // --- chains --------------------------------------------------------------------------------------------------------------
 
-/** The order with the fewest multiplications of a chain of matrices of these sizes: where to split each part. */
+/** The order of a matrix chain with the fewest multiplications: where to split each part. */
 function splits(sizes: readonly number[]): (from: number, to: number) => number {
   const count = sizes.length - 1
   const cost = Array.from({ length: count }, () => new Array<number>(count).fill(0))

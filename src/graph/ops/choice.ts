@@ -27,7 +27,7 @@ function requireBool(name: string, what: string, dtype: Dtype): void {
     throw new DtypeError(`${name}: the ${what} is ${dtype}, not bool`, { fix: `compare it: ${what}.ne(0)` })
 }
 
-/** condition ? a : b in `dtype`, everything stretched to one shape. */
+/** condition ? a : b in `dtype`, broadcast to one shape. */
 function choose(b: GraphBuilder, name: string, dtype: Dtype, inputs: readonly GraphNode[]): GraphNode {
   const shape = broadcastShapes(name, inputs.map(shapeOf))
   const compute = computeDtype(dtype)

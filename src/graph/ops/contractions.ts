@@ -1,6 +1,6 @@
 /**
- * Products beyond two matrices: sums of a matrix and a product, and contractions over named dims (einsum), of which
- * outer products, tensordot and inner products are cases.
+ * addmm and its relatives, and contractions over named dims (einsum), of which outer products, tensordot and inner products
+ * are special cases.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
@@ -43,7 +43,7 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
     throw new ArgumentError(`${name}: beta ${beta} and alpha ${alpha} on integers (${dtype})`, {
       fix: 'use integers, or cast to floats',
     })
-  // The product stays in the dtype of its sums: f16 is rounded once, at the end.
+  // The matmul stays in its accumulator dtype, so that f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
   const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
   const products = unroundedMatmul(b, fixedRankMatmul(matmulOf[name], name, operandRoles[name], b, pair), compute)
@@ -64,7 +64,7 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
   return castTo(b, map(b, 'add', start, scaled), dtype)
 }
 
-/** A product rounded to a narrow dtype, without that rounding. */
+/** A matmul without its rounding to a narrow dtype. */
 function unroundedMatmul(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
   if (node.op === 'reshape') return reshapeTo(b, unroundedMatmul(b, node.inputs[0]!, compute), shapeOf(node))
   return node.op === 'matmul' ? b.node('matmul', node.inputs, { ...node.attrs, to: compute }) : castTo(b, node, compute)
@@ -163,7 +163,7 @@ interface Term {
   readonly labels: Labels
 }
 
-/** The diagonal over labels that stand twice, in one dim each. */
+/** Takes the diagonal over repeated labels, one dim for each label. */
 function withoutRepeats(b: GraphBuilder, { node, labels }: Term): Term {
   const unique = [...new Set(labels)]
   if (unique.length === labels.length) return { node, labels }
@@ -181,13 +181,13 @@ function withoutRepeats(b: GraphBuilder, { node, labels }: Term): Term {
   return { node: b.node('affine', [node], view), labels: unique }
 }
 
-/** Sums the dims that nothing else needs. */
+/** Sums over the dims whose labels nothing else needs. */
 function summed(b: GraphBuilder, { node, labels }: Term, needed: ReadonlySet<string>): Term {
   const dims = labels.flatMap((label, d) => (needed.has(label) ? [] : [d]))
   return { node: reduce(b, 'add', node, dims), labels: labels.filter(label => needed.has(label)) }
 }
 
-/** The node with its dims in the order of `labels`, those that it lacks with size 1. */
+/** The node with its dims in the given order; missing ones have size 1. */
 function arranged(b: GraphBuilder, { node, labels }: Term, order: Labels): GraphNode {
   const own = order.filter(label => labels.includes(label))
   const turned = permuteTo(
@@ -202,7 +202,7 @@ function arranged(b: GraphBuilder, { node, labels }: Term, order: Labels): Graph
   )
 }
 
-/** Two terms as one batch of matrix products. */
+/** Contracts two terms as one batched matmul. */
 function contract(
   b: GraphBuilder,
   left: Term,
@@ -218,7 +218,7 @@ function contract(
   const sizesOf = (labels: Labels): Shape => labels.map(label => sizes.get(label)!)
   const flat = (term: Term, groups: readonly Labels[]): GraphNode => {
     const order = groups.flat()
-    // A size of 1 that another operand's ellipsis stretches.
+    // Dims of size 1 that broadcast against another operand's ellipsis.
     const full = expandTo(b, arranged(b, term, order), sizesOf(order))
     return reshapeTo(b, full, [...sizesOf(batch), ...groups.slice(1).map(group => productOf(sizesOf(group)))])
   }
@@ -319,7 +319,7 @@ const einsum = op({
   gradient: 'later',
 })
 
-/** A product of two tensors that a pair of ranks says the dims of. */
+/** A contraction of two tensors whose labels follow from their ranks. */
 const contraction = <A extends { readonly [key: string]: unknown }>(
   name: string,
   summary: string,

@@ -27,13 +27,15 @@ import { asInput, floatKept } from './texts.js'
 // --- areas ---------------------------------------------------------------------------------------------------------------
 
 type AreaName = 'trapezoid' | 'cumulativeTrapezoid'
-/** Neighbours along a dim: all but the last, all but the first. */
+/** Neighbours along a dim: all elements but the last, all but the first. */
 function neighbours(x: GraphTensor, dim: number): readonly [GraphTensor, GraphTensor] {
   const length = addSizes(x.size(dim), -1)
   return [x.part(dim, 0, length), x.part(dim, 1, length)]
 }
 
-/** The shape in which points stand against values: a vector along the dim, others from the last dim on. */
+/**
+ * The shape of the points that broadcasts against the values: a vector runs along the dim, others align from the last dim.
+ */
 function pointShape(name: AreaName, x: Shape, y: Shape, dim: number): Shape {
   const what = (): string =>
     `${name}: the points ${printShape(x)} do not fit the values ${printShape(y)} along dim ${dim}`
@@ -44,7 +46,7 @@ function pointShape(name: AreaName, x: Shape, y: Shape, dim: number): Shape {
   return shape
 }
 
-/** Twice the areas between neighbours. */
+/** Twice the trapezoid areas between neighbours. */
 function doubleAreas(name: AreaName, y: GraphTensor, x: GraphTensor | null, dx: number, dim: number): GraphTensor {
   const [left, right] = neighbours(y, dim)
   const sum = left.add(right)

@@ -1,4 +1,4 @@
-/** Windows of images as columns and back, and largest values put back where they came from. */
+/** im2col and its inverse, max pooling with indices, and unpooling. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
@@ -62,7 +62,7 @@ const im2col = compose({
   },
 })
 
-/** The counts of windows along both dims, and the channels. Throws ShapeError unless they are the columns of the input. */
+/** The numbers of windows along both dims, and the channels. Throws ShapeError unless they are the columns of the input. */
 function foldWindows(shape: Shape, windows: Windows, output: readonly number[]) {
   const counts = output.map((size, d) => windowCount('fold', size, windows, d))
   const [depth, length] = shape.slice(-2) as [Size, Size]
@@ -134,7 +134,7 @@ const fold = compose({
 
 // --- pooling with indices ------------------------------------------------------------------------------------------------
 
-/** An index that no window holds: what padding counts as. */
+/** An index larger than any in the image, used for padding. */
 const outside = 2n ** 62n
 
 function pooledMax(name: string, count: number, self: GraphTensor, args: PoolArgs): readonly GraphTensor[] {
@@ -179,7 +179,7 @@ interface UnpoolArgs {
   readonly outputSize: readonly number[] | null
 }
 
-/** The spatial sizes of what a max pooling of these sizes was made of. Throws ArgumentError. */
+/** The spatial sizes of the input of a max pooling with these output sizes. Throws ArgumentError. */
 export function unpooledSizes(name: string, sizes: Shape, args: UnpoolArgs): Shape {
   const count = sizes.length
   const kernel = perDim(name, 'kernelSize', args.kernelSize, count, 1)

@@ -1,4 +1,4 @@
-/** Images looked up at any positions: between their elements, and beyond their edges. */
+/** Images sampled at arbitrary positions: between their elements, and beyond their edges. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import type { Shape } from '../ir.js'
@@ -27,11 +27,13 @@ function checkGrid(input: Shape, grid: Shape, { mode }: Attrs): void {
 
 // --- one dim ---------------------------------------------------------------------------------------------------------------
 
-/** factor · size + offset, to stand beside positions. */
+/** factor · size + offset, as an operand for positions. */
 const ofSize = (x: GraphTensor, size: Size, factor: number, offset: number): GraphTensor =>
   x.count(size).stretch(x.shape).mul(factor).add(offset)
 
-/** From −1 … 1 to positions: of the elements' centres with alignCorners, else of their edges. */
+/**
+ * Maps −1 … 1 to element positions: between the centres of the outer elements with alignCorners, else between their edges.
+ */
 function unnormalized(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
   const grown = x.add(1).mul(ofSize(x, size, 0.5, alignCorners ? -0.5 : 0))
   return alignCorners ? grown : grown.sub(0.5)
@@ -39,7 +41,7 @@ function unnormalized(x: GraphTensor, size: Size, alignCorners: boolean): GraphT
 
 const within = (x: GraphTensor, size: Size): GraphTensor => x.maximum(0).minimum(ofSize(x, size, 1, -1))
 
-/** Mirrored at the edges until it lies between them. */
+/** Reflected at the edges until it is in range. */
 function reflected(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
   const [low, span] = alignCorners ? [0, ofSize(x, size, 1, -1)] : [-0.5, ofSize(x, size, 1, 0)]
   const away = x.sub(low).abs()
@@ -94,7 +96,7 @@ function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap
 const combined = <T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] =>
   lists.reduce<readonly (readonly T[])[]>((all, list) => all.flatMap(head => list.map(tap => [...head, tap])), [[]])
 
-/** The elements of [N, C, positions of the image] at one tap of each dim, times their shares: [N, C, positions]. */
+/** The elements of [N, C, image elements] at one tap of each dim, times their weights: [N, C, positions]. */
 function sampled(image: GraphTensor, taps: readonly Tap[], spatial: Shape): GraphTensor {
   const [n, c] = image.shape as [Size, Size]
   const { shape } = taps[0]!.position
@@ -106,7 +108,7 @@ function sampled(image: GraphTensor, taps: readonly Tap[], spatial: Shape): Grap
     inside = inside.logicalAnd(position.ge(0).logicalAnd(position.le(ofSize(position, size, 1, -1))))
     flat = flat.mul(flat.count(size)).add(within(position, size).as('i64'))
   }
-  // What lies outside is 0, as an index that is out of range gives.
+  // Outside elements are 0: `gather` gives 0 for an index out of range.
   const wide = (x: GraphTensor): GraphTensor => x.shaped([n, 1, count]).stretch([n, c, count])
   const elements = image.at(2, wide(inside.where(flat, -1)))
   const shares = taps.flatMap(({ share }) => (share === null ? [] : [share]))
@@ -137,7 +139,7 @@ const gridSample = compose({
     const sizes = grid.shape.slice(1, -1)
     const count = productOf(sizes)
     const table = grid.shaped([n, count, spatial.length])
-    // The grid says x first, which is the last dim.
+    // The grid has x first, which is the last dim.
     const taps = spatial.map((size, d) =>
       tapsOf(table.part(2, spatial.length - 1 - d, 1).shaped([n, count]), size, attrs),
     )

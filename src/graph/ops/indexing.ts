@@ -283,10 +283,10 @@ const indexSelect = op({
 
 type EmbeddingAttrs = { readonly maxNorm: number | null; readonly normType: number }
 
-/** PyTorch adds it to the length of a row that is divided by. */
+/** PyTorch adds it to the norm of a row before dividing. */
 const lengthEps = 1e-7
 
-/** Rows longer than `maxNorm` scaled to it, and the table with these in their places. */
+/** Rows with a norm above `maxNorm` scaled down to it, and the table with these rows replaced. */
 function renormed(
   b: GraphBuilder,
   rows: GraphNode,

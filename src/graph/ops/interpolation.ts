@@ -1,4 +1,4 @@
-/** Images in another size. */
+/** Resampling of images to another size. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import {
   addSizes,
@@ -39,7 +39,7 @@ type Attrs = {
   readonly scale: readonly number[] | number | null
   readonly mode: InterpolateMode
   readonly alignCorners: boolean
-  /** The positions follow from the sizes, not from the factors that gave them. */
+  /** Source positions are computed from the sizes, not from the scale factors. */
   readonly recompute: boolean
   readonly antialias: boolean
 }
@@ -101,11 +101,11 @@ function interpolateCall(args: Given): OpCall<Attrs> {
 interface Step<S extends Size = Size> {
   readonly from: S
   readonly to: S
-  /** What the size is multiplied by; null: where the sizes tell. */
+  /** The scale factor; null: from the sizes. */
   readonly factor: number | null
 }
 
-/** ⌊size · factor⌋ as numbers are multiplied: of a run-time size where the factor is a fraction over a power of 2. */
+/** ⌊size · factor⌋ in float64; a run-time size stays symbolic if the factor is a multiple of 2⁻²⁰, else it is specialised. */
 function scaled(size: Size, factor: number): Size {
   if (typeof size === 'number') {
     const product = Math.floor(size * factor)
@@ -160,7 +160,7 @@ function ramp(b: GraphBuilder, length: Size, first: Real, step: Real): GraphNode
   return map(b, 'add', map(b, 'mul', b.node('iota', [], { length, dtype: 'f64' }), line(step)), line(first))
 }
 
-/** a / c: at once where both are known. */
+/** a / c: a plain number if both are known. */
 function quotient(b: GraphBuilder, a: Size, c: Size): Real {
   if (typeof a === 'number' && typeof c === 'number') return a / c
   return map(b, 'div', realNode(b, realOf(b, a)), realNode(b, realOf(b, c)))
@@ -173,7 +173,7 @@ const ratioOf = (b: GraphBuilder, { from, to, factor }: Step): Real =>
 const halfOf = (b: GraphBuilder, value: Real): Real =>
   typeof value === 'number' ? value / 2 : map(b, 'mul', value, constant(b, 'f64', 0.5))
 
-/** Where the output's positions lie in the input: the first, and how far apart. */
+/** The input positions of the output elements: the first, and the distance between them. */
 function linearPositions(b: GraphBuilder, step: Step, alignCorners: boolean): readonly [first: Real, step: Real] {
   const { from, to } = step
   if (alignCorners) {
@@ -193,7 +193,7 @@ const take = (b: GraphBuilder, node: GraphNode, dim: number, index: GraphNode): 
     { dim },
   )[0]!
 
-/** In f32 as PyTorch computes them: at ties other roundings would pick other elements. */
+/** Computed in f32 as in PyTorch: at ties another rounding would pick another element. */
 function nearestIndices(b: GraphBuilder, step: Step, mode: InterpolateMode): GraphNode {
   const { from, to, factor } = step
   const line = (value: GraphNode): GraphNode => expandTo(b, value, [to])
@@ -207,7 +207,7 @@ function nearestIndices(b: GraphBuilder, step: Step, mode: InterpolateMode): Gra
 
 // --- sums of several elements --------------------------------------------------------------------------------------------
 
-/** What each position of the result is the sum of: [to, count] positions in the input, which may lie outside, and their shares. */
+/** The terms of each result element: [to, count] positions in the input, which may be out of range, and their weights. */
 interface Taps {
   readonly count: Size
   readonly position: GraphNode
@@ -241,7 +241,7 @@ function triangle(b: GraphBuilder, x: GraphNode): GraphNode {
   return map(b, 'max', map(b, 'sub', number(1), map(b, 'abs', x)), number(0))
 }
 
-/** Four elements around each position; those beyond the edge are the edge's. */
+/** The four elements around each position, clamped to the edges. */
 function cubicTaps(b: GraphBuilder, step: Step, alignCorners: boolean): Taps {
   const { column, counter, number } = grid(b, step, 4)
   const exact = ramp(b, step.to, ...linearPositions(b, step, alignCorners))
@@ -249,14 +249,14 @@ function cubicTaps(b: GraphBuilder, step: Step, alignCorners: boolean): Taps {
   return { count: 4, position, share: cubic(b, map(b, 'sub', column(exact), position), -0.75) }
 }
 
-/** The shares of positions inside, in parts of their sum. */
+/** The weights divided by their sum. */
 function normalised(b: GraphBuilder, share: GraphNode): GraphNode {
   const shape = shapeOf(share)
   const sum = reshapeTo(b, reduce(b, 'add', share, [1]), [shape[0]!, 1])
   return map(b, 'div', share, expandTo(b, sum, shape))
 }
 
-/** Where the filter is as wide as the input positions of one output position, at least as wide as between two elements. */
+/** Antialiasing: the filter covers the input positions of one output position, at least the distance of two elements. */
 function antialiasTaps(b: GraphBuilder, step: Step, { mode, alignCorners }: Attrs): Taps {
   const half = mode === 'bicubic' ? 2 : 1
   const [, ratio] = alignCorners ? linearPositions(b, step, true) : [0, ratioOf(b, step)]
@@ -279,7 +279,7 @@ function antialiasTaps(b: GraphBuilder, step: Step, { mode, alignCorners }: Attr
   return { count, position, share: normalised(b, map(b, 'where', inside, filter, number(0))) }
 }
 
-/** The means of the parts that adaptiveAvgPool folds, which overlap where sizes do not divide. */
+/** The means over the windows of adaptiveAvgPool, which overlap if sizes do not divide. */
 function areaTaps(b: GraphBuilder, step: Step): Taps {
   const { from, to } = step
   const count = exactQuotient(from, to) ?? addSizes(ceilDivSizes(from, to), 1)
@@ -308,7 +308,7 @@ function sumTaps(b: GraphBuilder, node: GraphNode, dim: number, step: Step, taps
   const parts = reshapeTo(b, taken, shape)
   const along = shape.map((size, d) => (d === dim || d === dim + 1 ? size : 1))
   const shares = expandTo(b, reshapeTo(b, castTo(b, share, dtypeOf(node)), along), shape)
-  // What has no share must not make the sum NaN.
+  // Elements of weight 0 must not make the sum NaN.
   const none = full(b, dtypeOf(node), shape, 0)
   return reduce(b, 'add', map(b, 'where', map(b, 'eq', shares, none), none, map(b, 'mul', parts, shares)), [dim + 1])
 }

@@ -174,7 +174,7 @@ const multiMarginLoss = compose({
       .where(0, p === 2 ? hinge.square() : hinge)
     const mean = others.sum([1]).div(classes)
     const weighted = weight === null ? mean : mean.mul(weight.stretch(x.shape).gather(1, index).shaped([n]))
-    // A target outside of the classes gives NaN: it must not look like a perfect prediction.
+    // A target out of range gives NaN, so that it does not look like a perfect prediction.
     const inside = index.ge(0).logicalAnd(index.lt(classes)).shaped([n])
     return reduced(inside.where(weighted, Number.NaN).shaped(target.shape), reduction)
   },

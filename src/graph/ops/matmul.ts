@@ -1,6 +1,6 @@
 /**
- * Matrix products. Operands have one dtype, as in PyTorch; f16, bf16 and f32 accumulate in f32, small integers in i32.
- * A batch against one matrix becomes a single larger product, so that its rows fill the tiles.
+ * Matmuls. Operands have one dtype, as in PyTorch; f16, bf16 and f32 accumulate in f32, small integers in i32. A batch
+ * times one matrix becomes a single larger GEMM, so that its rows fill the tiles.
  */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
@@ -35,7 +35,7 @@ function matmulNode(b: GraphBuilder, left: GraphNode, right: GraphNode, to = out
   return b.node('matmul', codes, { accumulate: 'f32', to, codes: [x, y] })
 }
 
-/** What products of operands of a dtype are: 8-bit floats would hardly hold any sum. */
+/** The result dtype for operands of a dtype; f32 for 8-bit floats, which could hardly hold any sum. */
 const outputDtype = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'f32' : dtype)
 
 function requireInner(name: string, a: Shape, c: Shape, inner: Size, other: Size): void {
@@ -77,7 +77,7 @@ function buildMatmul(name: string, b: GraphBuilder, left: GraphNode, right: Grap
   return reshapeTo(b, result, kept)
 }
 
-/** [B…, M, K] · [K, N] as one product of B·M rows. */
+/** [B…, M, K] · [K, N] as one GEMM of B·M rows. */
 function flatMatmul(b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
   const shape = shapeOf(left)
   if (shape.length === 2) return matmulNode(b, left, right)
@@ -130,7 +130,7 @@ function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
 
 // --- gradients -------------------------------------------------------------------------------------------------------------
 
-/** For matrices and batches of them; a vector is taken as the matrix it stands for. */
+/** For matrices and batches of them; a vector is treated as a matrix of one row or column. */
 const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g], op, shapeOf: shape }) => {
   const [vectorLeft, vectorRight] = [shape(a!).length === 1, shape(c!).length === 1]
   const left = vectorLeft ? op('unsqueeze', a, 0) : a
@@ -144,7 +144,7 @@ const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g
 
 // --- records ---------------------------------------------------------------------------------------------------------------
 
-/** The ranks that operands of a product must have, and what they are called. */
+/** The ranks that the operands must have. */
 const fixedRanks = { mm: [2, 2], bmm: [3, 3], mv: [2, 1], dot: [1, 1] } as const
 type FixedRankName = keyof typeof fixedRanks
 
@@ -164,7 +164,7 @@ export function fixedRankMatmul(
   return buildMatmul(callee, b, left, right)
 }
 
-/** What products of matrices take and refuse. */
+/** Dtypes and errors that matmuls share. */
 export const matmulTexts: OpTexts = {
   dtypes: numberKept,
   errors: {
@@ -174,7 +174,7 @@ export const matmulTexts: OpTexts = {
   note: 'Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.',
 }
 
-/** A product of operands of fixed ranks. */
+/** A matmul of operands of fixed ranks. */
 const fixedRank = <const Text extends string>(
   name: FixedRankName,
   signature: Text,
@@ -215,7 +215,8 @@ function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
     `linear: the input ${printShape(from)} does not fit the weight [out, in] = ${printShape(size)}`
   requireEqual(from.at(-1)!, size[1]!, what)
   const rows = reshapeTo(b, x, [productOf(from.slice(0, -1)), from.at(-1)!])
-  // The bias is added to the flat product, before its rows get their dims back, and before it is rounded.
+  // The bias is added to the flat GEMM, before the rows get their dims back and before rounding, so that it fuses as
+  // epilogue.
   const flat = matmulNode(b, rows, transposeLast(b, weight), computeDtype(dtypeOf(x)))
   const result = bias === undefined ? flat : addBias(b, flat, bias, dtypeOf(x))
   return reshapeTo(b, castTo(b, result, dtypeOf(x)), [...from.slice(0, -1), size[0]!])

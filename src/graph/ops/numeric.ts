@@ -98,7 +98,7 @@ export const numericRecords = {
       const [large, small] = [e('max', a, c), e('min', a, c)]
       const ratio = e('div', small, large)
       const length = e('mul', large, e('sqrt', e('add', e('mul', ratio, ratio), 1)))
-      // 0 / 0 and ∞ / ∞ are the cases in which the ratio says nothing; ∞ wins over NaN.
+      // Only for 0 / 0 and ∞ / ∞ is the ratio undefined; ∞ wins over NaN.
       const either = e('or', e('isinf', a), e('isinf', c))
       return e(
         'where',

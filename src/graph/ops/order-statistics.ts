@@ -1,4 +1,4 @@
-/** Medians, quantiles, the k-th smallest value, the most frequent one: what stands at a place of the sorted values. */
+/** Medians, quantiles, the k-th smallest value, the most frequent one: all read from sorted values. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { floorDivSizes, productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
@@ -44,7 +44,7 @@ function sorted(b: GraphBuilder, node: GraphNode, dim: number): Sorted {
   return { values: b.node('item', [pair], { index: 0 }), indices: b.node('item', [pair], { index: 1 }) }
 }
 
-/** One position along a dim, as size 1. */
+/** The slice at one position along a dim, which is kept with size 1. */
 function partAt(b: GraphBuilder, node: GraphNode, dim: number, position: Size): GraphNode {
   const attrs = wholeSlice(shapeOf(node))
   attrs.starts[dim] = position
@@ -95,7 +95,7 @@ function buildMedian(name: MedianName, b: GraphBuilder, node: GraphNode, dim: nu
       map(b, 'where', missing, reduceKeepdim(b, 'argmax', x, [dim]), partAt(b, indices, dim, middle)),
     ]
   }
-  // The middle of what is not NaN; of nothing but NaN the first.
+  // The middle of the values that are not NaN; if all are NaN, the first.
   const known = castTo(b, map(b, 'not', map(b, 'isnan', x)), 'i64')
   const count = reduceKeepdim(b, 'add', known, [dim])
   const number = (value: number): GraphNode => full(b, 'i64', shapeOf(count), value)
@@ -161,7 +161,7 @@ const kthvalue = op({
   gradient: 'later',
 })
 
-/** The longest run of the sorted values: how far each value is into its run, and where that is largest. */
+/** Finds the longest run of equal sorted values: the position with the largest distance to the start of its run. */
 function buildMode(b: GraphBuilder, node: GraphNode, dim: number): readonly GraphNode[] {
   const shape = shapeOf(node)
   const { values, indices } = sorted(b, castTo(b, node, computeDtype(dtypeOf(node))), dim)
@@ -201,7 +201,7 @@ const quantileSignature =
   "self, q: number | numbers, dim: dim | null = null, keepdim: bool = false, *, interpolation: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' = 'linear'"
 type QuantileAttrs = {
   readonly q: readonly number[]
-  /** q was one number: the result has no dim for it. */
+  /** q was a plain number: the result has no dim for it. */
   readonly single: boolean
   readonly dim: number | null
   readonly keepdim: boolean
@@ -242,7 +242,7 @@ function quantilesOf(name: QuantileName, b: GraphBuilder, x: GraphNode, { q, int
   const between = (): GraphNode => {
     const w = castTo(b, weight, dtypeOf(x))
     const step = map(b, 'mul', w, map(b, 'sub', high, low))
-    // Also where both are the same infinity.
+    // Also correct where both are the same infinity.
     return map(b, 'where', map(b, 'eq', low, high), low, map(b, 'add', low, step))
   }
   const picked =

@@ -1,4 +1,4 @@
-/** Tensors put into parts of others: slices, positions under a mask, diagonals; and elements by their flat position. */
+/** Writes into parts of tensors: slices, masked elements, diagonals; and elements by flat index. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, ceilDivSizes, maxSizes, minSizes, productOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, isInteger } from '../../types/dtype.js'
@@ -30,7 +30,7 @@ function requireSameDtype(name: string, self: GraphNode, source: GraphNode): voi
     })
 }
 
-/** `where` on every dtype: storage formats go through what they are computed in, which keeps their values. */
+/** `where` on every dtype: storage formats go through their compute dtype, which keeps their values. */
 function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNode): GraphNode {
   const [a, c] = [x, y].map(node => castTo(b, node, computeDtype(dtypeOf(node)))) as [GraphNode, GraphNode]
   return castTo(b, map(b, 'where', condition, a, c), dtypeOf(x))
@@ -160,7 +160,7 @@ type SliceAttrs = {
   readonly step: number
 }
 
-/** First position, and how many, of a slice as Python cuts. */
+/** Start and length of a slice with Python's clamping. */
 function sliceRange(size: Size, { start, end, step }: SliceAttrs): readonly [Size, Size] {
   const clip = (bound: number): Size => (bound < 0 ? maxSizes(addSizes(size, bound), 0) : minSizes(bound, size))
   const [from, to] = [clip(start ?? 0), end === null ? size : clip(end)]
@@ -237,7 +237,7 @@ const diagEmbed = op({
     const columns = expandTo(b, counter, [size, size])
     const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [size, size])
     const on = map(b, 'eq', map(b, 'sub', columns, rows), number(attrs.offset))
-    // The element of row r is r − down; on the diagonal it lies inside.
+    // Row r takes element r − down, which is in range on the diagonal.
     const position = expandTo(b, map(b, 'sub', rows, number(down)), shape)
     const lines = expandTo(b, reshapeTo(b, node, [...own.slice(0, -1), 1, own.at(-1)!]), [
       ...own.slice(0, -1),

@@ -1,4 +1,4 @@
-/** Pooling: windows of an image folded to their largest value or their mean. */
+/** Pooling: maximum or mean over windows of an image. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
@@ -36,7 +36,7 @@ export type PoolAttrs = {
   readonly dilation: readonly number[]
   readonly ceilMode: boolean
   readonly countIncludePad: boolean
-  /** What the sums are divided by; null: how many elements each window counts. */
+  /** The divisor of the sums; null: the number of elements in each window. */
   readonly divisor: number | null
 }
 
@@ -91,8 +91,8 @@ export function poolAttrs(name: string, count: number, args: PoolArgs): PoolAttr
 }
 
 /**
- * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
- * of the call it grows by as much as it may, which lets in no further window.
+ * The windows on an image. With ceilMode the padding at the end grows, so that a last window that starts inside fits. For
+ * run-time sizes it grows by the maximum, which admits no further window.
  */
 export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs): Windows {
   const plain: Windows = { ...attrs, padding: attrs.padding.map(size => [size, size] as const) }
@@ -110,13 +110,13 @@ export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs
   return { ...plain, padding }
 }
 
-/** The body on [N, C, …], whose result loses the batch again where the input has none. */
+/** Runs the body on [N, C, …]; drops the batch dim from the result if the input has none. */
 export function batched(name: string, count: number, self: GraphTensor, body: (x: GraphTensor) => GraphTensor) {
   const image = body(self.with(withBatch(self.b, name, self.node, count)))
   return self.rank === count + 2 ? image : image.shaped(image.shape.slice(1))
 }
 
-/** How many elements each window along a dim counts, stretched over `folded`. */
+/** The number of elements in each window along a dim, broadcast to `folded`. */
 function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: number, size: Size): GraphTensor {
   const number = folded.size(2 + d)
   const [kernel, stride, padding] = [windows.kernel[d]!, attrs.stride[d]!, attrs.padding[d]!]
@@ -127,7 +127,7 @@ function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: numb
   return end.sub(start.maximum(first)).as(folded.dtype).shaped(along).stretch(folded.shape)
 }
 
-/** The windows of [N, C, …] in new last dims, outside of the image what the fold does not see, folded. */
+/** Reduces the windows of [N, C, …], padded with the reduction's identity. */
 export function foldedWindows(name: string, kind: Kind, x: GraphTensor, windows: Windows) {
   const outside = kind === 'max' ? reductionIdentity('max', x.dtype) : 0
   const view = x.with(windowView(x.b, name, x.node, windows, outside))
@@ -205,7 +205,7 @@ const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
   ceilDivSizes(mulSizes(size, i + 1), count),
 ]
 
-/** Folds one dim to `count` parts, which overlap where the size does not divide. */
+/** Reduces one dim to `count` windows, which overlap if the size does not divide. */
 function adaptDim(kind: Kind, x: GraphTensor, dim: number, count: number): GraphTensor {
   const size = x.size(dim)
   const fn: ReductionName = kind === 'max' ? 'max' : 'add'
@@ -274,7 +274,7 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
       }),
   })
 
-/** Values and their positions among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
+/** Maxima and their flat spatial indices, reduced dim by dim from the last; of equal values the first in row-major order. */
 function adaptedWithIndices(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
   const spatial = x.shape.slice(2)
   let values = x

@@ -1,6 +1,6 @@
 /**
- * Products of rows that lie group after group, each group with a matrix of its own (experts): where the groups end is a
- * tensor, so that nobody waits for it. Operands and their dtypes are quantised.ts's.
+ * Grouped GEMM over rows stored group by group, each group with a matrix of its own (experts). The groups' ends are a
+ * device tensor, so the host never waits for them. Operands and dtypes as in quantised.ts.
  */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
@@ -40,7 +40,7 @@ interface Groups {
   readonly rows: Size
 }
 
-/** How many of the first ends end no group: 1 where the ends begin with the first group's start. */
+/** How many leading ends end no group: 1 if the ends begin with the first group's start. */
 function skipped(name: string, ends: Shape, count: Size): 0 | 1 {
   const [length] = ends
   const what = (): string => `${name}: offsets ${printShape(ends)} for ${count} groups`
@@ -84,7 +84,7 @@ const hasMatrix = (b: GraphBuilder, { of, count, rows }: Groups): GraphNode =>
 
 // --- matmuls ----------------------------------------------------------------------------------------------------------------
 
-/** What one product adds to and multiplies with: both, or either, may be left out. */
+/** Optional bias and factor of one matmul. */
 interface Extras {
   /** [G, N]. */
   readonly bias: GraphNode | null
@@ -139,7 +139,7 @@ function raggedMatmul(
   return map(b, 'add', result, extra(b, name, 'bias', groups, extras.bias, [G, N]))
 }
 
-/** What is given for each group, in f32 for each row. */
+/** A per-group value broadcast to rows, in f32. */
 function extra(
   b: GraphBuilder,
   name: string,
@@ -161,7 +161,7 @@ function extra(
 
 // --- references --------------------------------------------------------------------------------------------------------------
 
-/** The group of every row, and −1 for rows of none: the first that ends behind it. */
+/** The group of every row: the first whose end is beyond it; −1 for rows of none. */
 function hostGroups(offsets: HostTensor, rows: number, count: number): number[] {
   const skip = offsets.shape[0]! - count
   return Array.from({ length: rows }, (_, t) => {
@@ -194,7 +194,7 @@ function hostRagged(a: HostSide, c: HostSide, offsets: HostTensor, { bias, facto
 
 // --- records -----------------------------------------------------------------------------------------------------------------
 
-/** A product's matrices as a call has them, with what is added and multiplied. */
+/** The matrices of one matmul as passed, with its bias and factor. */
 interface Weights {
   readonly b: QuantOperand
   readonly bias: Value | null
@@ -208,7 +208,7 @@ type WeightAttrs = {
 type RaggedAttrs = {
   readonly a: QuantAttrs | null
   readonly weights: readonly WeightAttrs[]
-  /** Of two matmuls, what gates the second; null: there is one. */
+  /** The activation of a gated pair; null: there is one matmul. */
   readonly activation: GateActivation | null
   readonly outDtype: Dtype | null
 }
@@ -239,7 +239,7 @@ interface Parted<T> {
   readonly matmuls: readonly { readonly right: readonly T[]; readonly bias: T | null; readonly factor: T | null }[]
 }
 
-/** A call's inputs by what they are. */
+/** A call's inputs by role. */
 function parted<T>(inputs: readonly T[], { a, weights }: RaggedAttrs): Parted<T> {
   const rest = [...inputs]
   const take = (quant: QuantAttrs | null): T[] => rest.splice(0, cut(rest, [quant])[0]!.length)
@@ -253,7 +253,7 @@ function parted<T>(inputs: readonly T[], { a, weights }: RaggedAttrs): Parted<T>
   return { left, offsets, matmuls }
 }
 
-/** As other matmuls: of both operands' dtypes, or where there are two matmuls the activations'. */
+/** As for other matmuls, from both operands' dtypes; for a gated pair, the activations'. */
 function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, matmuls }: Parted<T>, attrs: RaggedAttrs): Dtype {
   const [first] = matmuls
   const sides = attrs.activation === null ? [left, first!.right] : [left]
@@ -307,7 +307,7 @@ function reference(inputs: readonly HostTensor[], attrs: RaggedAttrs): HostTenso
 
 type DepthAttrs = { readonly outDtype: Dtype | null }
 
-/** For each group of k the product of a's columns and b's rows: [G, M, N]. */
+/** For each group of k, a's columns times b's rows: [G, M, N]. */
 function buildDepth(b: GraphBuilder, inputs: readonly OpInput[], { outDtype }: DepthAttrs): GraphNode[] {
   const name = 'groupedMatmul'
   const [left, right, offsets] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]

@@ -25,7 +25,7 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
       const x = atLeast1d(self.dtype === 'bool' ? self.as('u8') : self)
       const dim = normalizeDim(name, asked, x.rank)
       const values = x.scanned(fn, dim)
-      // Where an element is the extreme so far, the index starts anew from its position.
+      // Where an element is the running extreme, the index is its own position.
       const equal = x.eq(values)
       const taken = isFloat(x.dtype) ? equal.logicalOr(x.isnan()) : equal
       const counter = x.indicesOf(dim).shaped(x.shape.map((size, d) => (d === dim ? size : 1)))

@@ -1,6 +1,6 @@
 /**
- * Elements put where an index says. Where an index names a position twice, the elements come one after another in the order
- * of the index: results are the same in every run. What an index out of range names is dropped.
+ * Scatter ops. If an index names a position twice, the elements are applied in the order of the index, so results are
+ * deterministic. Elements with an index out of range are dropped.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
@@ -58,7 +58,7 @@ function firstPart(b: GraphBuilder, node: GraphNode, sizes: readonly (Size | nul
   return sliceTo(b, node, attrs)
 }
 
-/** `whole` with its first part, as large as `part`, replaced by it. */
+/** `whole` with its leading corner of `part`'s shape replaced by `part`. */
 function putBack(b: GraphBuilder, whole: GraphNode, part: GraphNode): GraphNode {
   const [full, own] = [shapeOf(whole), shapeOf(part)]
   let result = part
@@ -79,7 +79,7 @@ interface Scattering {
   readonly fold: ScatterFold
 }
 
-/** The primitive on operands of any fitting shapes; arithmetic on narrow floats is done in f32 and rounded once. */
+/** The primitive on operands of compatible shapes; arithmetic on narrow floats is done in f32 and rounded once. */
 function buildScatter(
   b: GraphBuilder,
   { name, dim: asked, fold }: Scattering,
@@ -229,7 +229,7 @@ const scatterAdd = op({
   details: { index: scatterIndex, src: 'what is added, of the dtype of self and at least as large as index' },
   note: `Sums are taken in order, so that runs agree in every bit. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
-  // What of src lies beyond the index takes no part.
+  // Elements of src beyond the index's shape are unused.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
     const part = op('gather', g, attrs.dim, index)
     const unused = shapeOf(src!).map((size, d) => subSizes(size, shapeOf(index!)[d]!))
@@ -242,7 +242,7 @@ type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
 type ScatterReduceAttrs = DimAttrs & { readonly reduce: ReduceName; readonly includeSelf: boolean }
 const reduceFolds: Record<ReduceName, ScatterFold> = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' }
 
-/** What a fold starts from where self does not count: the first element replaces it. */
+/** With includeSelf false, the first element replaces self and the others are folded into it. */
 function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs): GraphNode {
   const [self, index, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
   const name = 'scatterReduce'
@@ -263,7 +263,7 @@ function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: 
     const result = scattered(x)
     return castTo(b, reduce === 'mean' ? map(b, 'div', result, counts(1)) : result, dtype)
   }
-  // A first pass writes some element of each position, a second one folds from there; so `amax` needs no least value.
+  // A first pass writes some element of each position, and a second one folds from there, so `amax` needs no identity.
   const touched = buildScatter(
     b,
     { name, dim, fold: 'set' },
@@ -303,7 +303,7 @@ const scatterReduce = op({
 
 // --- whole slices --------------------------------------------------------------------------------------------------------
 
-/** A 1-D index stretched over slices of `shape` along `dim`. */
+/** A 1-D index broadcast over slices of `shape` along `dim`. */
 function sliceIndex(b: GraphBuilder, name: string, index: GraphNode, shape: Shape, dim: number): GraphNode {
   requireIndex(name, index)
   if (rankOf(index) > 1)
@@ -332,7 +332,7 @@ function slicesOf(
       fix: 'give one number: multiply source by several itself',
     })
   const self = atLeast1d(b, given)
-  // One element is one slice of a line.
+  // For a vector, one element is one slice.
   const source = rankOf(self) === 1 ? atLeast1d(b, from) : from
   requireSameDtype(name, self, source)
   const shape = shapeOf(self)
@@ -468,7 +468,7 @@ const indexPut = op({
     const common = broadcastShapes('indexPut', indices.map(shapeOf))
     const target = [...common, ...rest]
     const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), common)
-    // One position in the dims made one; behind the last where an index is out of range.
+    // The flat position in the merged dims; past the end if an index is out of range.
     let position = number(0)
     let inside: GraphNode | null = null
     for (const [d, index] of indices.entries()) {
@@ -497,7 +497,7 @@ const indexPut = op({
 
 type AlongAttrs = { readonly dim: number | null }
 
-/** self and the index stretched to each other in all dims but one. */
+/** self and the index broadcast to each other in all dims but one. */
 function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: Shape; readonly index: Shape } {
   if (self.length !== index.length)
     throw new ShapeError(`takeAlongDim: self has ${self.length} dims and the index ${index.length}`, {

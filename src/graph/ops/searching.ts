@@ -30,7 +30,7 @@ const searchParams = 'outInt32: bool = false, right: bool = false'
 const searchDetails = { outInt32: 'give i32 instead of i64', right: 'behind equal elements instead of before them' }
 type SearchAttrs = { readonly outInt32: boolean; readonly right: boolean }
 
-/** Binary search without branches: steps of falling powers of 2 as long as what they pass is smaller. */
+/** Branch-free binary search: takes steps of decreasing powers of 2 while the elements passed are smaller. */
 function search(
   name: string,
   b: GraphBuilder,
@@ -58,7 +58,7 @@ function search(
   for (let step = length === 0 ? 0 : first; step >= 1; step /= 2) {
     const next = map(b, 'add', position, number(step))
     const at = b.node('gather', [sorted, map(b, 'sub', next, number(1))], { dim })
-    // Not `x greater`: a NaN belongs at the end.
+    // Not written as `x greater`, so that NaN goes to the end.
     const stop = map(b, attrs.right ? 'gt' : 'ge', at, x)
     const inside = map(b, 'le', next, number(length))
     position = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, position)
@@ -111,7 +111,7 @@ const bucketize = op({
 
 type HistcAttrs = { readonly bins: number; readonly min: number; readonly max: number }
 
-/** The ends of the range, 0-d: as given, or the data's; a range without width is widened by 1 on both sides. */
+/** The ends of the range, 0-d: as given, or the data's; an empty range is widened by 1 on both sides. */
 function rangeEnds(b: GraphBuilder, x: GraphNode, { min, max }: HistcAttrs): readonly [GraphNode, GraphNode] {
   const number = (value: number): GraphNode => constant(b, dtypeOf(x), value)
   const empty = shapeOf(x)[0] === 0

@@ -32,7 +32,7 @@ function parseRange(range: SliceRange): Size | RangeAttrs {
   return { start, end, step }
 }
 
-/** A bound as in Python: negative counts from the end, and what lies outside is moved inside. */
+/** A slice bound as in Python: negative counts from the end, and values out of range are clamped. */
 function clampBound(bound: Size, size: Size): Size {
   const { min, max } = rangeOf(bound)
   if (min < 0 && max >= 0)
@@ -44,11 +44,11 @@ interface ResolvedSlice {
   readonly starts: readonly Size[]
   readonly steps: readonly number[]
   readonly sizes: readonly Size[]
-  /** The dims that an index takes away. */
+  /** The dims dropped by single indices. */
   readonly dropped: readonly number[]
 }
 
-/** The place of an index from the front. Throws ShapeError out of range. */
+/** A non-negative index. Throws ShapeError if it is out of range. */
 function resolveIndex(name: string, index: Size, size: Size, dim: number): Size {
   const position = rangeOf(index).max < 0 ? addSizes(index, size) : index
   const inside = rangeOf(position).min >= 0 && rangeOf(subSizes(size, position)).min > 0
@@ -193,7 +193,7 @@ function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
   return { starts, steps, sizes, dropped: [] }
 }
 
-/** No view as far as memory goes: tensors' strides are never negative, so a flip is a copy, as in PyTorch. */
+/** A copy in memory, as in PyTorch: tensor strides are never negative. */
 const flip = view({
   name: 'flip',
   summary: 'self with the elements along the dims in reverse order.',

@@ -1,4 +1,4 @@
-/** What ops over windows share: sizes per spatial dim, padding, and the windows themselves as views of the padded input. */
+/** Shared by ops over windows: sizes per spatial dim, padding, and the windows as views of the padded input. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
@@ -35,7 +35,7 @@ export function perDim(op: string, name: string, value: PerDim, count: number, m
   return list
 }
 
-/** How windows lie along the spatial dims. */
+/** Kernel size, stride, padding and dilation of windows per spatial dim. */
 export type Windows = {
   readonly kernel: readonly number[]
   readonly stride: readonly number[]
@@ -90,7 +90,7 @@ export function windowView(
   return paddedWindows(b, node, windows, value)
 }
 
-/** The same of windows that fit, whose sizes need not be known. */
+/** As `windowView`, for windows that are known to fit; sizes may be symbolic. */
 export function paddedWindows(
   b: GraphBuilder,
   node: GraphNode,

@@ -1,7 +1,7 @@
 /**
- * Transposed convolutions, forward: the input with stride − 1 zeros between its elements, convolved with the weight
- * turned round. So they run on whatever convolutions run on. The zeros are multiplied too: a NaN or an infinity in the
- * weight makes NaN of every result that its tap passes over, also where PyTorch's does not add that tap.
+ * Transposed convolutions as ordinary ones: the input, with stride − 1 zeros between its elements, is convolved with the
+ * flipped weight. So any kernel for convolutions serves them. The zeros are multiplied too: a NaN or infinity in the weight
+ * makes every result NaN that its tap covers, also where PyTorch skips that tap.
  */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes } from '../../scalar/size.js'

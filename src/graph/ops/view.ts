@@ -1,4 +1,4 @@
-/** Ops that only say how a tensor's elements are looked at, and those that bring them into another order. */
+/** Views of a tensor's elements, and permutations of dims. */
 import { ShapeError } from '../../base/errors.js'
 import { productOf } from '../../scalar/size.js'
 import { expandTo, normalizeDim, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
@@ -129,7 +129,7 @@ const ravel = view({
 
 type SqueezeAttrs = { readonly dim: readonly number[] | null }
 
-/** The number of dims is part of the program, so what may be 1 at run time has to be decided. */
+/** The number of dims is fixed at compile time, so whether a run-time size is 1 must be decided. */
 function squeezed(shape: Shape, { dim: dims }: SqueezeAttrs): Shape {
   const chosen = dims?.map(dim => normalizeDim('squeeze', dim, shape.length))
   const what = (): string => `squeeze: ${printShape(shape)}`

@@ -1,6 +1,6 @@
 /**
- * Convolutions as matrix products, for targets without kernels of their own for them: the windows of the padded input
- * are a view; multiplied with the weight as matrices, and brought back into the shape of images.
+ * Lowers convolutions to matmuls, for targets without convolution kernels: the windows of the padded input are a view (an
+ * implicit im2col), multiplied with the weight as a matrix; the result is reshaped to images.
  */
 import { nodesOf } from '../../ir/walk.js'
 import { exactQuotient, mulSizes, productOf } from '../../scalar/size.js'

@@ -1,4 +1,4 @@
-/** Linear layers: forms of x·wᵀ + b that keep the product from being one large one with the bias as its epilogue. */
+/** Linear layers: rewrites forms of x·wᵀ + b into one large GEMM with the bias in its epilogue. */
 import { productOf, type Size, sameShape } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { dtypeOf, map, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
@@ -11,11 +11,11 @@ const isMatmul = (node: GraphNode): node is MatmulNode => node.op === 'matmul'
 
 const isNarrow = (dtype: Dtype): boolean => computeDtype(dtype) !== dtype
 
-/** Rows that lie one after another whatever they are: flattening them copies nothing that would not be computed anyway. */
+/** Whether flattening the rows needs no extra copy: the node is contiguous, or computed anyway. */
 const flattensFreely = (node: GraphNode): boolean =>
   node.op === 'input' || node.op === 'map' || node.op === 'cast' || node.op === 'reshape' || node.op === 'matmul'
 
-/** A batch times one matrix as one product of all rows. */
+/** A batch times one matrix as a single GEMM over all rows. */
 function flatMatmul(found: Match): GraphNode | null {
   const { builder: b, root } = found
   if (!isMatmul(root) || rankOf(root) < 3 || !flattensFreely(root.inputs[0]!)) return null
@@ -28,7 +28,7 @@ function flatMatmul(found: Match): GraphNode | null {
   return reshapeTo(b, flat, shapeOf(root))
 }
 
-/** x·w + bias with the product in the dtype of its sums: rounded once, after the bias. */
+/** x·w + bias with the matmul in its accumulator dtype: rounded once, after the bias. */
 function wideSum(found: Match): GraphNode | null {
   const { builder: b, root } = found
   const [bias, node] = [found.tensor('bias'), found.part('matmul')]
@@ -38,7 +38,7 @@ function wideSum(found: Match): GraphNode | null {
   return sum === null ? null : map(b, 'add', sum, bias)
 }
 
-/** (A · B)ᵀ with B itself turned: Bᵀ · Aᵀ reads both, and writes its result, row by row. */
+/** (A · B)ᵀ where B is itself transposed: Bᵀ · Aᵀ reads and writes in row-major order. */
 function transposedMatmul(b: GraphBuilder, root: GraphNode): GraphNode | null {
   const node = root.inputs[0]!
   if (root.op !== 'permute' || !isMatmul(node)) return null
