@@ -8,8 +8,8 @@ export interface Rule<N extends AnyNode> {
   /** The ops it looks at. */
   readonly ops: readonly N['op'][]
   /**
-   * The replacement, made with `builder`; null when the rule does not apply. Nodes that the rule makes on the way are
-   * themselves offered to the rules, so it may write what it means and leave the tidying to others.
+   * The replacement, made with `builder`; null when the rule does not apply. Intermediate nodes that the rule makes are
+   * themselves offered to the rules, so it may build a simple form and leave simplification to others.
    */
   apply(node: N, builder: Builder<N>): N | null
 }
@@ -42,9 +42,9 @@ class Rewriting<N extends AnyNode> {
   readonly #byOp = new Map<string, Rule<N>[]>()
   /** Nodes of the old program to nodes of the new. */
   readonly #renamed = new Map<N, N>()
-  /** Nodes of the new program to what the rules make of them: finished nodes map to themselves. */
+  /** Nodes of the new program to their rewritten form; finished nodes map to themselves. */
   readonly #settled = new Map<N, N>()
-  /** Effects that a rule has replaced: they stand in a body until its block is swept. */
+  /** Effects that a rule has replaced; they stay in the body until its block is swept. */
   readonly #replaced = new Set<N>()
 
   constructor(
@@ -109,7 +109,7 @@ class Rewriting<N extends AnyNode> {
     })
   }
 
-  /** What the rules make of a node of the new program whose own inputs may be fresh from a rule. */
+  /** Rewrites a node of the new program until no rule applies; its inputs may be new results of a rule. */
   #settle(node: N, rewrites: number): N {
     const known = this.#settled.get(node)
     if (known !== undefined) return known
@@ -173,7 +173,7 @@ export function sweep<N extends AnyNode>(
   return { params: root.params, body: root.body.filter(node => needed.has(node)), results: root.results }
 }
 
-/** False for what may be dropped when nothing uses it. */
+/** False for nodes that may be dropped when unused. */
 function hasEffect<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
   const rule = dialect.ops[node.op as N['op']]
   if (rule.effect !== 'effect') return false

@@ -12,7 +12,7 @@ class Verifier<N extends AnyNode> {
   readonly #checked = new Set<N>()
   /** Statements met so far: one may stand in one body only. */
   readonly #statements = new Set<N>()
-  /** What each open block made visible, innermost last. */
+  /** The nodes visible in each open block, innermost last. */
   readonly #scopes: N[][] = [[]]
 
   constructor(readonly dialect: Dialect<N>) {}

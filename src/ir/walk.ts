@@ -8,7 +8,7 @@ export function nodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   return found
 }
 
-/** As `nodesOf`, without what only inner blocks need: an IR whose inner blocks use nothing from outside walks them apart. */
+/** As `nodesOf`, without what only inner blocks need: an IR with closed inner blocks walks those separately. */
 export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   const found: N[] = []
   walk(block, new Set(), found, false)
@@ -16,8 +16,8 @@ export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
 }
 
 function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[], isDeep: boolean): void {
-  // An explicit stack: graphs of deep networks are deeper than the call stack. A node stays there, below its inputs,
-  // until they are found; one that is met again is found or lies there already.
+  // An explicit stack, as deep networks would overflow the call stack. A node stays below its inputs until they are done;
+  // one that is met again is done or already on the stack.
   const stack: N[] = []
   const open = new Set<N>()
   for (const roots of [block.params, block.body, block.results]) {
@@ -121,7 +121,7 @@ function commonAncestor<N>(a: Scope<N>, b: Scope<N>): Scope<N> {
   return x
 }
 
-/** Users are visited before what they use, so the latest place of a node is known when its turn comes. */
+/** Users are visited before their inputs, so a node's latest possible block is known when it is visited. */
 function assignFloating<N extends AnyNode>(
   dialect: Dialect<N>,
   order: readonly N[],
@@ -185,7 +185,7 @@ function linearize<N extends AnyNode>(
   for (const scope of scopes.values()) lists.set(scope.block, [])
   const done = new Set<N>()
   for (const scope of scopes.values()) for (const param of scope.block.params) done.add(param)
-  // A pure node that several blocks need is forced by the effect (or the owner of the block) that first needs it.
+  // A pure node that several blocks need is emitted before the effect (or the owner of the block) that first needs it.
   const force = (node: N): void => {
     const stack: [N, boolean][] = [[node, false]]
     while (stack.length > 0) {

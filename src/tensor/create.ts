@@ -1,6 +1,6 @@
 /**
- * Tensors from nothing. Each is an op with a record, so that inside a compiled function it is part of the graph; the
- * functions here add what records do not know: the device, and the random state.
+ * Creation functions. Each is an op with a record, so that inside a compiled function it is part of the graph; the
+ * functions here add what records do not handle: the device, and the random state.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -31,7 +31,7 @@ interface Sized {
 const typed = '*, dtype: dtype | null = null, device: string | null = null'
 const random = `${typed}, generator: object | null = null` as const
 
-/** Where a tensor is made and what of. */
+/** Dtype and device of a new tensor. */
 type DtypeAndDevice = Pick<Arguments<typeof typed>, 'dtype' | 'device'>
 
 /** Applies a creation record on the device asked for. `callee`: the function that was called, which errors name. */
@@ -276,7 +276,7 @@ function draw(
   return create(name, [seed, offset, ...args, size], options, callee)
 }
 
-/** The generator asked for, or the process's. Throws ArgumentError for what is none. */
+/** The given generator, or the process's. Throws ArgumentError for anything else. */
 export function requireGenerator(callee: string, generator: object | null): Generator {
   if (generator === null) return defaultGenerator
   if (generator instanceof Generator) return generator
@@ -366,7 +366,7 @@ interface Like {
   readonly input: Tensor
 }
 
-/** dtype and device of `self` under what was asked for. Shapes are taken from `sizes`, where they may stay symbolic. */
+/** Fills in dtype and device from `self`. Shapes are taken from `sizes`, where they may stay symbolic. */
 const optionsLike = <P extends DtypeAndDevice>(
   self: Tensor,
   options: P,

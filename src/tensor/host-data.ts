@@ -1,4 +1,4 @@
-/** Tensors of data that lies in JavaScript: nested arrays, typed arrays, raw bytes. */
+/** Tensors from JavaScript data: nested arrays, typed arrays, raw bytes. */
 
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
@@ -19,7 +19,7 @@ import { currentTracer } from './tracer.js'
 export interface TensorOptions {
   /** The dtype of the result. Default: as the function says. */
   readonly dtype?: TensorDtype | undefined
-  /** Where its memory lies. Default: the default device. */
+  /** The device that stores it. Default: the default device. */
   readonly device?: DeviceName | undefined
 }
 
@@ -112,7 +112,7 @@ function fromValues(
   })
 }
 
-/** Booleans alone are bool, bigints (and booleans) i64; a number among them makes it f32. */
+/** All booleans give bool; bigints, possibly with booleans, i64; any number f32. */
 function commonDtype(values: readonly Scalar[]): TensorDtype {
   const kinds = new Set(values.map(value => typeof value))
   if (kinds.has('number') || kinds.size === 0) return 'f32'
@@ -168,7 +168,7 @@ const bufferSignature = signature(
   'data: value, *, dtype: dtype, shape: sizes | null = null, device: string | null = null',
 )
 
-/** A tensor of memory that nobody has written yet; `label` names its maker in `memorySummary()`. */
+/** A tensor with uninitialised memory; `label` names its maker in `memorySummary()`. */
 export function allocate(
   shape: readonly number[],
   dtype: TensorDtype,
@@ -184,8 +184,8 @@ export function allocate(
 }
 
 /**
- * In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in, and a capture of
- * a stream's work that may go on around it.
+ * In a capture, host data is a constant of the graph. It must outlive the scope around the capture, and a stream capture
+ * that may be in progress.
  */
 function hostTensor(callee: string, device: string | null, make: (target: Device | undefined) => Tensor): Tensor {
   const target = device === null ? undefined : checkDevice(device, callee)

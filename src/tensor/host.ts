@@ -43,9 +43,9 @@ export function requireTensorDtype(dtype: Dtype, context: string): TensorDtype {
   throw new DtypeError(`${context}: tensors of ${dtype} cannot be read as numbers`, { fix: 'dequantise it first' })
 }
 
-/** The most elements of one typed array in Node 20. */
+/** The maximum length of a typed array in Node 20. */
 const maxArrayElements = 2 ** 32
-/** A device whose memory is apart is read in ranges of at most so many bytes. */
+/** Separate device memory is read in ranges of at most this many bytes. */
 const maxReadBytes = 2 ** 31
 
 /** Bytes as elements of `dtype`, as they are stored. */
@@ -73,7 +73,7 @@ function requireHoldable(count: number, dtype: TensorDtype): void {
   })
 }
 
-/** Gives a storage its content: `fill` writes all elements as they are stored. */
+/** Initialises a storage: `fill` writes all elements in their stored form. */
 export function fillStorage(storage: Storage, dtype: TensorDtype, fill: (stored: StoredArray) => void): void {
   const inPlace = elementsInPlace(storage, dtype)
   if (inPlace !== null) {
@@ -101,17 +101,17 @@ export function copyBytes(source: Storage, from: number, target: Storage, bytes:
   }
 }
 
-/** A part of a tensor whose elements lie within one readable range: `layout` counts from `first`. */
+/** A part of a tensor within one readable range: `layout` is relative to `first`. */
 interface Part {
-  /** Where the range lies in the storage, in elements. */
+  /** Start of the range in the storage, in elements. */
   readonly first: number
   readonly count: number
   readonly layout: Layout
-  /** Where the part's elements belong among the tensor's in row-major order. */
+  /** Where the part's elements go in the row-major result. */
   readonly target: Layout
 }
 
-/** The tensor in parts whose elements lie within `limit` elements of memory; nearly always one. */
+/** Splits a tensor into parts that span at most `limit` elements of memory; nearly always one. */
 function partsOf(layout: Layout, limit: number): readonly Part[] {
   const made: Part[] = []
   const add = (from: Layout, target: Layout): void => {
@@ -125,7 +125,7 @@ function partsOf(layout: Layout, limit: number): readonly Part[] {
       })
       return
     }
-    // The dim that reaches farthest, in halves.
+    // Halves the dim with the largest extent in memory.
     const reach = (d: number): number => (from.shape[d]! - 1) * from.strides[d]!
     const dim = from.shape.reduce((best, _, d) => (reach(d) > reach(best) ? d : best), 0)
     const half = Math.ceil(from.shape[dim]! / 2)
@@ -149,7 +149,7 @@ export function readTensor(storage: Storage, dtype: TensorDtype, layout: Layout)
 export async function readTensorAsync(storage: Storage, dtype: TensorDtype, layout: Layout): Promise<DataArray> {
   const reading = new Reading(storage, dtype, layout)
   if (reading.isShared) return readTensor(storage, dtype, layout) // now: later work must not change it
-  // Asked for together, for the same reason.
+  // All reads are issued at once, for the same reason.
   const all = await Promise.all(reading.parts.map(part => reading.readAsync(part)))
   for (const [i, part] of reading.parts.entries()) reading.take(part, storedElements(all[i]!, dtype))
   return reading.values
@@ -179,7 +179,7 @@ class Reading {
     return this.#block !== null
   }
 
-  /** In place; null: the device's memory is apart. */
+  /** The memory itself; null: the device has separate memory. */
   shared({ first, count }: Part): StoredArray | null {
     return this.#block === null ? null : sharedElements(this.#block, this.#dtype, first, count)
   }
@@ -207,7 +207,7 @@ class Reading {
   }
 }
 
-/** Puts a part's values, which lie in row-major order, where they belong. */
+/** Copies a part's row-major values to their positions in the result. */
 function putPart(part: DataArray, values: DataArray, target: Layout): void {
   let at = 0
   forEachRun(target, (start, stride, count) => {

@@ -1,4 +1,7 @@
-/** Tensors made of lists of tensors, or of the positions in one: products, choices, blocks, triangles. */
+/**
+ * Tensors made of lists of tensors or of index patterns: Cartesian products, combinations, block diagonals, triangle
+ * indices.
+ */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'

@@ -1,7 +1,7 @@
 /**
- * Arguments that PyTorch takes from data where the op needs a number: a position given as a 0-d tensor, how many classes there
- * are, how long what repeats by a tensor becomes. They are read before the op: at once outside of a capture, in one the
- * graph breaks there.
+ * Arguments that PyTorch takes from tensor data but the op needs as a number: an index given as a 0-d tensor, the number of
+ * classes, the output size of a repeat by a tensor. They are read before the op: immediately outside of a capture; inside,
+ * the read is a graph break.
  */
 import { ArgumentError, DtypeError } from '../base/errors.js'
 import { splitArguments } from '../graph/bind.js'
@@ -11,16 +11,16 @@ import { type Param, publicName } from '../graph/signature.js'
 import { isInteger } from '../types/dtype.js'
 import type { Tensor } from './tensor-type.js'
 
-/** What reads are made with; `reader` says for what, in messages. */
+/** How values are read; `reader` names the reason in messages. */
 export interface Values {
   readonly isTensor: IsTensor
   /** The values of a tensor of integers. Throws CaptureError under `fullgraph`. */
   read(tensor: Tensor, reader: string): readonly (number | bigint)[]
   /** The largest value, 0-d. */
   max(tensor: Tensor): Tensor
-  /** The positions where a mask over the dims of `x` from `dim` on is true, for each of them. Throws CaptureError in a capture. */
+  /** A mask over the dims of `x` from `dim` on as integer indices, one tensor per dim. Throws CaptureError in a capture. */
   columns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[]
-  /** Whether reading costs no more than looking: on a CPU, outside of a capture. */
+  /** Whether reading needs no synchronisation: on a CPU, outside of a capture. */
   isCheap(tensor: Tensor): boolean
 }
 
@@ -63,7 +63,7 @@ function requireIntegers(name: string, role: string, tensor: Tensor): void {
     })
 }
 
-/** A position given as a tensor of one integer. */
+/** Reads an index given as a tensor of one integer. */
 const positionArgument =
   (role: string): Reading =>
   (name, given, values) => {
@@ -113,7 +113,7 @@ const repeated: Reading = (name, given, values) => {
   return outputSize === undefined ? given.with('outputSize', sum) : null
 }
 
-/** Masks among indices as integers. */
+/** Converts masks among indices to integers. */
 const masks: Reading = (name, given, values) => {
   const [x, indices] = [given.get('self'), given.get('indices')]
   const isMask = (index: unknown): index is Tensor => values.isTensor(index) && (index as Tensor).dtype === 'bool'
@@ -132,7 +132,10 @@ const readings: Readonly<Record<string, Reading>> = {
   repeatInterleave: repeated,
 }
 
-/** The arguments of a call with what had to be read as numbers. Throws ArgumentError, DtypeError, CaptureError. */
+/**
+ * The arguments of a call with tensors replaced by numbers where the op needs these. Throws ArgumentError, DtypeError,
+ * CaptureError.
+ */
 export function knownArguments(
   record: OpRecord,
   args: readonly unknown[],

@@ -84,7 +84,7 @@ function partsOf(x: Tensor, along: number, sizes: readonly Size[]): Tensor[] {
   })
 }
 
-/** As many times `size` as leave something, and what is left. */
+/** Chunks of `size`; the last one may be smaller. */
 function evenSizes(name: string, length: Size, size: Size): Size[] {
   const what = (): string => `${name}: how many parts of ${size} make ${length}`
   const sizes: Size[] = []

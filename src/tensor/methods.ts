@@ -11,7 +11,7 @@ import type { Tensor } from './tensor-type.js'
 
 export { type RecordName, recordNames }
 
-/** What a call of an op gives the user. */
+/** An op's results as the user receives them. */
 function packResults(record: OpRecord, results: readonly Tensor[]): Tensor | Readonly<Record<string, Tensor>> {
   if (record.results === null) return results[0]!
   return Object.fromEntries(record.results.map((name, i) => [name, results[i]!]))
@@ -23,7 +23,7 @@ export function callOp(name: PublicName, args: readonly unknown[]): unknown {
   return packResults(record, applyOp(record, args, undefined, { name, isMethod: false }))
 }
 
-/** Gives `prototype` the method of every name that has one, and the in-place methods. */
+/** Defines all methods and in-place methods on `prototype`. */
 export function installMethods(prototype: Tensor): void {
   for (const name of methodNames) {
     const callee = { name, isMethod: true }

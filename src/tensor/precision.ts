@@ -1,4 +1,4 @@
-/** How exactly products of f32 are computed where a device has faster ways than exact ones. */
+/** The precision of f32 matmuls on devices that have a faster, less exact mode. */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 

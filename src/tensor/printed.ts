@@ -1,11 +1,11 @@
-/** The values of a tensor that are printed: of a large one the corners alone are read, wherever they lie. */
+/** The values of a tensor that are printed: of a large one only the corners are read. */
 import type { TensorDtype } from '../types/dtype.js'
 import { edgeItems, type Printable, threshold } from './format.js'
 import { readTensor } from './host.js'
 import { contiguousLayout, elementCount, forEachRun, type Layout, narrowed } from './layout.js'
 import type { Storage } from './storage.js'
 
-/** Values by their position in row-major order: all that `formatTensor` looks at. */
+/** The values that `formatTensor` needs, by row-major index. */
 export function printedValues(storage: Storage, dtype: TensorDtype, layout: Layout): Printable['data'] {
   if (elementCount(layout.shape) <= threshold) return readTensor(storage, dtype, layout)
   const found: { [position: number]: number | bigint } = {}

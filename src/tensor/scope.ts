@@ -1,4 +1,4 @@
-/** Freeing many tensors at once, and telling who holds memory. */
+/** Freeing many tensors at once, and reporting which tensors hold memory. */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { describeLiving } from '../base/heap.js'
@@ -39,7 +39,7 @@ function requireSync<R>(result: R): R {
   )
 }
 
-/** The storages among `made` that results show. One tensor on each becomes the one whose disposal frees it. */
+/** The storages among `made` that results use. One tensor on each becomes its owner. */
 function keepResults(results: readonly TensorHandle[], made: ReadonlySet<unknown>): ReadonlySet<unknown> {
   const kept = results.filter(tensor => !tensor.disposed && made.has(tensor.source))
   const owned = new Set<unknown>(kept.filter(tensor => tensor.ownsMemory).map(tensor => tensor.source))

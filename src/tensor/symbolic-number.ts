@@ -1,7 +1,7 @@
 /**
  * Numbers that may differ from call to call without compiling again: a tensor's size (`x.dim(0)`), a boxed number
- * (`scalar(1e-3)`), and what arithmetic makes of them. Outside of a capture they are numbers in a box. During a capture
- * they are formulas of the call's sizes and boxes; asking for the number itself (`Number(n)`, `n > 3`) guards its value.
+ * (`scalar(1e-3)`), and what arithmetic makes of them. Outside of a capture they are boxed numbers. During a capture they
+ * are formulas of the call's sizes and boxes; converting one to a plain number (`Number(n)`, `n > 3`) guards its value.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, CaptureError } from '../base/errors.js'

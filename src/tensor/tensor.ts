@@ -1,6 +1,7 @@
 /**
  * Tensor: a view (shape, strides, offset) of typed memory, with PyTorch's operations as methods. The methods of ops come
- * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
+ * from their records (methods.ts). Declared here are those that are no ops: reading, printing, indexing, writing in place,
+ * moving.
  */
 
 import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
@@ -27,7 +28,7 @@ import { Storage } from './storage.js'
 import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import { currentTracer } from './tracer.js'
 
-/** What the methods take that are no ops'. */
+/** Signatures of the methods that are no ops. */
 const signatures = {
   none: signature('self'),
   size: signature('self, dim: dim | null = null'),
@@ -200,10 +201,10 @@ export class Tensor extends TensorHandle {
    * A part of the tensor, as `slice` gives it, and `'...'` for as many whole dims as are missing: `x.get(3, 'all')`,
    * `x.get('...', [0, 10])`. A view.
    *
-   * Tensors among the indices pick, as in PyTorch, and the result is a copy: integers (negative ones count from the end)
-   * the elements at these places of their dim, several of them together, broadcast; a bool mask the elements where it is
-   * true, over as many dims as it has, outside of compiled functions only. The picked dims stand where they stood when they
-   * are neighbours, else first.
+   * Tensors among the indices select elements, as in PyTorch, and the result is a copy. Integers (negative ones count from
+   * the end) gather along their dim; several index tensors broadcast against each other. A bool mask selects where it is
+   * true, over as many dims as it has, outside of compiled functions only. The dims of the selection replace the indexed
+   * dims if those are adjacent, else they come first.
    *
    * @throws ShapeError outside of the tensor; DtypeError for an index of floats; CaptureError for a mask in a compiled function
    */
@@ -239,7 +240,7 @@ export class Tensor extends TensorHandle {
     return this.t()
   }
 
-  /** The transposes of a batch of matrices: the last two dims exchanged. A view. Throws ShapeError for fewer than 2 dims. */
+  /** The transposes of a batch of matrices: the last two dims swapped. A view. Throws ShapeError for fewer than 2 dims. */
   get mT(): Tensor {
     if (this.ndim < 2)
       throw new ShapeError(`mT: needs at least 2 dims, got ${this.describe()}`, {
@@ -257,8 +258,8 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`, `x.to({ dtype: 'f16', device: 'cuda' })`. With what
-   * it is already, a view of itself. Floats become integers by cutting the fraction; anything but 0 becomes true.
+   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`, `x.to({ dtype: 'f16', device: 'cuda' })`. If it
+   * has both already, a view of itself. Floats become integers by cutting the fraction; anything but 0 becomes true.
    *
    * @param target a dtype or a device
    * @returns the shape of this
@@ -281,7 +282,8 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * The same memory seen in another shape, or its bits as another dtype: `x.view([2, 3])`, `x.view(2, -1)`, `x.view('u8')`.
+   * A view of the same memory in another shape, or of its bits as another dtype: `x.view([2, 3])`, `x.view(2, -1)`,
+   * `x.view('u8')`.
    *
    * @param dtype one of the same width
    * @param shape the sizes, one by one or as a list; one may be −1: it follows from the others
@@ -298,7 +300,7 @@ export class Tensor extends TensorHandle {
     return applyOp(isDtype ? recordTable.bitcast : recordTable.view, [this, ...args], undefined, callee.view)[0]!
   }
 
-  /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
+  /** The same values in row-major memory without gaps: a view of itself if they are stored so already, else a copy. */
   contiguous(): Tensor
   contiguous(...args: readonly unknown[]): Tensor {
     takeArguments(callee.contiguous, signatures.none, [this, ...args])
@@ -421,14 +423,14 @@ export class Tensor extends TensorHandle {
 
 type Methods = Tensor
 
-/** What ops and methods take and give is this class. */
+/** Declares this class as the tensor type of ops and methods. */
 declare module './tensor-type.js' {
   interface Tensor extends Methods {}
 }
 
 installMethods(Tensor.prototype)
 
-/** The readers are functions: private methods would fail on a proxy of a tensor before anything can say what is wrong. */
+/** Free functions, as private methods would fail on a proxy of a tensor without a clear error. */
 function read(tensor: Tensor, reader: string, dtype: Dtype | null = null): DataArray {
   requireDtype(tensor, reader, dtype)
   return readConcrete(concrete(tensor, reader), reader)
@@ -447,7 +449,9 @@ function requireDtype(tensor: Tensor, reader: string, dtype: Dtype | null): void
   })
 }
 
-/** A read inside a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
+/**
+ * During a capture, reads go through the tracer, for closed-over tensors too, as their values may differ at the next call.
+ */
 function concrete(tensor: Tensor, reader: string): Tensor {
   const tracer = currentTracer()
   return tracer === null || tensor.freed !== null ? tensor : tracer.read(tensor, reader)
@@ -460,7 +464,7 @@ function requireOne(tensor: Tensor, reader: string): void {
   })
 }
 
-/** JSON of more elements than this is asked for by name: a log line of a tensor must not stop a program. */
+/** Larger tensors throw in `toJSON`, so that logging one does not stall a program. */
 const maxJsonElements = 2 ** 20
 
 /** The values of a tensor with memory, whether or not a capture is active. */
@@ -499,7 +503,7 @@ function safeNumber(reader: string, value: number | bigint): number {
   })
 }
 
-/** The same memory under another tensor, so that disposing the one does not end the other. */
+/** Another tensor on the same memory, so that disposing one does not end the other. */
 function alias(tensor: Tensor): Tensor {
   return applyOp(recordTable.expand, [tensor, tensor.sizes])[0]!
 }

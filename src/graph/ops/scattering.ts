@@ -242,7 +242,7 @@ type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
 type ScatterReduceAttrs = DimAttrs & { readonly reduce: ReduceName; readonly includeSelf: boolean }
 const reduceFolds: Record<ReduceName, ScatterFold> = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' }
 
-/** With includeSelf false, the first element replaces self and the others are folded into it. */
+/** With includeSelf false, sum, mean and prod start from their identity, amax and amin from some element of each position. */
 function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs): GraphNode {
   const [self, index, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
   const name = 'scatterReduce'
@@ -263,7 +263,7 @@ function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: 
     const result = scattered(x)
     return castTo(b, reduce === 'mean' ? map(b, 'div', result, counts(1)) : result, dtype)
   }
-  // A first pass writes some element of each position, and a second one folds from there, so `amax` needs no identity.
+  // Marks the positions that receive an element; others keep self.
   const touched = buildScatter(
     b,
     { name, dim, fold: 'set' },
