@@ -154,7 +154,7 @@ export function op<const Text extends string, A extends Attrs, const Results ext
     readonly call: (args: Bound<Text>) => OpCall<A>
   },
 ): SignedRecord<Text, A, Results>
-/** Without `call`: the tensors and operands are the inputs (null ones are left out), the other arguments the attributes. */
+/** Without `call`: tensors and operands are the inputs (null ones are dropped), the other arguments the attributes. */
 export function op<const Text extends string, const Results extends readonly string[] | null>(
   record: Columns<[args: Bound<Text>], AttrsOf<Text>, Results> & { readonly signature: Text; readonly call?: never },
 ): SignedRecord<Text, AttrsOf<Text>, Results>

@@ -149,7 +149,7 @@ function droppedOut(t: TileBuilder, loop: AttentionLoop, powers: TileValue, { st
   if (loop.dropout === null) return powers
   const zeros = t.zeros(powers.shape, powers.dtype)
   const weights = t.where(loop.dropout.kept(start), powers, zeros)
-  // Said of the outermost value, where the dot's loop finds its end.
+  // The select must be the outermost op, where the lowering of the dot's loop looks for its end.
   return loop.isLooped && end !== null ? t.where(existing(t, loop, start, end), weights, zeros) : weights
 }
 

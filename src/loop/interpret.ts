@@ -1,7 +1,7 @@
 /**
  * The loop interpreter: runs a loop program on plain arrays, one value at a time, as the graph interpreter runs graphs:
- * sums and products are exact (integers) or in float64, and rounded once. Between the two it shows whether fusion kept a
- * graph's meaning; between this and the tile interpreter, whether tiling did.
+ * reductions and dots are exact (integers) or in float64, and rounded once. Comparing it with the graph interpreter tests
+ * fusion; with the tile interpreter, tiling.
  */
 import { InternalError } from '../base/errors.js'
 import { nodesOf } from '../ir/walk.js'
@@ -40,10 +40,10 @@ export function interpretLoops(program: LoopProgram, call: LoopCall): void {
   new Interpreter(program, call).run()
 }
 
-/** The loops' present counters. */
+/** The current values of the loop coordinates. */
 type Point = Map<number, number>
 
-/** A value for every combination of its coordinates, the last one innermost. */
+/** A value per combination of its coordinates, the last one innermost. */
 interface Grid {
   readonly coords: readonly number[]
   readonly data: readonly Value[]
@@ -72,7 +72,7 @@ class Interpreter {
 
   readonly #size = (size: Size): number => evaluateSize(size, this.call.symbols)
 
-  /** Visits every combination of `coords`, the last innermost, at `around`, which it changes and puts right again. */
+  /** Visits every combination of `coords`, the last innermost. Sets them in `around` and restores it. */
   #each(coords: readonly number[], around: Point, visit: (point: Point) => void, depth = 0): void {
     const coord = coords[depth]
     if (coord === undefined) {
@@ -117,7 +117,7 @@ class Interpreter {
     return { data, at }
   }
 
-  /** An element, `further` from where the access is; 0 outside its windows. */
+  /** The element at the access's offset plus `further`; 0 outside its windows. */
   #load(access: Access, point: Point, further = 0): Value {
     const isOutside = [...(access.windows ?? [])].some(([coord, { start, size }]) => {
       const at = point.get(coord)! - start
@@ -139,7 +139,7 @@ class Interpreter {
 
   // --- values ------------------------------------------------------------------------------------------------------
 
-  /** How a node's values are computed. */
+  /** A function that computes a node's value at a point. */
   #valueOf(node: LoopNode): (point: Point) => Value {
     switch (node.op) {
       case 'load':
@@ -217,14 +217,14 @@ class Interpreter {
     return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), folded))
   }
 
-  // --- products ----------------------------------------------------------------------------------------------------
+  // --- dots --------------------------------------------------------------------------------------------------------
 
-  /** How many of the ends, each taken as at least those before it, are at most `row`, less `skip`. */
+  /** The number of ends ≤ `row`, after a running maximum over the ends, minus `skip`. */
   #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
     return this.#ascending(ends).filter(end => end <= row).length - skip
   }
 
-  /** The ends, each at least those before it: read once, as everything is before anything is stored. */
+  /** The running maximum of the ends, read once before anything is stored. */
   #ascending(ends: RowAccess): readonly number[] {
     const known = this.#ends.get(ends)
     if (known !== undefined) return known
@@ -257,7 +257,7 @@ class Interpreter {
     return castValue(accumulate, to, wrapValue(accumulate, foldValues('add', accumulate, products)))
   }
 
-  /** What a row sees no key by. */
+  /** A predicate for hidden keys of a row. */
   #hides({ attrs: { causal, keys, rows } }: LoopNodeOf<'attention'>, point: Point): boolean {
     return causal && along(keys, point) > along(rows, point)
   }
@@ -333,7 +333,7 @@ class Interpreter {
     }
   }
 
-  /** What is stored around a scan is stored along its row. */
+  /** With a scan, stores run along its row. */
   #storedRow(): readonly number[] {
     return templatesOf(this.program).flatMap(node => (node.op === 'scan' ? [node.attrs.row] : []))
   }
@@ -372,7 +372,7 @@ class Interpreter {
 
 const zeroOf = (dtype: Dtype): Value => castValue('f64', dtype, 0)
 
-/** The index along coordinates of which there is one, or none. */
+/** The value of the coordinate, or 0 if there is none. */
 const along = ([coord]: readonly number[], point: Point): number => (coord === undefined ? 0 : point.get(coord)!)
 
 const decoded = (float: Float8 | undefined, value: Value): Value =>

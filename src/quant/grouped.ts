@@ -120,7 +120,7 @@ function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | n
   return { a, b, outDtype: out === null ? outDtype : (out.dtype as TensorDtype) }
 }
 
-/** Looks at the outs. Whether operands fit each other the op itself checks, before anything is written. */
+/** Checks the outs. The op itself checks the operands, before anything is written. */
 function checkOuts(groups: readonly MatmulGroup[]): void {
   for (const [i, { a, b, out }] of groups.entries()) {
     const name = `groupedMatmul: group ${i}`
@@ -151,7 +151,7 @@ function matmulShape(name: string, a: Shape, b: Shape): Shape | null {
   return a.length === 1 ? [...batch, columns] : [...batch, a.at(-2)!, columns]
 }
 
-/** What a tensor reaches of its memory, in the call that is captured if one is; null for an empty one. */
+/** The range of memory that a tensor spans (during a capture, in the captured call); null for an empty one. */
 interface Reach {
   readonly storage: object
   readonly layout: Layout
@@ -180,7 +180,7 @@ const tensorsOf = (operand: Tensor | QuantizedTensor): Tensor[] => {
   return [values, scales, tensorScale].filter(each => each instanceof Tensor)
 }
 
-/** What is written shares memory with nothing else: groups may run in any order, or at once. */
+/** Outputs must not alias anything else, as groups may run in any order or concurrently. */
 function checkMemory(groups: readonly MatmulGroup[]): void {
   const outs = groups.map(({ out }) => (out === undefined ? null : reachedBy(out)))
   const reads = groups.flatMap(({ a, b }) => [a, b].flatMap(tensorsOf).map(reachedBy))

@@ -118,7 +118,7 @@ const threshold = pointwise({
   name: 'threshold',
   summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
   signature: 'self, threshold: number, value: number',
-  details: { threshold: 'what self must exceed', value: 'what stands elsewhere' },
+  details: { threshold: 'what self must exceed', value: 'the result elsewhere' },
   takes: 'number',
   body: ({ self, threshold, value }) => self.le(limitOf(self, threshold)).where(limitOf(self, value), self),
   gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],

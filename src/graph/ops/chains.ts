@@ -41,7 +41,7 @@ function splits(sizes: readonly number[]): (from: number, to: number) => number 
 const multiDot = compose({
   name: 'multiDot',
   summary:
-    'The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.',
+    'The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.',
   category: 'matmul',
   signature: '...tensors: tensors',
   shape: '[N, P]; without N or P where that end is a vector',
@@ -167,11 +167,11 @@ const addr = compose({
     vec1: '[N]',
     vec2: '[M]',
     beta: 'a factor on self; 0 ignores it, NaN included',
-    alpha: 'a factor on the product',
+    alpha: 'a factor on the outer product',
   },
   errors: {
     ArgumentError: 'when beta or alpha is a fraction and the tensors are integers',
-    ShapeError: 'when either is no vector, or self does not broadcast to their product',
+    ShapeError: 'when either is no vector, or self does not broadcast to their outer product',
   },
   body: ({ self, vec1, vec2, beta, alpha }) => {
     if (!isFloat(self.dtype) && !(Number.isInteger(beta) && Number.isInteger(alpha)))

@@ -117,9 +117,8 @@ const normColumns = {
     runningVar: 'a variance per channel, [C]',
     weight: 'a factor per channel, [C]',
     bias: 'a summand per channel, [C]',
-    training:
-      'use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place',
-    useInputStats: "use the input's own statistics; runningMean and runningVar, where given, are updated in place",
+    training: 'use the statistics of this batch; runningMean and runningVar, if given, are updated in place',
+    useInputStats: "use the input's own statistics; runningMean and runningVar, if given, are updated in place",
     momentum:
       'the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1',
   },
@@ -138,7 +137,7 @@ const normalize = compose({
   details: {
     p: 'the power of the norm; ±Infinity for the largest (smallest) element',
     dim: 'the dims of the vectors',
-    eps: 'the least length that is divided by',
+    eps: 'a lower bound on the length that is divided by',
   },
   errors: { ShapeError: 'when p is ±Infinity and dim has no elements' },
   body: ({ self, p, dim, eps }) => {

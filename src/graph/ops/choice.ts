@@ -48,7 +48,7 @@ const where = op({
   signature: 'condition, input: operand, other: operand',
   shape: asBroadcast,
   dtypes: { takes: 'any', gives: { words: 'the promoted dtype of input and other' } },
-  details: { condition: 'a bool tensor', input: 'what stands where it is true', other: 'what stands elsewhere' },
+  details: { condition: 'a bool tensor', input: 'the values where it is true', other: 'the values elsewhere' },
   errors: { DtypeError: 'when condition is not bool' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {

@@ -21,7 +21,7 @@ const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 type AddAttrs = { readonly beta: number; readonly alpha: number }
 type AddName = 'addmm' | 'baddbmm' | 'addbmm' | 'addmv'
 const factors = '*, beta: number = 1, alpha: number = 1'
-const factorDetails = { beta: 'a factor on self; 0 ignores it, NaN included', alpha: 'a factor on the product' }
+const factorDetails = { beta: 'a factor on self; 0 ignores it, NaN included', alpha: 'a factor on the matmul' }
 const added = {
   addmm: { shape: '[N, P]', details: { mat1: '[N, M]', mat2: '[M, P]' } },
   baddbmm: { shape: '[B, N, P]', details: { batch1: '[B, N, M]', batch2: '[B, M, P]' } },
@@ -289,7 +289,7 @@ type EinsumAttrs = { readonly equation: string }
 
 const einsum = op({
   name: 'einsum',
-  summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.",
+  summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.",
   category: 'matmul',
   signature: 'equation: string, ...operands: tensors',
   shape: 'the sizes of the dims that the equation names for the result',
@@ -460,7 +460,7 @@ export const contractionRecords = {
   addbmm: addedMatmul(
     'addbmm',
     `self, batch1, batch2, ${factors}`,
-    'beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.',
+    'beta · self + alpha · Σ (batch1 @ batch2), summed over the batch.',
   ),
   addmv: addedMatmul('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
   einsum,

@@ -62,7 +62,7 @@ const cov = compose({
   category: 'reduction',
   signature: 'self, *, correction: int = 1, fweights: tensor | null = null, aweights: tensor | null = null',
   details: {
-    correction: 'what is taken off the number of observations',
+    correction: 'subtracted from the number of observations',
     fweights: 'how often each observation counts: integers, [observations]',
     aweights: 'how much each observation counts: floats, [observations]',
   },

@@ -65,10 +65,10 @@ const areaOp = (name: AreaName, summary: string) =>
     signature: 'y, x: tensor | null = null, *, dx: number = 1, dim: dim = -1',
     details: {
       y: 'the values of the curve',
-      x: 'where they stand: a vector along dim, or a position for each value; without it they are dx apart',
-      dx: 'how far apart the values stand',
+      x: 'their coordinates: a vector along dim, or one for each value; without it they are dx apart',
+      dx: 'the distance between neighbouring values',
     },
-    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with one position fewer at dim',
+    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with dim smaller by 1',
     dtypes: { takes: 'any', gives: 'floated' },
     body: ({ y, x, dx, dim: asked }) => {
       const { shape } = y

@@ -128,7 +128,7 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     dtypes: { takes: 'any', gives: 'i64' },
     details: { dim: 'the dim to search; by default the flattened tensor' },
     errors: { ShapeError: emptyDims },
-    note: 'A NaN is taken before all others.',
+    note: 'NaN wins over all other values.',
     call: oneCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [buildArg(name, b, input!.node, attrs)],
@@ -147,7 +147,7 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
     hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
     ...valuesAndIndices,
     errors: { ShapeError: emptyDims },
-    note: 'A NaN is taken before all others. Of equals PyTorch may give any position; here it is the first.',
+    note: 'NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.',
     call: oneCall,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),

@@ -123,8 +123,8 @@ const gridSample = compose({
   signature,
   details: {
     grid: 'the positions, of the dtype of the input: x first, −1 and 1 at the edges',
-    mode: 'what lies between the elements',
-    paddingMode: 'what lies outside: 0, the element at the edge, or the mirrored image',
+    mode: 'how values between the elements are interpolated',
+    paddingMode: 'values outside of the image: 0, the element at the edge, or the mirrored image',
     alignCorners: "−1 and 1 are the corners' centres instead of their edges",
   },
   shape: '[N, C, …the spatial sizes of grid]',

@@ -97,7 +97,7 @@ const cat = op({
   signature: 'tensors: tensors, dim: dim = 0',
   shape: 'the shape of the tensors with the sizes at dim added up',
   dtypes: { takes: 'any', gives: 'promoted' },
-  details: { tensors: 'at least one; equal in all dims but dim. An empty 1-D tensor is left out' },
+  details: { tensors: 'at least one; equal in all dims but dim. Empty 1-D tensors are ignored' },
   errors: {
     ArgumentError: 'when the list is empty',
     ShapeError: 'when the tensors do not fit, or are 0-d (use stack)',
@@ -142,7 +142,7 @@ const stack = op({
   signature: 'tensors: tensors, dim: dim = 0',
   shape: 'the shape of the tensors with their number at dim',
   dtypes: { takes: 'any', gives: 'promoted' },
-  details: { tensors: 'at least one, all of one shape', dim: 'where the new dim stands in the result' },
+  details: { tensors: 'at least one, all of one shape', dim: 'the index of the new dim in the result' },
   errors: { ArgumentError: 'when the list is empty', ShapeError: 'when the shapes differ' },
   call: ({ tensors, dim }) => {
     requireTensors('stack', tensors)

@@ -307,7 +307,11 @@ const cosineSimilarity = compose({
   summary: 'Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.',
   category: 'reduction',
   signature: 'x1, x2, dim: dim = 1, eps: number = 1e-8',
-  details: { x1: 'one tensor', x2: 'the other; the two broadcast', eps: 'the least length that is divided by' },
+  details: {
+    x1: 'one tensor',
+    x2: 'the other; the two broadcast',
+    eps: 'a lower bound on each length that is divided by',
+  },
   shape: 'the shape that x1 and x2 broadcast to, without dim',
   dtypes: floatKept,
   errors: {

@@ -51,7 +51,11 @@ const elementLosses = {
   gaussianNllLoss: elementLoss({
     name: 'gaussianNllLoss',
     signature: `self, target, variance, full: bool = false, eps: number = 1e-6, ${reductionParam}`,
-    details: { variance: 'the variance of each, at least 0', full: 'ln(2π) / 2 is added', eps: 'the least variance' },
+    details: {
+      variance: 'the variance of each, at least 0',
+      full: 'ln(2π) / 2 is added',
+      eps: 'a lower bound on the variance',
+    },
     summary: '(ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.',
     each: ({ self, target, variance, full, eps }) => {
       const v = variance.maximum(eps)

@@ -168,7 +168,7 @@ export function fixedRankMatmul(
 export const matmulTexts: OpTexts = {
   dtypes: numberKept,
   errors: {
-    DtypeError: 'when the dtypes differ: products do not promote',
+    DtypeError: 'when the dtypes differ: matmuls do not promote',
     ShapeError: 'when the inner sizes differ, or an operand has a different number of dims',
   },
   note: 'Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.',

@@ -47,8 +47,8 @@ const isclose = elementwise(
     name: 'isclose',
     summary: '|self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.',
     details: {
-      rtol: 'how far apart, as a share of |other|',
-      atol: 'how far apart besides',
+      rtol: 'the relative tolerance: a factor on |other|',
+      atol: 'the absolute tolerance',
       equalNan: 'NaN is close to NaN',
     },
     errors: { ArgumentError: 'when rtol or atol is negative' },

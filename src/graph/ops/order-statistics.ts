@@ -282,7 +282,7 @@ const quantile = (name: QuantileName, summary: string) =>
       q: 'a share from 0 to 1, or several',
       dim: 'the dim to reduce; by default the flattened tensor',
       interpolation:
-        "what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one",
+        "the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one",
     },
     errors: { ArgumentError: 'when q is not in [0, 1] or empty', ShapeError: emptyDims },
     call: args => quantileCall(name, args),

@@ -177,8 +177,8 @@ const sliceScatter = op({
   details: {
     src: 'the shape of self with the number of positions at dim',
     start: 'the first position; negative indices count from the end. By default the first',
-    end: 'behind the last position; by default the size',
-    step: 'how far the next position lies',
+    end: 'one past the last position; by default the size',
+    step: 'the distance between positions',
   },
   errors: { DtypeError: 'when src has another dtype', ShapeError: 'when src does not fit the positions' },
   results: null,

@@ -64,8 +64,8 @@ export const poolDetails = {
   self: '[N, C, …], or without N',
   ...spatialDetails,
   stride: `${spatialDetails.stride}; kernelSize unless given`,
-  padding: 'how many elements lie around, at most half of kernelSize',
-  ceilMode: 'also a last window that only partly lies inside',
+  padding: 'how many elements are added on both sides, at most half of kernelSize',
+  ceilMode: 'also count a last window that is only partly inside',
   divisorOverride: 'what the sums are divided by instead of how many elements a window counts',
   countIncludePad: 'whether padding counts as elements',
 }

@@ -557,8 +557,8 @@ const diff = op({
   dtypes: anyPromoted,
   details: {
     n: 'how many times',
-    prepend: 'put before self along dim: of its shape in the other dims',
-    append: 'put after self along dim: of its shape in the other dims',
+    prepend: 'concatenated before self along dim; of its shape in the other dims',
+    append: 'concatenated after self along dim; of its shape in the other dims',
   },
   errors: { ShapeError: 'when self is 0-d, or prepend or append does not fit it' },
   call: ({ self, n, dim, prepend, append }) => {
@@ -756,7 +756,7 @@ const pad = view({
   shape: 'the sizes of self plus the padding before and after',
   details: {
     pad: '[before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
-    mode: "what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular')",
+    mode: "the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular')",
     value: "for mode 'constant', cast to the dtype; 0 unless given",
   },
   errors: {

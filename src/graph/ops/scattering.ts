@@ -213,7 +213,7 @@ const scatter = op({
   hint: 'other folds: scatterReduce',
   details: {
     index: scatterIndex,
-    src: 'what is put there: a number, or a tensor of the dtype of self at least as large as index',
+    src: 'what is written: a number, or a tensor of the dtype of self at least as large as index',
     reduce: "'add' or 'multiply' folds it into what is there; by default it is written",
   },
   note: `For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. ${nothingWritten}`,
@@ -227,7 +227,7 @@ const scatterAdd = op({
   summary: 'self with src added at index[…] along a dim.',
   signature: 'self, dim: dim, index, src',
   details: { index: scatterIndex, src: 'what is added, of the dtype of self and at least as large as index' },
-  note: `Sums are taken in order, so that runs agree in every bit. ${nothingWritten}`,
+  note: `Elements are added in order, so results are bitwise reproducible. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
   // Elements of src beyond the index's shape are unused.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
@@ -291,7 +291,7 @@ const scatterReduce = op({
     index: scatterIndex,
     src: 'what is folded in, of the dtype of self and at least as large as index',
     reduce: 'how: their sum, product, mean, largest or smallest',
-    includeSelf: 'whether own values count where something is put',
+    includeSelf: 'whether values of self count where elements are folded in',
   },
   note: nothingWritten,
   results: null,

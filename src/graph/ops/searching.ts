@@ -27,7 +27,7 @@ import { asInput, floatKept } from './texts.js'
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
 
 const searchParams = 'outInt32: bool = false, right: bool = false'
-const searchDetails = { outInt32: 'give i32 instead of i64', right: 'behind equal elements instead of before them' }
+const searchDetails = { outInt32: 'give i32 instead of i64', right: 'after equal elements instead of before them' }
 type SearchAttrs = { readonly outInt32: boolean; readonly right: boolean }
 
 /** Branch-free binary search: takes steps of decreasing powers of 2 while the elements passed are smaller. */

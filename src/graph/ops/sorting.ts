@@ -136,7 +136,7 @@ export const sortingRecords = {
       sorted: 'whether their order matters; they come best first either way',
     },
     errors: { ShapeError: 'when dim has fewer than k elements' },
-    note: 'NaN counts as largest. At a tie PyTorch may give any position.',
+    note: 'NaN counts as largest. At a tie PyTorch may give any index.',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) =>

@@ -107,7 +107,7 @@ const transposed = (count: 1 | 2 | 3) => {
       stride: 'of the convolution that this is the transpose of, for all spatial dims or for each',
       padding: 'of that convolution: rows that are cut off on both sides',
       outputPadding:
-        'rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one',
+        'elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one',
       groups: 'into how many parts the channels divide that see nothing of each other',
       dilation: spatialDetails.dilation,
     },
