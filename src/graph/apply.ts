@@ -16,7 +16,7 @@ export const asNode = (value: Value): GraphNode => value as unknown as GraphNode
  * Splits a call into inputs and attributes. `args`: as the user wrote them; `isTensor`: recognises tensors; `callee`: names
  * the function in errors. Throws ArgumentError.
  */
-export function takeApart(
+export function parseCall(
   record: OpRecord,
   args: readonly unknown[],
   isTensor: IsTensor,
@@ -28,11 +28,11 @@ export function takeApart(
 }
 
 /**
- * As `takeApart`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number is accepted
+ * As `parseCall`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number is accepted
  * where users must pass a tensor, as in `op('sub', 1, x)`.
  */
 export const callRecord = (record: OpRecord, args: readonly unknown[]): OpCall<Attrs> =>
-  takeApart(record, args, isStandIn, { name: record.name, isMethod: false })
+  parseCall(record, args, isStandIn, { name: record.name, isMethod: false })
 
 function isStandIn(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'number'

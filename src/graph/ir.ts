@@ -1,7 +1,7 @@
 /**
- * The graph IR: a function on whole tensors as a DAG of primitives. User-level ops (ops/) are records that build
- * themselves from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph. Control
- * flow (`cond`, `loop`) is pure too; it stands in its block's body, as what holds blocks does.
+ * The graph IR: a function on whole tensors as a DAG of primitives. User-level ops (ops/) are records that build themselves
+ * from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph. Control flow
+ * (`cond`, `loop`) is pure too, but is listed in its block's body, as any node with blocks.
  */
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'

@@ -6,7 +6,7 @@
 import type { Plain } from '../base/canonical.js'
 import type { SourceLocation } from '../base/source.js'
 
-/** Where a node comes from: the user's line that asked for it, and the pass that made it. */
+/** Where a node comes from: the user's line, and the pass that made it. */
 export interface Origin {
   readonly at: SourceLocation | null
   readonly pass: string

@@ -283,7 +283,7 @@ function boundsOf(size: Size, facts: boolean): Interval {
   return { min, max }
 }
 
-/** Quotients by numbers that stand alone in a term: ⌊a/b⌋ lies between (a − b + 1)/b and a/b. */
+/** A term that is one quotient by a number: ⌊a/b⌋ is between (a − b + 1)/b and a/b. */
 const quotientOf = (size: SizeExpr, { atoms }: Term): { readonly a: Size; readonly b: number } | null => {
   const atom = atoms.length === 1 ? size.atoms.get(atoms[0]!)! : null
   return atom?.kind === 'floorDiv' && typeof atom.b === 'number' ? { a: atom.a, b: atom.b } : null

@@ -6,7 +6,7 @@
 import type { Plain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
-import { takeApart } from '../graph/apply.js'
+import { parseCall } from '../graph/apply.js'
 import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
 import { hasValueChecks, valueChecks } from '../graph/ops/value-checks.js'
@@ -125,7 +125,7 @@ const values: Values = {
 const takeCall = (record: OpRecord, args: readonly unknown[], callee: Callee): OpCall<Attrs> =>
   withNumbers(
     knownArguments(record, args, callee.name, values),
-    given => takeApart(record, given, isTensor, callee),
+    given => parseCall(record, given, isTensor, callee),
     ({ attrs }) => !holdsTensor(attrs),
   )
 

@@ -87,7 +87,7 @@ export function fillStorage(storage: Storage, dtype: TensorDtype, fill: (stored:
   storage.memory.write(storage.block, 0, stored)
 }
 
-/** Copies bytes of one storage, from `from` on, to the beginning of another, on whatever devices. */
+/** Copies bytes of one storage, from offset `from`, to the beginning of another, on any devices. */
 export function copyBytes(source: Storage, from: number, target: Storage, bytes: number): void {
   const shared = source.memory.shared(source.block)
   if (shared !== null) {

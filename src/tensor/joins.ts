@@ -104,7 +104,7 @@ export function combinations(...args: readonly unknown[]): Tensor {
 
 /** Options of `trilIndices` and `triuIndices`. */
 export interface TriangleOptions {
-  /** Of the diagonal at the triangle's edge; 0 by default, positive ones lie to the right. */
+  /** Of the diagonal at the triangle's edge; 0 by default, positive ones are to the right. */
   readonly offset?: number | undefined
   /** 'i64' by default. */
   readonly dtype?: TensorDtype | undefined

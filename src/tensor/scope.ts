@@ -66,7 +66,7 @@ function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[
 export interface MemoryEntry {
   /** What made it: an op's name, or a creation function's. */
   readonly label: string
-  /** Where it lies. */
+  /** The device that stores it. */
   readonly device: Device
   /** How many living tensors with memory of their own. */
   readonly count: number
@@ -106,7 +106,7 @@ export interface MemorySummary {
   readonly entries: readonly MemoryEntry[]
   /** The GPUs in use. */
   readonly devices: readonly DeviceMemorySummary[]
-  /** As a table for people. */
+  /** As a readable table. */
   toString(): string
 }
 

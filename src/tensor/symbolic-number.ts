@@ -205,7 +205,7 @@ function plainOf(fn: NumberOp, value: unknown): number {
 const formulaOf = (value: NumberLike, tracer: Trace): Formula =>
   value instanceof SymbolicNumber ? tracer.formulaOf(value) : value
 
-/** Whether a symbolic number stands anywhere in an op's arguments: bare, in lists, in options. */
+/** Whether an op's arguments contain a symbolic number: directly, in lists, or in options. */
 export function holdsNumbers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (value instanceof SymbolicNumber) return true

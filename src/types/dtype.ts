@@ -69,7 +69,7 @@ export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
 
 /** 64-bit floats. */
 export const f64 = 'f64'
-/** 32-bit floats: what most ops give unless told otherwise. */
+/** 32-bit floats: the default dtype of most ops. */
 export const f32 = 'f32'
 /** 16-bit floats (IEEE half), computed in f32. */
 export const f16 = 'f16'

@@ -6,7 +6,7 @@ import { InternalError } from '../../base/errors.js'
 import type { ReductionName } from '../../scalar/ops.js'
 import { type Size, SizeExpr } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
-import { takeApart } from '../apply.js'
+import { parseCall } from '../apply.js'
 import {
   castTo,
   countOf,
@@ -191,7 +191,7 @@ const isOperand = (value: unknown): boolean => value instanceof GraphTensor || t
 
 /** The results of an op's record on these arguments, as users write them. */
 export function emit(b: GraphBuilder, record: OpRecord, args: readonly unknown[]): readonly GraphTensor[] {
-  const { inputs, attrs } = takeApart(record, args, isOperand, { name: record.name, isMethod: true })
+  const { inputs, attrs } = parseCall(record, args, isOperand, { name: record.name, isMethod: true })
   const nodes = inputs.map((input): OpInput => {
     const one: unknown = input
     if (one instanceof GraphTensor) return one

@@ -98,7 +98,7 @@ export type RecordName = keyof Records
 export const recordTable: Readonly<Record<RecordName, OpRecord>> = records
 export const recordNames = Object.keys(records) as readonly RecordName[]
 
-/** Ops that people call by name: the table's, and those of `tegula/quant`. */
+/** Ops with a public name: the table's, and those of `tegula/quant`. */
 export type OpName = RecordName | keyof typeof quantRecords
 export const isOpName = (name: string): name is OpName =>
   Object.hasOwn(recordTable, name) || Object.hasOwn(quantRecords, name)

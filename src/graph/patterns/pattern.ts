@@ -23,7 +23,7 @@ export type Pattern =
   | { readonly kind: 'reduce'; readonly fn: ReductionName; readonly input: Pattern; readonly axes: string }
   /** Σ / number of summands. */
   | { readonly kind: 'mean'; readonly input: Pattern; readonly axes: string }
-  /** [… m, k] · [… k, n], whatever is flattened. `axes` names k, to be the same as another reduction's. */
+  /** [… m, k] · [… k, n], with any dims flattened. `axes` names k, which must equal another reduction's axes of that name. */
   | { readonly kind: 'matmul'; readonly left: Pattern; readonly right: Pattern; readonly axes: string | null }
   /** A convolution; `bias` where it has one. */
   | { readonly kind: 'conv'; readonly input: Pattern; readonly weight: Pattern; readonly bias: Pattern }
