@@ -5,7 +5,7 @@
  */
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
-import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import type { Attrs, Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
@@ -180,6 +180,12 @@ export interface GraphOps {
     readonly kernel: GraphKernel
     readonly grid: readonly [Size, Size, Size]
   }
+  /**
+   * (operands…, results…): the results, computed from the operands by a composed op; several as a tuple. Marks the nodes
+   * between the two as a call of the op `name` with `attrs`, so that what is known of the op as a whole, such as its
+   * gradient, can be used. Inlined before any rewriting.
+   */
+  region: { readonly name: string; readonly attrs: Attrs; readonly operands: number }
   /**
    * (predicate: 0-d bool, operands…): the results, as a tuple, of the first of two blocks if the predicate holds, else of
    * the second. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per operand in row-major
@@ -609,6 +615,11 @@ export const graphDialect: Dialect<GraphNode> = {
         () => `launch: ${types.length} inputs for arguments ${[...used].join(', ')}, writes ${writes.join(', ')}`,
       )
       return { kind: 'tuple', items: writes.map(input => types[input]!) }
+    }),
+    region: rule<'region'>((types, { operands }) => {
+      const items = types.slice(operands)
+      need(items.length > 0, () => 'region: no results')
+      return items.length === 1 ? items[0]! : { kind: 'tuple', items }
     }),
     cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
     loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),

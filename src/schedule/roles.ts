@@ -35,6 +35,7 @@ const roles = {
   scan: 'rows',
   matmul: 'product',
   conv: 'expanded',
+  region: 'expanded',
   groupOf: 'computed',
   raggedMatmul: 'product',
   attention: 'product',

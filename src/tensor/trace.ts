@@ -2,6 +2,7 @@
  * The part of the active capture's interface that tensors, boxed numbers and generators use. The full interface, for ops,
  * is `Tracer` (tracer.ts).
  */
+import { CaptureError, type ErrorDetails } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import type { Formula } from '../scalar/formula.js'
 import type { Size } from '../scalar/size.js'
@@ -71,6 +72,8 @@ export interface Trace {
    * tensors then have values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names the cause.
    */
   flush(reader: string): void
+  /** An op threw this. The function may catch it. */
+  refused(error: unknown): void
 }
 
 const active: (Trace | null)[] = []
@@ -86,6 +89,19 @@ export function withTrace<R>(trace: Trace | null, body: () => R): R {
   } finally {
     active.pop()
   }
+}
+
+/**
+ * The error for what a capture cannot do. As it works outside of a capture, a function that catches the error would behave
+ * differently there. So the error is also reported to the capture, which then fails with it whatever the function does.
+ */
+export function captureRefusal(
+  what: string,
+  { trace = currentTrace(), ...options }: ErrorDetails & { readonly trace?: Trace | null },
+): CaptureError {
+  const error = new CaptureError(what, options)
+  trace?.refused(error)
+  return error
 }
 
 /** Whether values of `tracer` may be used now: in its function, and in the blocks of its control flow. */

@@ -1,14 +1,15 @@
 /** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
 import { expandConvolutions } from './convolutions.js'
 import { dropCopies, dropInnerCopies } from './copies.js'
+import { inlineRegions } from './inline-regions.js'
 import type { GraphPass } from './pass.js'
 import { simplify } from './simplify.js'
 import { liftReshapes, sinkViews } from './views.js'
 
 export type { GraphPass } from './pass.js'
 
-/** Canonicalisation before pattern matching. Inner copies go first, as they block merging by the others. */
-export const canonicalPasses: readonly GraphPass[] = [dropInnerCopies, simplify]
+/** Canonicalisation before pattern matching. Regions and inner copies go first, as they block merging by the others. */
+export const canonicalPasses: readonly GraphPass[] = [inlineRegions, dropInnerCopies, simplify]
 
 /** Expands ops that patterns and users see as one, but fusion as several. */
 export const expansionPasses: readonly GraphPass[] = [expandConvolutions]
