@@ -98,7 +98,7 @@ export interface GraphOps {
     readonly to: Dtype
     readonly codes?: readonly [Float8, Float8]
     readonly precision?: 'tf32'
-    readonly group?: GroupMember
+    readonly grouped?: GroupMember
   }
   /**
    * (x [N, C, X…], weight [O, C / groups, K…], maybe bias [O] of `accumulate`), 1 to 3 spatial dims: the cross-correlation

@@ -165,10 +165,10 @@ function scaledMatmul(
   left: Side,
   right: Side,
   dtype: Dtype,
-  group?: GroupMember,
+  grouped?: GroupMember,
 ): GraphNode {
   const codes = commonCodes(left, right)
-  const form = { ...(codes && { codes }), ...(group && { group }) }
+  const form = { ...(codes && { codes }), ...(grouped && { grouped }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
     throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`, {
@@ -211,7 +211,7 @@ function multiply(
   b: GraphBuilder,
   x: GraphNode,
   w: GraphNode,
-  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'group'> & { readonly power: number },
+  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'grouped'> & { readonly power: number },
   left: Factors,
   right: Factors,
 ): GraphNode {
@@ -335,7 +335,7 @@ function buildPair(
   name: string,
   nodes: readonly GraphNode[],
   attrs: PairAttrs,
-  group?: GroupMember,
+  grouped?: GroupMember,
   finish: (sum: GraphNode) => GraphNode = sum => sum,
 ): GraphNode {
   const quants = [attrs.a, attrs.b]
@@ -345,7 +345,7 @@ function buildPair(
     quants,
   )
   const [left, right] = sides.map((side, i) => sideOf(b, name, quants[i]!, side)) as [Side, Side]
-  const product = scaledMatmul(b, name, left, right, multiplyDtype(quants, own), group)
+  const product = scaledMatmul(b, name, left, right, multiplyDtype(quants, own), grouped)
   return castTo(b, finish(product), resultDtype(own, attrs.outDtype))
 }
 
