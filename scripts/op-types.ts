@@ -35,7 +35,7 @@ const kindTypes: Readonly<Record<KindName, string>> = {
   shape: 'readonly SizeLike[]',
   index: 'IndexLike',
   indices: 'readonly IndexLike[]',
-  place: 'IndexLike | Tensor',
+  position: 'IndexLike | Tensor',
   range: 'Range',
   bool: 'boolean',
   dtype: 'TensorDtype',

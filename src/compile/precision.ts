@@ -18,4 +18,4 @@ export function dependsOnPrecision(graph: Graph, device: Device): boolean {
 
 /** The graph, marked where its f32 matmuls may round operands to tf32. */
 export const withPrecision = (graph: Graph, device: Device, precision: Float32MatmulPrecision): Graph =>
-  precision === 'high' && dependsOnPrecision(graph, device) ? { ...graph, float32Products: 'tf32' } : graph
+  precision === 'high' && dependsOnPrecision(graph, device) ? { ...graph, float32Matmul: 'tf32' } : graph

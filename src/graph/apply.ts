@@ -1,8 +1,8 @@
-/** Op records put to work on a graph: calls become nodes, functions become graphs. */
+/** Applies op records to a graph under construction: calls become nodes, functions become graphs. */
 import type { Attrs } from '../ir/node.js'
 import { productOf, type Size, SizeExpr } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
-import { bindArguments, type Said } from './bind.js'
+import { bindArguments, type Callee } from './bind.js'
 import { numberNode } from './build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
 import type { IsTensor } from './kinds.js'
@@ -13,21 +13,26 @@ export const asValue = (node: GraphNode): Value => node as unknown as Value
 export const asNode = (value: Value): GraphNode => value as unknown as GraphNode
 
 /**
- * Takes a call apart: `args` as people write them, `isTensor` tells what tensors are there, `said` how the call was written.
- * Throws ArgumentError.
+ * Splits a call into inputs and attributes. `args`: as the user wrote them; `isTensor`: recognises tensors; `callee`: names
+ * the function in errors. Throws ArgumentError.
  */
-export function takeApart(record: OpRecord, args: readonly unknown[], isTensor: IsTensor, said: Said): OpCall<Attrs> {
+export function parseCall(
+  record: OpRecord,
+  args: readonly unknown[],
+  isTensor: IsTensor,
+  callee: Callee,
+): OpCall<Attrs> {
   const { signature } = record
   const call = record.call as (...args: readonly unknown[]) => OpCall<Attrs>
-  return signature === undefined ? call(...args) : call(bindArguments(said, signature, args, isTensor))
+  return signature === undefined ? call(...args) : call(bindArguments(callee, signature, args, isTensor))
 }
 
 /**
- * As `takeApart`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number may stand where
- * people must pass a tensor, as in `op('sub', 1, x)`.
+ * As `parseCall`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number is accepted
+ * where users must pass a tensor, as in `op('sub', 1, x)`.
  */
 export const callRecord = (record: OpRecord, args: readonly unknown[]): OpCall<Attrs> =>
-  takeApart(record, args, isStandIn, { name: record.name, isMethod: false })
+  parseCall(record, args, isStandIn, { name: record.name, isMethod: false })
 
 function isStandIn(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'number'

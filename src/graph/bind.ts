@@ -1,6 +1,7 @@
 /**
- * Calls by signature: each parameter by position, or by its name in one plain object at the end. What reaches a record is
- * complete and of the right kinds; everything else is an ArgumentError that names the parameter and shows the signature.
+ * Binds a call's arguments to a signature: each by position, or by name in one plain object at the end. Records receive
+ * complete arguments of the right kinds; anything else is an ArgumentError that names the parameter and shows the
+ * signature.
  */
 import { describeAny, isQuantisedParts } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -8,12 +9,12 @@ import { fixFor, type IsTensor, isListKind, refused, takeValue, wantedText } fro
 import { type Bound, type Param, printSignature, publicName, type Signature } from './signature.js'
 
 /** How the call was written, for messages: `x.add_(…)` is { name: 'add_', isMethod: true }. */
-export interface Said {
+export interface Callee {
   readonly name: string
   readonly isMethod: boolean
 }
 
-/** What of a call's arguments stands by position, and the object of those given by name. */
+/** A call's positional arguments, and the object of named ones. */
 export function splitArguments(
   args: readonly unknown[],
   isTensor: IsTensor,
@@ -28,7 +29,7 @@ export function splitArguments(
 
 /** The arguments of a call by parameter. Undefined means absent. Throws ArgumentError. */
 export function bindArguments<Text extends string>(
-  said: Said,
+  callee: Callee,
   signature: Signature<Text>,
   args: readonly unknown[],
   isTensor: IsTensor,
@@ -36,17 +37,18 @@ export function bindArguments<Text extends string>(
   const { params } = signature
   const given = new Array<unknown>(params.length).fill(undefined)
   const { positional, options } = splitArguments(args, isTensor)
-  placePositional(said, signature, positional, given)
-  if (options !== null) placeNamed(said, signature, options, given)
+  placePositional(callee, signature, positional, given)
+  if (options !== null) placeNamed(callee, signature, options, given)
   const bound: Record<string, unknown> = {}
-  for (const [i, param] of params.entries()) bound[param.name] = argumentOf(said, signature, param, given[i], isTensor)
+  for (const [i, param] of params.entries())
+    bound[param.name] = argumentOf(callee, signature, param, given[i], isTensor)
   return bound as Bound<Text>
 }
 
-const shown = (said: Said, signature: Signature): string =>
-  `${printSignature(said.name, signature, said.isMethod)}${signature.hint === undefined ? '' : `; ${signature.hint}`}`
+const shown = (callee: Callee, signature: Signature): string =>
+  `${printSignature(callee.name, signature, callee.isMethod)}${signature.hint === undefined ? '' : `; ${signature.hint}`}`
 
-/** An object as it is written in a call: of no class, and no tensor (a quantised one neither). */
+/** A plain options object: no class instance, no tensor, no quantised tensor. */
 function isOptions(value: unknown, isTensor: IsTensor): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTensor(value)) return false
   if (isQuantisedParts(value)) return false
@@ -54,11 +56,11 @@ function isOptions(value: unknown, isTensor: IsTensor): value is Readonly<Record
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-function placePositional(said: Said, signature: Signature, args: readonly unknown[], given: unknown[]): void {
+function placePositional(callee: Callee, signature: Signature, args: readonly unknown[], given: unknown[]): void {
   const { params } = signature
   for (let i = 0; i < args.length; i++) {
     const param = params[i]
-    if (param === undefined || param.isNamedOnly) throw tooMany(said, signature, args)
+    if (param === undefined || param.isNamedOnly) throw tooMany(callee, signature, args)
     if (param.isSpread && !(Array.isArray(args[i]) && isListKind(param.kinds[0]!))) {
       given[i] = args.slice(i)
       return
@@ -67,21 +69,21 @@ function placePositional(said: Said, signature: Signature, args: readonly unknow
   }
 }
 
-function tooMany(said: Said, signature: Signature, args: readonly unknown[]): ArgumentError {
-  // What is before the dot is no argument, nor is the tensor that stands for it in a function.
+function tooMany(callee: Callee, signature: Signature, args: readonly unknown[]): ArgumentError {
+  // A method's receiver does not count as an argument, nor does the tensor in its place when called as a function.
   const own = signature.params[0]?.name === 'self' ? 1 : 0
   const most = signature.params.filter(param => !param.isNamedOnly).length - own
   const next = signature.params.find(param => param.isNamedOnly)
   const hint = next === undefined ? '' : `; ${next.name} is given by name: { ${next.name}: … }`
   const takes = most === 0 ? 'no arguments' : `at most ${most} ${most === 1 ? 'argument' : 'arguments'} by position`
-  const after = own === 1 && !said.isMethod ? ' after its input' : ''
-  return new ArgumentError(`${said.name}: takes ${takes}${after}, got ${args.length - own}`, {
-    fix: `${shown(said, signature)}${hint}`,
+  const after = own === 1 && !callee.isMethod ? ' after its input' : ''
+  return new ArgumentError(`${callee.name}: takes ${takes}${after}, got ${args.length - own}`, {
+    fix: `${shown(callee, signature)}${hint}`,
   })
 }
 
 function placeNamed(
-  said: Said,
+  callee: Callee,
   signature: Signature,
   options: Readonly<Record<string, unknown>>,
   given: unknown[],
@@ -89,36 +91,36 @@ function placeNamed(
   const { params } = signature
   for (const [name, value] of Object.entries(options)) {
     const at = params.findIndex(param => publicName(param.name) === name)
-    if (at < 0) throw noParameter(said, signature, name)
+    if (at < 0) throw noParameter(callee, signature, name)
     if (value === undefined) continue
     if (given[at] !== undefined)
-      throw new ArgumentError(`${said.name}: ${name} is given twice`, {
-        fix: `give it by position or by name: ${shown(said, signature)}`,
+      throw new ArgumentError(`${callee.name}: ${name} is given twice`, {
+        fix: `give it by position or by name: ${shown(callee, signature)}`,
       })
     given[at] = value
   }
 }
 
-function noParameter(said: Said, signature: Signature, name: string): ArgumentError {
-  const names = signature.params.slice(said.isMethod ? 1 : 0).map(param => publicName(param.name))
+function noParameter(callee: Callee, signature: Signature, name: string): ArgumentError {
+  const names = signature.params.slice(callee.isMethod ? 1 : 0).map(param => publicName(param.name))
   const near = nearest(name, names)
-  return new ArgumentError(`${said.name}: no parameter '${name}'`, {
-    fix: `${near === null ? '' : `did you mean '${near}'? `}${shown(said, signature)}`,
+  return new ArgumentError(`${callee.name}: no parameter '${name}'`, {
+    fix: `${near === null ? '' : `did you mean '${near}'? `}${shown(callee, signature)}`,
   })
 }
 
-function argumentOf(said: Said, signature: Signature, param: Param, value: unknown, isTensor: IsTensor): unknown {
+function argumentOf(callee: Callee, signature: Signature, param: Param, value: unknown, isTensor: IsTensor): unknown {
   if (value === undefined) {
     if (param.fallback !== undefined) return param.fallback
-    throw new ArgumentError(`${said.name}: ${publicName(param.name)} is missing`, { fix: shown(said, signature) })
+    throw new ArgumentError(`${callee.name}: ${publicName(param.name)} is missing`, { fix: shown(callee, signature) })
   }
   const taken =
     param.isSpread && !isListKind(param.kinds[0]!)
       ? takeEach(param, value, isTensor)
       : takeValue(param.kinds, value, isTensor)
   if (taken !== refused) return taken
-  const what = `${said.name}: ${publicName(param.name)} is ${shownValue(value)}, not ${wantedText(param.kinds)}`
-  throw new ArgumentError(what, { fix: fixFor(param.kinds, value, isTensor) ?? shown(said, signature) })
+  const what = `${callee.name}: ${publicName(param.name)} is ${shownValue(value)}, not ${wantedText(param.kinds)}`
+  throw new ArgumentError(what, { fix: fixFor(param.kinds, value, isTensor) ?? shown(callee, signature) })
 }
 
 function shownValue(value: unknown): string {
@@ -151,7 +153,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** The one of `names` that was probably meant, or null. */
+/** The closest of `names`, for "did you mean"; null if none is close. */
 export function nearest(name: string, names: readonly string[]): string | null {
   const alias = Object.hasOwn(aliases, name) ? aliases[name]!.find(other => names.includes(other)) : undefined
   if (alias !== undefined) return alias

@@ -1,6 +1,6 @@
 /**
- * Blocks of control flow as graphs of their own, which passes and the scheduler work on one by one. A block is closed: it
- * uses nothing from outside but its params and the sizes of the call.
+ * Treats each block of control flow as a graph of its own, so that passes and the scheduler handle blocks separately. A
+ * block is closed: it uses only its params and the sizes of the call.
  */
 import { ownNodesOf } from '../ir/walk.js'
 import type { Graph, GraphBlock } from './ir.js'
@@ -14,7 +14,7 @@ export const blockGraph = ({ body: _, ...outer }: Graph, body: GraphBlock): Grap
   writeBacks: [],
 })
 
-/** The graph with what `change` makes of each block of its own control flow; blocks within those are left to `change`. */
+/** The graph with `change` applied to each of its control-flow blocks; nested blocks are up to `change`. */
 export function mapBlocks(graph: Graph, change: (block: Graph) => Graph): Graph {
   if (ownNodesOf(graph.body).every(({ blocks }) => blocks.length === 0)) return graph
   return rebuild(graph, 'blocks', (b, node, inputs) => {

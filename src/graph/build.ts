@@ -1,6 +1,6 @@
 /**
- * What the op records build with: dims checked, dtypes promoted, shapes broadcast, and views and casts that fold as they
- * are made, so that a record can write the general form and the graph holds the simple one.
+ * Helpers that op records build graphs with: they check dims, promote dtypes and broadcast shapes. Views and casts fold on
+ * construction, so a record can write the general form and the graph holds the simple one.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { castValue, type ReductionName, type ScalarOpName, type Value } from '../scalar/ops.js'
@@ -15,12 +15,12 @@ export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 export const dtypeOf = (node: GraphNode): Dtype => typeOf(node).dtype
 export const rankOf = (node: GraphNode): number => shapeOf(node).length
 
-/** What float ops turn integers into. */
+/** The dtype that float ops convert integers to. */
 export const defaultFloat = 'f32'
 
 // --- constants -----------------------------------------------------------------------------------------------------
 
-/** A 0-d constant, rounded or wrapped to the dtype. Throws DtypeError when the dtype holds no single values. */
+/** A 0-d constant, rounded or wrapped to the dtype. Throws DtypeError for packed dtypes. */
 export function constant(b: GraphBuilder, dtype: Dtype, value: number | bigint | boolean): GraphNode {
   const plain: Value = typeof value === 'boolean' ? Number(value) : value
   const from = typeof plain === 'bigint' ? 'i64' : 'f64'
@@ -87,7 +87,7 @@ export function promotedDtype(inputs: readonly OpInput[]): Dtype {
   )
 }
 
-/** In the dtype that arithmetic on its dtype is done in. */
+/** Cast to the dtype in which arithmetic on its dtype is done. */
 export const toCompute = (b: GraphBuilder, node: GraphNode): GraphNode => castTo(b, node, computeDtype(dtypeOf(node)))
 
 /** Throws DtypeError unless the dtype is a float. */
@@ -118,7 +118,7 @@ export function normalizeDims(op: string, dims: readonly number[] | null, rank: 
   return rank === 0 ? [] : list
 }
 
-/** Runs a build that needs at least one dim on a tensor that may have none. */
+/** Runs a build function that needs at least one dim, on a tensor that may be 0-d. */
 export function withDim(
   b: GraphBuilder,
   node: GraphNode,
@@ -130,10 +130,10 @@ export function withDim(
 
 // --- views ---------------------------------------------------------------------------------------------------------
 
-/** Stretches dims of size 1 and adds leading dims. The shapes must fit (sizes.ts checks them). */
+/** Broadcasts to a shape that is known to be compatible (sizes.ts checks). */
 export function expandTo(b: GraphBuilder, node: GraphNode, shape: Shape): GraphNode {
   const lead = shape.length - rankOf(node)
-  // Equal by their ranges but not by their text: the node takes the target's spelling.
+  // Sizes that are equal by their ranges but not by their formula: use the target's formula.
   const spelled = shapeOf(node).map((size, d): Size => {
     const wanted = shape[lead + d]!
     return surelyEqual(size, wanted) ? wanted : surelyEqual(size, 1) ? 1 : size
@@ -174,12 +174,12 @@ export function sliceTo(b: GraphBuilder, node: GraphNode, attrs: SliceAttrs): Gr
   return whole ? node : b.node('slice', [node], attrs)
 }
 
-/** The slice that takes everything, for changing single dims of. */
+/** Attributes of the slice of everything; callers change single dims. */
 export function wholeSlice(shape: Shape): { starts: Size[]; steps: number[]; sizes: Size[] } {
   return { starts: shape.map(() => 0), steps: shape.map(() => 1), sizes: [...shape] }
 }
 
-/** With `dim` and the last dim exchanged. */
+/** The node with two dims swapped. */
 export function swapDims(b: GraphBuilder, node: GraphNode, a: number, c: number): GraphNode {
   const dims = shapeOf(node).map((_, d) => (d === a ? c : d === c ? a : d))
   return permuteTo(b, node, dims)
@@ -191,11 +191,11 @@ export function reduce(b: GraphBuilder, fn: ReductionName, node: GraphNode, dims
   return dims.length === 0 ? node : b.node('reduce', [node], { fn, dims })
 }
 
-/** The shape with the dims reduced to 1. */
+/** The shape with these dims set to 1. */
 export const keptShape = (shape: Shape, dims: readonly number[]): Shape =>
   shape.map((size, d) => (dims.includes(d) ? 1 : size))
 
-/** Reduces, and leaves the dims as size 1, so that the result broadcasts against the input. */
+/** Reduces with the dims kept as size 1, so that the result broadcasts against the input. */
 export function reduceKeepdim(b: GraphBuilder, fn: ReductionName, node: GraphNode, dims: readonly number[]): GraphNode {
   return reshapeTo(b, reduce(b, fn, node, dims), keptShape(shapeOf(node), dims))
 }
@@ -205,18 +205,18 @@ export function countOf(b: GraphBuilder, size: Size, dtype: Dtype): GraphNode {
   return typeof size === 'number' ? constant(b, dtype, size) : castTo(b, b.node('size', [], { size }), dtype)
 }
 
-/** Indices into `size` places with the negative ones counted from the end. */
+/** Indices into a dim of `size`, with negative ones wrapped to count from the end. */
 export function fromFront(b: GraphBuilder, index: GraphNode, size: Size): GraphNode {
   const at = castTo(b, index, 'i64')
   const back = map(b, 'add', at, expandTo(b, countOf(b, size, 'i64'), shapeOf(at)))
   return map(b, 'where', map(b, 'lt', at, full(b, 'i64', shapeOf(at), 0)), back, at)
 }
 
-/** A 0-d tensor as one of one element; others as they are. */
-export const atLeastLine = (b: GraphBuilder, node: GraphNode): GraphNode =>
+/** A 0-d tensor as a vector of one element; others unchanged. */
+export const atLeast1d = (b: GraphBuilder, node: GraphNode): GraphNode =>
   rankOf(node) === 0 ? reshapeTo(b, node, [1]) : node
 
-/** Throws ShapeError when a dim that a reduction without identity folds has no elements. */
+/** Throws ShapeError when a reduction without identity runs over an empty dim. */
 export function requireElements(op: string, shape: Shape, dims: readonly number[]): void {
   const what = (): string => `${op}: dim of ${printShape(shape)} without elements`
   const empty = dims.find(dim => decideEqual(shape[dim]!, 0, what))
@@ -228,7 +228,7 @@ export function requireElements(op: string, shape: Shape, dims: readonly number[
 
 // --- numbers in arguments ------------------------------------------------------------------------------------------
 
-/** Throws ArgumentError unless `value` is an integer, or a size that need not be known. */
+/** Throws ArgumentError unless `value` is an integer or a symbolic size. */
 export function requireSize(op: string, name: string, value: unknown): asserts value is Size {
   if (!(value instanceof SizeExpr)) requireInteger(op, name, value)
 }

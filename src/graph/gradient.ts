@@ -1,4 +1,4 @@
-/** The gradient column put to work on a graph: gradients of an op's inputs as nodes. */
+/** Applies an op's gradient rule on a graph: gradients of its inputs as nodes. */
 import { InternalError } from '../base/errors.js'
 import type { Attrs } from '../ir/node.js'
 import { isFloat } from '../types/dtype.js'
@@ -8,7 +8,7 @@ import type { GraphBuilder, GraphNode } from './ir.js'
 import { type GradientContext, isTensor, type Operand, type OpRecord } from './record.js'
 import { surelyEqual } from './sizes.js'
 
-/** Sums a gradient over the dims in which its input was stretched, and casts it to the input's dtype. */
+/** Sums a gradient over the dims along which its input was broadcast, and casts it to the input's dtype. */
 function fitGradient(b: GraphBuilder, gradient: GraphNode, input: GraphNode): GraphNode {
   const [from, to] = [shapeOf(gradient), shapeOf(input)]
   const lead = from.length - to.length
@@ -17,8 +17,8 @@ function fitGradient(b: GraphBuilder, gradient: GraphNode, input: GraphNode): Gr
 }
 
 /**
- * The gradients of an op's inputs (null: none flows there) for given gradients of its outputs. Throws InternalError
- * when the record's gradient column is not filled.
+ * The gradients of an op's inputs (null: none flows there) for given gradients of its outputs. Throws InternalError when
+ * the record has no gradient rule.
  */
 export function inputGradients(
   b: GraphBuilder,

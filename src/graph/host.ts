@@ -1,4 +1,4 @@
-/** Tensors on the host as plain arrays: what references are written with and the interpreter runs on. */
+/** Tensors on the host as plain arrays, which references and the interpreter work on. */
 import { castValue, type Value, wrapValue } from '../scalar/ops.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 import type { HostTensor } from './record.js'
@@ -25,7 +25,7 @@ export function forEachIndex(shape: readonly number[], visit: (index: readonly n
   }
 }
 
-/** A tensor from its coordinates. */
+/** A tensor from a function of the coordinates. */
 export function hostFrom(
   dtype: Dtype,
   shape: readonly number[],
@@ -38,8 +38,8 @@ export function hostFrom(
   return { dtype, shape: [...shape], data }
 }
 
-/** Where the element at `index` lies; dims of size 1 repeat and missing leading dims are ignored, so this also broadcasts. */
-export function placeOf({ shape }: HostTensor, index: readonly number[]): number {
+/** The offset of the element at `index`, with broadcasting: dims of size 1 repeat and extra leading indices are ignored. */
+export function offsetOf({ shape }: HostTensor, index: readonly number[]): number {
   const lead = index.length - shape.length
   let flat = 0
   for (let d = 0; d < shape.length; d++) {
@@ -49,15 +49,15 @@ export function placeOf({ shape }: HostTensor, index: readonly number[]): number
   return flat
 }
 
-/** The element at `index`, as `placeOf` finds it. */
-export const elementAt = (tensor: HostTensor, index: readonly number[]): Value => tensor.data[placeOf(tensor, index)]!
+/** The element at `index`, with broadcasting as `offsetOf`. */
+export const elementAt = (tensor: HostTensor, index: readonly number[]): Value => tensor.data[offsetOf(tensor, index)]!
 
 /** The elementwise conversion to another dtype. */
 export function hostCast(tensor: HostTensor, to: Dtype): HostTensor {
   return { dtype: to, shape: tensor.shape, data: tensor.data.map(value => castValue(tensor.dtype, to, value)) }
 }
 
-/** A number given for every dtype: floats are rounded, i64 becomes a bigint. */
+/** A number as a value of the dtype: floats are rounded, i64 becomes a bigint. */
 export function hostValue(dtype: Dtype, value: Value | boolean): Value {
   if (typeof value === 'boolean') return castValue('bool', dtype, Number(value))
   return dtypes[dtype].kind === 'float' || typeof value === 'bigint'

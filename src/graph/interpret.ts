@@ -1,11 +1,11 @@
 /**
  * The graph interpreter: runs the primitives on plain arrays, one value at a time. It is the oracle for everything the
- * compiler makes of a graph, so it takes no short cuts: each map rounds as its dtype does, sums and products of
- * reductions and matmuls are exact (integers) or in float64, and rounded once.
+ * compiler makes of a graph, so it takes no short cuts: each map rounds to its dtype; reductions and matmuls are exact
+ * (integers) or in float64, and rounded once.
  */
 import { InternalError, ShapeError } from '../base/errors.js'
 import { ownNodesOf } from '../ir/walk.js'
-import { argExtreme, bitcastValue, finishFold, foldValues, sortedPlaces } from '../scalar/folds.js'
+import { argExtreme, bitcastValue, finishFold, foldValues, sortedIndices } from '../scalar/folds.js'
 import { castValue, evaluate, type ReductionName, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
@@ -40,14 +40,14 @@ export function symbolValues(graph: Graph, inputs: readonly HostTensor[]): Map<s
 }
 
 /**
- * How sums and products of many floats are taken. sequential: term by term, each rounded to the dtype: what a plain loop
- * gives, as a measure of what plain code loses.
+ * How reductions and matmuls of floats accumulate. sequential: term by term, each step rounded to the dtype, as a plain
+ * loop does; used to measure the error of plain code.
  */
 export type Sums = 'float64' | 'sequential'
 
 /**
- * The graph's results (outputs, then the values of its write-backs) on `inputs`, row-major, and `scalars`, the values
- * of its scalar inputs. Throws ShapeError when an input's shape is not what the graph takes.
+ * The graph's results (outputs, then the values of its write-backs) on row-major `inputs` and `scalars`, the values of its
+ * scalar inputs. Throws ShapeError when an input's shape does not match the graph's.
  */
 export function interpretGraph(
   graph: Graph,
@@ -62,7 +62,7 @@ export function interpretGraph(
 function runBlock(block: GraphBlock, frame: Frame): HostTensor[] {
   const values = new Map<GraphNode, Results>()
   for (const node of ownNodesOf(block)) {
-    // Only `item` takes a tuple, and nothing else with it: flat lists of tensors say everything.
+    // Only `item` takes a tuple, as its one input, so tuples can be flattened into the operand list.
     const operands = node.inputs.flatMap(input => values.get(input)!)
     values.set(node, run(node, operands, frame))
   }
@@ -171,7 +171,7 @@ function runLoop({ attrs, blocks }: NodeOfOp<'loop'>, operands: readonly HostTen
   }
 }
 
-/** With the numbers of the call in place of what stands for them. */
+/** Substitutes the numbers of this call for scalar inputs and sizes. */
 function runLaunch(attrs: GraphOps['launch'], operands: readonly HostTensor[], frame: Frame): Results {
   const size = (value: Size): number => evaluateSize(value, frame.symbols)
   const args = attrs.args.map(arg => {
@@ -278,7 +278,7 @@ function runAffine(x: HostTensor, shape: readonly number[], { starts, factors }:
 const roundingOf = (dtype: Dtype, sums: Sums): ((value: number) => number) =>
   sums === 'float64' ? value => value : value => Number(wrapValue(dtype, value))
 
-/** The values along the folded dims, for each element of the result. */
+/** For each element of the result, the values along the reduced dims. */
 function lists(
   x: HostTensor,
   dims: readonly number[],
@@ -376,7 +376,7 @@ function runConv(
   })
 }
 
-/** Window after window, the elements of a channel that a convolution's windows see; −1: the zeros between and around them. */
+/** For each window, the flat indices of the elements that it covers in a channel; −1 for zeros of dilation and padding. */
 function windowElements(
   { stride, dilation, inputDilation }: GraphOps['conv'],
   before: readonly number[],
@@ -437,7 +437,7 @@ function runRaggedDepth(
   })
 }
 
-/** Row by row; sequential: the scores and the weights are rounded to the result's dtype, as when they are tensors. */
+/** Row by row. sequential: scores and weights are rounded to the result's dtype, as if they were materialised. */
 function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): Results {
   const { operands, mask, random } = attentionInputs(inputs, attrs)
   const [q, k, v] = operands
@@ -464,18 +464,18 @@ function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'
       const scaled = stored(stored(sum) * scale)
       return mask === null || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
     })
-    const isUnseeing = scores.every(score => score === Number.NEGATIVE_INFINITY)
-    if (isUnseeing) {
+    const isFullyMasked = scores.every(score => score === Number.NEGATIVE_INFINITY)
+    if (isFullyMasked) {
       return { weights: scores.map(() => (fullyMasked === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
     }
-    const most = scores.reduce((a, b) => Math.max(a, b))
-    const powers = scores.map(score => round(Math.exp(score - most)))
+    const largest = scores.reduce((a, b) => Math.max(a, b))
+    const powers = scores.map(score => round(Math.exp(score - largest)))
     const total = powers.reduce((a, b) => round(a + b), 0)
     const weights = powers.map((power, j) => {
       const share = keptShare(line, j)
       return share === 0 ? 0 : stored(stored(power / total) * share)
     })
-    return { weights, lse: most + Math.log(total) }
+    return { weights, lse: largest + Math.log(total) }
   }
   const shape = q.shape.slice(0, -1)
   const lse = (): HostTensor =>
@@ -544,7 +544,7 @@ function runSort(x: HostTensor, dim: number, descending: boolean, count: number)
     const known = orders.get(first)
     if (known !== undefined) return known
     const row = Array.from({ length: size }, (_, i) => x.data[first + i * stride]!)
-    const order = sortedPlaces(row, descending)
+    const order = sortedIndices(row, descending)
     orders.set(first, order)
     return order
   }

@@ -1,7 +1,7 @@
 /**
- * The graph IR: a function on whole tensors as a DAG of primitives. User-level ops (ops/) are records that build
- * themselves from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph. Control
- * flow (`cond`, `loop`) is pure too; it stands in its block's body, as what holds blocks does.
+ * The graph IR: a function on whole tensors as a DAG of primitives. User-level ops (ops/) are records that build themselves
+ * from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph. Control flow
+ * (`cond`, `loop`) is pure too, but is listed in its block's body, as any node with blocks.
  */
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
@@ -28,16 +28,16 @@ export type Type = TensorType | TupleType
 /** What `scatter` does to the element that is there. */
 export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
-/** How products that do not need each other are run; `auto`: as a cost model finds best. */
+/** How independent matmuls of one call are launched; `auto`: as a cost model chooses. */
 export const groupStrategies = ['auto', 'sequential', 'streams', 'graph', 'persistent'] as const
-/** How the matmuls of a group are run: see `GroupedMatmulOptions.strategy`. */
+/** How the matmuls of a group are launched: see `GroupedMatmulOptions.strategy`. */
 export type GroupStrategy = (typeof groupStrategies)[number]
 
-/** A matmul of a grouped launch: those of one `id` run as `strategy` says. What they compute does not depend on it. */
+/** Marks a matmul as part of a `groupedMatmul`: members share `id`. It affects how they are launched, never their values. */
 export type GroupMember = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
 
 export interface GraphOps {
-  /** An argument. Strides (in elements) say how it lies in memory; its buffer and offset are given at each call. */
+  /** An argument with its strides in elements; its buffer and offset are given at each call. */
   input: {
     readonly index: number
     readonly name: string
@@ -72,23 +72,26 @@ export interface GraphOps {
   /** Per dim: element starts[d] + i·steps[d] for i < sizes[d]. A negative step walks back (flip). All inside bounds. */
   slice: { readonly starts: readonly Size[]; readonly steps: readonly number[]; readonly sizes: Shape }
   /**
-   * Any view whose element's place is linear in its index: input index d is starts[d] + Σ factors[d][o] · index[o] over
-   * the result's dims o. Windows that overlap, diagonals. All inside bounds, and no factor is negative.
+   * Any view that maps indices linearly: input index d is starts[d] + Σ factors[d][o] · index[o] over the result's dims o.
+   * For overlapping windows and diagonals. All in bounds; no factor is negative.
    */
   affine: {
     readonly shape: Shape
     readonly starts: readonly number[]
     readonly factors: readonly (readonly number[])[]
   }
-  /** `value` before[d] times before and after[d] times behind the elements along each dim; none is negative. */
+  /** Pads dim d with before[d] and after[d] elements of `value`; neither is negative. */
   pad: { readonly before: readonly number[]; readonly after: readonly number[]; readonly value: number | bigint }
-  /** Folds the dims away (ascending, distinct; none: as it is). argmin/argmax: exactly one dim, gives i64, NaN first. */
+  /**
+   * Reduces over the dims (ascending, distinct; none: the identity) and drops them. argmin/argmax: exactly one dim, gives
+   * i64; NaN wins.
+   */
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
   /**
-   * [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. `codes`:
-   * the operands are u8, the codes of these floats; sums are f32. `precision`: operands of f32 may be rounded to tf32.
+   * [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; accumulated in `accumulate`, rounded once to `to`. `codes`: the
+   * operands are u8 codes of these 8-bit floats, accumulated in f32. `precision`: f32 operands may be rounded to tf32.
    */
   matmul: {
     readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'
@@ -99,9 +102,9 @@ export interface GraphOps {
   }
   /**
    * (x [N, C, X…], weight [O, C / groups, K…], maybe bias [O] of `accumulate`), 1 to 3 spatial dims: the cross-correlation
-   * [N, O, Y…]. Products, sums and the bias in `accumulate`, result in `to`. Per spatial dim: x gets inputDilation − 1
-   * zeros between its elements, then zeros before and after them (`padding`; where it is negative, elements are cut).
-   * Windows start every `stride` elements, their own are `dilation` apart. The zeros are multiplied like other elements.
+   * [N, O, Y…]. Accumulated in `accumulate` with the bias, rounded once to `to`. Per spatial dim: x is dilated by
+   * inputDilation (zeros inserted between its elements), then padded with zeros (negative `padding` crops). Windows start
+   * every `stride` elements; their taps are `dilation` apart. Inserted zeros are multiplied like other elements.
    */
   conv: {
     readonly stride: readonly number[]
@@ -113,14 +116,15 @@ export interface GraphOps {
     readonly to: Dtype
   }
   /**
-   * (ends [E] i32 or i64, group [T] i64): `group` itself, the group of every row by where the groups end: how many of the
-   * ends, each taken as at least those before it, are at most t, less `skip`. Who has the ends need not read the groups.
+   * (ends [E] i32 or i64, group [T] i64): gives `group` unchanged. It asserts that group[t] is the number of ends ≤ t
+   * (after a running maximum over the ends), minus `skip`, so that a kernel can read the few ends instead of a group per
+   * row.
    */
   groupOf: { readonly skip: 0 | 1 }
   /**
-   * (a [T, K], b [G, K, N], groupOf [T]): row t times matrix groupOf[t] of b; 0 where there is no such matrix. `along`
-   * depth: (a [M, K], b [K, N], groupOf [K] of G ends): [G, M, N], for each group the sums over the k that are its own; 0
-   * where there are none. The rest as of matmul.
+   * (a [T, K], b [G, K, N], groupOf [T]): grouped GEMM: row t times matrix groupOf[t] of b; 0 where there is no such
+   * matrix. `along` depth: (a [M, K], b [K, N], groupOf [K] of G ends) gives [G, M, N]: result g sums over the k of group
+   * g; 0 for an empty group. Other attributes as for matmul.
    */
   raggedMatmul: {
     readonly along?: 'depth'
@@ -130,14 +134,14 @@ export interface GraphOps {
     readonly precision?: 'tf32'
   }
   /**
-   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S], with `dropout` seed and offset):
-   * softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A bool mask hides the keys where it is false, another is of `accumulate`
-   * and added to the scores. `causal`: row i sees keys 0 … i. `fullyMasked`: what a row gives whose keys are all hidden, by −∞
-   * too. Whether a hidden key's value is multiplied by 0 or left out is open. `precision`: as of matmul. `dropout`: after
-   * the softmax a weight is 0 with this probability, the others are divided by 1 − dropout; seed, offset: 0-d i64, the
-   * draws of weights are those of `random` in f32 of the scores' shape [B…, L, S]. `lse`: a tuple, whose second item is
-   * the natural logarithm of the sum of the exponentials of each row's scores, [B…, L] in `accumulate`: scale and mask
-   * included, −∞ where all keys are hidden.
+   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S], with `dropout` seed and offset): softmax(scale ·
+   * q·kᵀ) · v, [B…, L, V] in `to`. A bool mask hides the keys where it is false; a mask of dtype `accumulate` is added to
+   * the scores. `causal`: row i sees keys 0 … i. `fullyMasked`: the result of a row that sees no key, also where all its
+   * scores are −∞. Whether a hidden key's value is multiplied by 0 or skipped is unspecified. `precision`: as for matmul.
+   * `dropout`: after the softmax each weight becomes 0 with this probability, and the others are divided by 1 − dropout;
+   * seed and offset (0-d i64) give the draws of `random` in f32 of the scores' shape [B…, L, S]. `lse`: gives a tuple,
+   * whose second item is the log-sum-exp of each row's scores (scale and mask included), [B…, L] in `accumulate`; −∞ for
+   * fully masked rows.
    */
   attention: {
     readonly causal: boolean
@@ -149,45 +153,48 @@ export interface GraphOps {
     readonly dropout?: number
     readonly lse?: true
   }
-  /** Tensors one after another along a dim; all other dims equal. */
+  /** Concatenates along a dim; all other dims are equal. */
   cat: { readonly dim: number }
   /** (source, index): source's element at index[i…] along dim; shapes equal but for dim. Negative or too large: 0. */
   gather: { readonly dim: number }
   /**
-   * (self, index, source): self, with source's elements put in at index[i…] along dim, one after another: in place of
-   * what is there (`set`), or folded into it. index and source have one shape, self's but for dim. Outside: dropped.
+   * (self, index, source): self with source's elements written at index[i…] along dim, in order: replacing what is there
+   * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped.
    */
   scatter: { readonly dim: number; readonly fold: ScatterFold }
   /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
   sort: { readonly dim: number; readonly descending: boolean }
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
   topk: { readonly dim: number; readonly k: number; readonly largest: boolean }
-  /** (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits), element i at counter offset + i (scalar/philox.ts). */
+  /**
+   * (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits); element i uses counter
+   * offset + i (scalar/philox.ts).
+   */
   random: { readonly shape: Shape; readonly dtype: 'f32' | 'f64' }
   /**
-   * A person's kernel on its inputs, each in memory of its own: gives the tuple of what the inputs in `writes` (indices,
-   * ascending) are afterwards. One input may be several arguments: the very same view. Inputs in `overwritten` are
-   * written everywhere and read nowhere: what they were does not matter.
+   * A user's kernel on its inputs, none of which alias: gives the tuple of the new values of the inputs in `writes`
+   * (indices, ascending). One input may be several arguments: the very same view. Inputs in `overwritten` are written
+   * completely and never read, so their old contents do not matter.
    */
   launch: LaunchArguments & {
     readonly kernel: GraphKernel
     readonly grid: readonly [Size, Size, Size]
   }
   /**
-   * (operands…, results…): the results, as a formula on the operands gave them; the tuple of several. Says which op, called
-   * with which attributes, the nodes between the two are: what is known of the op as a whole, such as its gradient, holds for
-   * them. Inlined before anything is rewritten.
+   * (operands…, results…): the results, computed from the operands by a composed op; several as a tuple. Marks the nodes
+   * between the two as a call of the op `name` with `attrs`, so that what is known of the op as a whole, such as its
+   * gradient, can be used. Inlined before any rewriting.
    */
   region: { readonly name: string; readonly attrs: Attrs; readonly operands: number }
   /**
-   * (predicate: 0-d bool, operands…): the tuple of what the first of two blocks gives where the predicate holds, and the
-   * second where it does not. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per
-   * operand in row-major memory, and they use nothing else from outside. Both give tensors of the same types.
+   * (predicate: 0-d bool, operands…): the results, as a tuple, of the first of two blocks if the predicate holds, else of
+   * the second. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per operand in row-major
+   * memory, and they use nothing else from outside. Both give tensors of the same types.
    */
   cond: Record<never, never>
   /**
    * (carried…, invariants…): two closed blocks on these operands. While the first (the condition: a 0-d bool) holds, the
-   * carried values become what the second (the body) gives, of the same types; the tuple of the last ones.
+   * second (the body) computes new carried values of the same types; gives the last ones as a tuple.
    */
   loop: { readonly carried: number }
   /** One of a tuple's tensors. */
@@ -219,13 +226,16 @@ export interface SizeSymbol {
   readonly input: number
   readonly kind: 'size' | 'stride' | 'value'
   readonly dim: number
-  /** The sizes that the graph is for (both included), when they are fewer than all above 1. */
+  /** The sizes that the graph is valid for (both included); absent: all above 1. */
   readonly bucket?: { readonly min: number; readonly max: number }
-  /** The size of the dim is `divisor` · symbol + `rest`, in every call that the graph is for. Absent: it is the symbol. */
+  /**
+   * The dim's size is `divisor` · symbol + `rest` in every call that the graph is valid for. Absent: it is the symbol
+   * itself.
+   */
   readonly unit?: { readonly divisor: number; readonly rest: number }
 }
 
-/** What the symbol is where its dim has size `size`; NaN: the graph is not for that. */
+/** The symbol's value for a dim of size `size`; NaN: the graph is not valid for that size. */
 export function symbolValue({ unit }: Pick<SizeSymbol, 'unit'>, size: number): number {
   if (unit === undefined) return size
   const value = (size - unit.rest) / unit.divisor
@@ -241,11 +251,11 @@ export interface Graph {
   readonly outputs: number
   readonly writeBacks: readonly WriteBack[]
   readonly symbols: readonly SizeSymbol[]
-  /** Products of f32 may round their operands to tf32, where a device is faster so. Absent: they are exact. */
-  readonly float32Products?: 'tf32'
+  /** Matmuls of f32 may round their operands to tf32 where that is faster on the device. Absent: no rounding. */
+  readonly float32Matmul?: 'tf32'
 }
 
-/** The shape is the type's own: people see it, and the arrays that they give may change later. */
+/** Copies the shape: users can see it, and may change the array that they passed. */
 export const tensorType = (dtype: Dtype, shape: Shape): TensorType => ({
   kind: 'tensor',
   dtype,
@@ -269,7 +279,7 @@ function need(condition: boolean, problem: () => string): void {
   if (!condition) throw new VerifyError(`graph: ${problem()}`)
 }
 
-/** Sizes that may be equal: symbolic sizes are only refused when both are known numbers and differ. */
+/** Whether two sizes agree: equal numbers, or the same symbolic formula. */
 const agree = (a: Size, b: Size): boolean => (typeof a === 'number' && typeof b === 'number' ? a === b : sameSize(a, b))
 const agreeing = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((size, d) => agree(size, b[d]!))
 
@@ -360,7 +370,7 @@ function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: G
 }
 
 const isPositive = (value: number): boolean => Number.isInteger(value) && value >= 1
-/** A size that is not known to be of one sign is neither padding nor a cut. */
+/** Padding must have a known sign: it either adds zeros or crops. */
 const isSigned = (size: Size): boolean => rangeOf(size).min >= 0 || rangeOf(size).max <= 0
 
 function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): TensorType {
@@ -390,9 +400,9 @@ function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): Tenso
 }
 
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
-  const isPlaces = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
+  const areEnds = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
   need(
-    isPlaces && group!.shape.length === 1 && group!.dtype === 'i64',
+    areEnds && group!.shape.length === 1 && group!.dtype === 'i64',
     () => `groupOf: ends ${printType(ends!)}, groups ${printType(group!)}`,
   )
   return group!
@@ -417,7 +427,7 @@ function inferRagged(
   return tensorType(to, [a!.shape[0]!, b!.shape[2]!])
 }
 
-/** The inputs of attention by what they are. */
+/** The inputs of attention by role. */
 export function attentionInputs<T>(
   inputs: readonly T[],
   { dropout }: Pick<GraphOps['attention'], 'dropout'>,
@@ -492,7 +502,7 @@ const agreeingTypes = (a: readonly TensorType[], b: readonly TensorType[]): bool
   a.length === b.length && a.every((type, i) => type.dtype === b[i]!.dtype && agreeing(type.shape, b[i]!.shape))
 const printTypes = (types: readonly TensorType[]): string => types.map(printType).join(', ')
 
-/** What blocks give for operands of these types. */
+/** The result types of blocks for operands of these types. */
 function resultsOf(op: string, blocks: readonly GraphBlock[], operands: readonly TensorType[]): TensorType[][] {
   need(blocks.length === 2, () => `${op}: two blocks, not ${blocks.length}`)
   for (const { params } of blocks) {

@@ -1,7 +1,6 @@
 /**
- * Kernels that people write, as the graph sees them. The graph IR does not know what a kernel is made of: it holds this
- * interface, which the layer that knows tile programs fills (kernels/user-kernel.ts). What the graph must know of a
- * launch, which tensors it reads and writes, stands in the node.
+ * Users' kernels, as the graph sees them. A kernel's code is opaque to the graph IR behind this interface, which the layer
+ * that knows tile programs implements (kernels/user-kernel.ts). Which tensors a launch reads and writes is in the node.
  */
 import type { CanonicalText } from '../base/canonical.js'
 import type { Size, SizeExpr } from '../scalar/size.js'
@@ -19,17 +18,17 @@ export interface GraphKernel extends CanonicalText {
   run(inputs: readonly HostTensor[], launch: LaunchArguments, grid: readonly number[]): HostTensor[]
 }
 
-/** What a launch gives a kernel, and what the kernel does with it. */
+/** The arguments of a launch, and which of them the kernel writes. */
 export type LaunchArguments = {
   /** In the order of the kernel's parameters. */
   readonly args: readonly LaunchArgument[]
   /** Indices of the inputs that it changes, ascending. */
   readonly writes: readonly number[]
-  /** Indices of the inputs that it writes everywhere and reads nowhere. */
+  /** Indices of the inputs that it writes completely and never reads. */
   readonly overwritten: readonly number[]
 }
 
-/** What a kernel's parameter gets: the tensor that is the node's input of this index, or a number, also of each call. */
+/** The value of a kernel parameter: the node's input of this index, or a number, which may differ per call. */
 export type LaunchArgument =
   | { readonly input: number }
   | { readonly scalar: number | bigint }

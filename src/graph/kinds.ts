@@ -1,13 +1,13 @@
-/** The kinds of parameters at run time: what people may pass for each, and what the record gets for it. */
+/** The kinds of parameters at run time: what users may pass for each, and how it is converted for the record. */
 import { isQuantisedParts } from '../base/describe.js'
 import { SizeExpr } from '../scalar/size.js'
 import { tensorDtypes } from '../types/dtype.js'
 import type { KindName } from './signature.js'
 
-/** What a tensor is where the call was made: a Tensor, or a node of a graph. */
+/** Recognises a tensor in a call's arguments: a Tensor, or a node of a graph. */
 export type IsTensor = (value: unknown) => boolean
 
-/** A kind's answer to a value that is not of it. */
+/** Returned by a kind for a value that it does not accept. */
 export const refused = Symbol('refused')
 
 interface Kind {
@@ -22,23 +22,23 @@ const when = (wanted: string, accepts: (value: unknown, isTensor: IsTensor) => b
   take: (value, isTensor) => (accepts(value, isTensor) ? value : refused),
 })
 
-/** The one place where a run-time size that a person passes becomes the compiler's; null: it is none. */
+/** The one place where a run-time size that a user passes becomes the compiler's; null: it is no such size. */
 const sizeOf = (value: unknown): SizeExpr | null => (value instanceof SizeExpr ? value : null)
 
-/** −0 becomes 0: the two must not make two programs. */
-const integer = (value: unknown, least = Number.NEGATIVE_INFINITY): unknown =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value + 0 : refused
+/** −0 becomes 0, so that the two do not compile separately. */
+const integer = (value: unknown, min = Number.NEGATIVE_INFINITY): unknown =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= min ? value + 0 : refused
 
-const size = (value: unknown, least?: number): unknown => sizeOf(value) ?? integer(value, least)
+const size = (value: unknown, min?: number): unknown => sizeOf(value) ?? integer(value, min)
 
-const whole = (wanted: string, least?: number): Kind => ({ wanted, take: value => integer(value, least) })
+const whole = (wanted: string, min?: number): Kind => ({ wanted, take: value => integer(value, min) })
 
 function list(wanted: string, take: (value: unknown) => unknown): Kind {
   return {
     wanted,
     take: value => {
       if (!Array.isArray(value)) return refused
-      // Not map: it leaves holes out.
+      // Not map: it skips holes.
       const taken = Array.from(value, take)
       return taken.includes(refused) ? refused : taken
     },
@@ -85,7 +85,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   shape: list('a list of integers of at least 0, or −1 for one that follows from the others', value => size(value, -1)),
   index: { wanted: 'an integer', take: value => size(value) },
   indices: list('a list of integers', value => size(value)),
-  place: { wanted: 'an integer, or a 0-d tensor of one', take: value => size(value) },
+  position: { wanted: 'an integer, or a 0-d tensor of one', take: value => size(value) },
   range: { wanted: "an index, [start, end, step], null or 'all'", take: takeRange },
   bool: when('true or false', value => typeof value === 'boolean'),
   dtype: when(`one of ${tensorDtypes.join(', ')}`, value => (tensorDtypes as readonly unknown[]).includes(value)),
@@ -95,7 +95,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   null: when('null', value => value === null),
 }
 
-/** The value as a parameter of these kinds gives it to the record, or `refused`. */
+/** The value converted for the record by the first of these kinds that accepts it, or `refused`. */
 export function takeValue(names: readonly string[], value: unknown, isTensor: IsTensor): unknown {
   for (const name of names) {
     const taken = name.startsWith("'") ? takeWord(name, value) : kinds[name as KindName].take(value, isTensor)
@@ -107,7 +107,7 @@ export function takeValue(names: readonly string[], value: unknown, isTensor: Is
 const takeWord = (name: string, value: unknown): unknown => (value === name.slice(1, -1) ? value : refused)
 
 export const isKind = (name: string): boolean => name.startsWith("'") || Object.hasOwn(kinds, name)
-/** Whether a spread parameter of this kind also takes the list itself. */
+/** Whether a rest parameter of this kind also accepts one list. */
 export const isListKind = (name: string): boolean => name !== 'range'
 
 /** What a parameter takes, for messages. */
@@ -120,7 +120,7 @@ export function wantedText(names: readonly string[]): string {
   return unique.length < 2 ? (unique[0] ?? '') : `${unique.slice(0, -1).join(', ')} or ${unique.at(-1)}`
 }
 
-/** What to do about a value that no kind takes; undefined: the signature says it. */
+/** How to fix a value that no kind accepts; undefined: the signature suffices. */
 export function fixFor(names: readonly string[], value: unknown, isTensor: IsTensor): string | undefined {
   if (typeof value === 'object' && value !== null && isQuantisedParts(value))
     return "use scaledMatmul(x, q, { bias }) of 'tegula/quant': x · qᵀ + bias, as linear(x, weight, bias); or dequantize(q) first"

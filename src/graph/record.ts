@@ -1,8 +1,8 @@
 /**
  * The record of a user-level op: everything that Tegula knows of it, in one place. Tensor methods and their types, eager
- * execution, capture, gradients, the docs table and the conformance suite all derive from it. A record builds itself
- * from the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be. Ops that are
- * formulas of other ops have none: PyTorch's results (tests/torch) hold the formula.
+ * execution, capture, gradients, the docs table and the conformance suite all derive from it. A record builds itself from
+ * the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be. Ops composed of
+ * other ops have none: they are tested against PyTorch's results (tests/torch).
  */
 import type { Attrs } from '../ir/node.js'
 import type { Size } from '../scalar/size.js'
@@ -13,7 +13,7 @@ import { type HostTensor, isTensor, type Operand, type SliceRange, type Value } 
 
 export { type HostTensor, isTensor, type Operand, type SliceRange, type Value }
 
-/** A call taken apart: what is data (tensors and plain numbers, both may differ per call) and what is part of the op. */
+/** A parsed call: `inputs` are data (tensors and plain numbers, which may differ per call), `attrs` are part of the op. */
 export interface OpCall<A extends Attrs> {
   readonly inputs: readonly Operand[]
   readonly attrs: A
@@ -22,19 +22,18 @@ export interface OpCall<A extends Attrs> {
 /** An input as `build` sees it. A plain number's node is 0-d: bool, i64 (integers, bigints) or f64 (other numbers). */
 export interface OpInput {
   readonly node: GraphNode
-  /** It was a plain number: it takes part in promotion as one (types/promotion.ts; a fraction counts as f32). */
+  /** It was a plain number, and is promoted as one (types/promotion.ts; a fraction counts as f32). */
   readonly isNumber: boolean
 }
 
 /**
- * The gradient column: how to compute input gradients with ops, one per input (null: none flows there). A gradient may
- * have the broadcast shape and the promoted dtype: `inputGradients` (gradient.ts) sums and casts it to the input's. It is
- * only asked for gradients of float results.
- * `none`: the derivative is zero or does not exist; `later`: not filled yet.
+ * The gradient column: how to compute input gradients with ops, one per input (null: none flows there). A gradient may have
+ * the broadcast shape and the promoted dtype: `inputGradients` (gradient.ts) sums and casts it to the input's. It is only
+ * called for gradients of float results. `none`: the derivative is zero or does not exist; `later`: not filled yet.
  */
 export type Gradient<A extends Attrs> = 'none' | 'later' | GradientFunction<A>
 
-/** Taken from a method, so that a record of any attributes is an `OpRecord` (parameters of methods are bivariant). */
+/** Declared as a method, so that a record of any attributes is an `OpRecord` (method parameters are bivariant). */
 type GradientFunction<A extends Attrs> = {
   method(context: GradientContext<A>): readonly (Value | null)[]
 }['method']
@@ -49,41 +48,42 @@ export interface GradientContext<A extends Attrs> {
   /** [] for a plain number. */
   shapeOf(value: Operand): readonly Size[]
   dtypeOf(value: Value): Dtype
-  /** A size as an operand: a number where it is known. */
+  /** A size as an operand: a plain number if it is known. */
   sizeOperand(size: Size): Operand
 }
 
 /**
- * Which dtype a result has. `same`: that of the first tensor · `promoted`: what the tensors and numbers promote to ·
- * `floated`: that, or f32 where it is no float · `summed`: i64 of integers and bool · `counted`: i64 of bool · a dtype ·
- * in words.
+ * The dtype of a result. `same`: the first tensor's · `promoted`: promoted from the tensors and numbers · `floated`:
+ * promoted, or f32 if that is no float · `summed`: i64 for integers and bool · `counted`: i64 for bool · a fixed dtype ·
+ * described in words.
  */
 export type ResultDtype = 'same' | 'promoted' | 'floated' | 'summed' | 'counted' | Dtype | { readonly words: string }
 
-/** Which dtypes the data may have, and the result's. tests/graph/op-texts.test.ts holds them against what records build. */
+/** The dtypes that inputs may have, and the result's. tests/graph/op-texts.test.ts checks them against what records build. */
 export interface DtypeRule {
   /**
-   * number: all but bool · float: floats only · cast: others too, where the parameter dtype is a float · integer: no float, no
+   * number: all but bool · float: floats only · cast: others too, if the parameter dtype is a float · integer: no float, no
    * bool · bits: integers and bool.
    */
   readonly takes: 'any' | 'number' | 'float' | 'cast' | 'integer' | 'bits'
-  /** Of several results each one's, by its name. */
+  /** For several results, each one's by its name. */
   readonly gives: ResultDtype | Readonly<Record<string, ResultDtype>>
 }
 
 /**
- * What hover texts and docs/ops.md say of an op, besides its summary and signature (scripts/op-texts.ts writes it out). A
- * signed record lacks none of `shape`, `dtypes` and a meaning of every parameter: tests/graph/op-texts.test.ts.
+ * The rest of an op's hover text and its entry in docs/ops.md, beside summary and signature (written by
+ * scripts/op-texts.ts). A record with a signature must have `shape`, `dtypes` and a meaning for every parameter:
+ * tests/graph/op-texts.test.ts.
  */
 export interface OpTexts {
-  /** What parameters mean where their names do not say it, with their shapes. */
+  /** Meaning and shape of parameters whose names do not say it. */
   readonly details?: Readonly<Record<string, string>>
-  /** The shape of the result, in terms of the parameters; of several results each one's, by its name. */
+  /** The shape of the result in terms of the parameters; for several results, each one's by its name. */
   readonly shape?: string | Readonly<Record<string, string>>
   readonly dtypes?: DtypeRule
-  /** When it throws, besides what follows from `dtypes` and from dims that are out of range. */
+  /** When it throws, beyond what follows from `dtypes` and from dims out of range. */
   readonly errors?: Partial<Readonly<Record<'ArgumentError' | 'DtypeError' | 'ShapeError' | 'DeviceError', string>>>
-  /** Where the formula is from, special values, what differs from PyTorch. */
+  /** Source of the formula, special values, differences from PyTorch. */
   readonly note?: string
 }
 
@@ -107,26 +107,26 @@ export interface OpRecord<
     | 'random'
     | 'creation'
   /**
-   * The parameters (signature.ts). Absent: people call the op through functions that bind their arguments themselves
-   * (tegula/quant), and `call` takes what these pass.
+   * The parameters (signature.ts). Absent: the op is called through functions that bind their arguments themselves
+   * (tegula/quant), and `call` takes what they pass.
    */
   readonly signature?: Signature
-  /** What the errors of calls say besides: what people who pass what this op does not take are looking for. */
+  /** Appended to the errors of wrong calls: what the caller was probably looking for. */
   readonly hint?: string
-  /** What of the bound arguments is data and what part of the op; checks what kinds cannot say. */
+  /** Splits the bound arguments into inputs and attributes; checks what the kinds in the signature cannot express. */
   readonly call: (...params: Params) => OpCall<A>
-  /** null: gives one tensor. Names: gives an object of tensors with these keys. */
+  /** null: one tensor. Names: an object of tensors with these keys. */
   readonly results: Results
   /**
-   * Inputs that the op changes in place, by their places among the inputs of the call; absent: none. `build` and `reference`
-   * give their new values behind the results, in this order.
+   * Indices of the inputs that the op changes in place; absent: none. `build` and `reference` return their new values after
+   * the results, in this order.
    */
   changes?(attrs: A): readonly number[]
   /** Builds the op from primitives; throws ShapeError, DtypeError, … with the op's name and values. One node per result. */
   build(b: GraphBuilder, inputs: readonly OpInput[], attrs: A): readonly GraphNode[]
   /**
-   * What `build` must compute, said independently: in float64 on whole arrays, rounded once to the result's dtype. Absent: the
-   * op is a formula of others, and what it must give is `build` itself in float64 (reference.ts).
+   * An independent implementation of what `build` must compute: in float64 on whole arrays, rounded once to the result's
+   * dtype. Absent: the op is composed of others, and its reference is `build` itself in float64 (reference.ts).
    */
   reference?(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
   readonly gradient: Gradient<A>
@@ -144,17 +144,17 @@ export type SignedRecord<
   Results extends readonly string[] | null = null,
 > = OpRecord<[args: Bound<Text>], A, Results> & { readonly signature: Signature<Text> }
 
-/** A record that says itself what it must compute. */
+/** A record with a reference of its own. */
 export type WithReference<R extends { readonly reference?: unknown }> = R & Required<Pick<R, 'reference'>>
 
-/** Declares a record; the types of its columns check each other. */
+/** Declares a record; the types of its fields check each other. */
 export function op<const Text extends string, A extends Attrs, const Results extends readonly string[] | null>(
   record: Columns<[args: Bound<Text>], A, Results> & {
     readonly signature: Text
     readonly call: (args: Bound<Text>) => OpCall<A>
   },
 ): SignedRecord<Text, A, Results>
-/** Without `call`: the tensors and operands are the inputs (null ones are left out), the other arguments the attributes. */
+/** Without `call`: tensors and operands are the inputs (null ones are dropped), the other arguments the attributes. */
 export function op<const Text extends string, const Results extends readonly string[] | null>(
   record: Columns<[args: Bound<Text>], AttrsOf<Text>, Results> & { readonly signature: Text; readonly call?: never },
 ): SignedRecord<Text, AttrsOf<Text>, Results>
@@ -171,7 +171,7 @@ export function op(
   return signature === undefined ? record : signed(columns, signature, call)
 }
 
-/** The record of these columns; without `call` as `op` says. For helpers that declare many records alike. */
+/** As `op`, for functions that declare many similar records. */
 export function signed<Text extends string, A extends Attrs, Results extends readonly string[] | null>(
   columns: Columns<[args: Bound<Text>], A, Results>,
   text: Text,

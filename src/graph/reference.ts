@@ -1,6 +1,6 @@
 /**
- * What an op must give. Its record says it in plain JavaScript, or, where the op is a formula of other ops, the formula itself
- * does, interpreted in float64 and rounded once: tests/torch holds formulas against PyTorch's results.
+ * The reference result of an op: its record's plain JavaScript, or, for a composed op, its own graph interpreted in float64
+ * and rounded once (tests/torch checks compositions against PyTorch).
  */
 import type { Attrs } from '../ir/node.js'
 import { type Dtype, isFloat } from '../types/dtype.js'
@@ -25,7 +25,7 @@ export function referenceOf(record: OpRecord, inputs: readonly HostTensor[], att
 
 const wider = (dtype: Dtype): Dtype => (isFloat(dtype) ? 'f64' : dtype)
 
-/** The graph of a call. Plain numbers are constants of it, tensors its inputs. */
+/** The graph of a call. Plain numbers become constants, tensors inputs. */
 export function graphOfCall(record: OpRecord, hosts: readonly HostTensor[], attrs: Attrs): Graph {
   const tensors = hosts.filter(host => !host.isNumber)
   return buildGraph(tensors, [], (b, nodes) => {

@@ -1,13 +1,13 @@
 /**
- * The signature of an op: its parameters in PyTorch's order, as one line of text. Everything that people meet of a
- * signature derives from it: what is accepted by position and by name (bind.ts), the types and hover texts of methods and
- * functions (scripts/op-types.ts), docs/ops.md and the messages of errors.
+ * The signature of an op: its parameters in PyTorch's order, as one line of text. All user-visible forms derive from it:
+ * what is accepted by position and by name (bind.ts), the types and hover texts of methods and functions
+ * (scripts/op-types.ts), docs/ops.md and error messages.
  *
  *     'self, k: size, dim: dim = -1, *, largest: bool = true'
  *
- * Parameters are separated by `, `. A parameter without a kind is a tensor. Kinds are those of `Kinds` below, words in quotes
- * ('mean'), or several joined by ` | `. A parameter with a default may be left out. Those after `*` are given by name only.
- * `...shape: shape` takes a list, or its elements one by one. A default holds no space.
+ * Parameters are separated by `, `. A parameter without a kind is a tensor. Kinds are those of `Kinds` below, words in
+ * quotes ('mean'), or several joined by ` | `. A parameter with a default may be left out. Those after `*` are named-only.
+ * `...shape: shape` takes a list, or its elements one by one. A default contains no space.
  */
 import { InternalError } from '../base/errors.js'
 import type { Attrs } from '../ir/node.js'
@@ -15,7 +15,7 @@ import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Operand, SliceRange, Value } from './value.js'
 
-/** The kinds of parameters with what a record gets for them. What people may pass for each: kinds.ts. */
+/** The kinds of parameters, and the type that a record receives for each. What users may pass: kinds.ts. */
 export interface Kinds {
   tensor: Value
   tensors: readonly Value[]
@@ -27,7 +27,7 @@ export interface Kinds {
   numbers: readonly number[]
   int: number
   ints: readonly number[]
-  /** Integers, or null for what the op chooses. */
+  /** Integers, or null where the op chooses. */
   intsOrNull: readonly (number | null)[]
   /** An integer of at least 0. */
   count: number
@@ -36,7 +36,7 @@ export interface Kinds {
   dim: number
   /** One dim or a list; the record gets a list. */
   dims: readonly number[]
-  /** Lists of dims, for each tensor one. */
+  /** One list of dims per tensor. */
   dimLists: readonly (readonly number[])[]
   /** An integer of at least 0, or a run-time size. */
   size: Size
@@ -46,13 +46,13 @@ export interface Kinds {
   /** An integer of any sign, or a run-time size. */
   index: Size
   indices: readonly Size[]
-  /** As index. People may also pass a tensor of one integer, which is read first. */
-  place: Size
+  /** As `index`. A user may also pass a 0-d integer tensor, which is read first. */
+  position: Size
   range: SliceRange
   bool: boolean
   dtype: Dtype
   string: string
-  /** Anything, which the function itself looks at. */
+  /** Anything; the function itself checks it. */
   value: unknown
   /** An instance of a class that the function itself checks. */
   object: object
@@ -82,7 +82,7 @@ type TypeOf<Param extends string> = Param extends `...${string}: range${string}`
     ? UnionType<WithoutDefault<Rest>>
     : Value
 
-/** The arguments of a call by the parameters' names, checked and with defaults filled in. */
+/** A call's arguments by parameter name, checked and with defaults filled in. */
 export type Bound<Text extends string> = string extends Text
   ? Readonly<Record<string, unknown>>
   : { readonly [Param in Split<Text> as NameOf<Param>]: TypeOf<Param> }
@@ -108,7 +108,7 @@ type Seen<Param extends string, T> =
 export type BoundAs<Text extends string, T> = { readonly [Param in Split<Text> as NameOf<Param>]: Seen<Param, T> }
 
 type Optional<Text extends string> = { readonly [Param in Split<Text> as NameOf<Param>]?: Accepted<Param> }
-/** Tensors of methods are `unknown` here: what stands for them is not known. */
+/** Tensor arguments of methods are `unknown` here: the graph layer knows no Tensor type. */
 type Accepted<Param extends string> = IsInput<Param> extends true ? unknown : TypeOf<Param>
 type ByPlace<Text extends string, Options> = Text extends '' | `*${string}`
   ? []
@@ -119,7 +119,10 @@ type ByPlace<Text extends string, Options> = Text extends '' | `*${string}`
     : Text extends `${string} = ${string}`
       ? [value?: Accepted<Text> | Options]
       : [value: Accepted<Text>]
-/** The arguments of a method of this signature, behind its first parameter: by place, the last of them maybe an object of options. */
+/**
+ * The arguments of a method with this signature, without the first parameter: positional, the last one optionally an
+ * options object.
+ */
 export type MethodArgs<Text extends string> = Text extends `${string}, ${infer Rest}`
   ? readonly [...ByPlace<Rest, Optional<Rest>>, options?: Optional<Rest>]
   : readonly []
@@ -127,7 +130,7 @@ export type MethodArgs<Text extends string> = Text extends `${string}, ${infer R
 type Rest<Text extends string> = {
   readonly [Param in Split<Text> as IsInput<Param> extends true ? never : NameOf<Param>]: TypeOf<Param>
 }
-/** The arguments that are no tensors or operands. */
+/** The arguments that are neither tensors nor operands. */
 export type AttrsOf<Text extends string> = Rest<Text> extends infer A extends Attrs ? A : never
 
 // --- text --------------------------------------------------------------------------------------------------------------
@@ -141,15 +144,15 @@ export interface Param {
   readonly isNamedOnly: boolean
   /** Takes a list, or its elements one by one. */
   readonly isSpread: boolean
-  /** It is an input of the op (a tensor or number that may differ per call), not an attribute. */
+  /** An input of the op (a tensor or number that may differ per call), not an attribute. */
   readonly isInput: boolean
 }
 
-/** A signature, taken apart when it is first used. */
+/** A signature, parsed on first use. */
 export class Signature<Text extends string = string> {
   #params: readonly Param[] | null = null
 
-  /** `hint`: what the errors of calls say besides. */
+  /** `hint`: appended to errors of wrong calls. */
   constructor(
     readonly text: Text,
     readonly hint?: string,
@@ -193,7 +196,9 @@ function parseDefault(text: string): unknown {
   return JSON.parse(text.replaceAll("'", '"'))
 }
 
-/** As errors and docs show it: `topk(k, dim = -1)`. A method's own tensor is not shown, a function's is its `input`. */
+/**
+ * As errors and docs show it: `topk(k, dim = -1)`. A method's receiver is not shown; a function's first tensor is `input`.
+ */
 export function printSignature(name: string, { params }: Signature, isMethod: boolean): string {
   const shown = params.slice(isMethod ? 1 : 0)
   const positional = shown.filter(param => !param.isNamedOnly).map(printParam)
@@ -205,7 +210,7 @@ function printParam({ name, fallback, isSpread }: Param): string {
   return `${isSpread ? '...' : ''}${publicName(name)}${fallback === undefined ? '' : ` = ${printValue(fallback)}`}`
 }
 
-/** A record calls an op's first tensor `self`; people, who write it before the dot or first, know it as PyTorch's `input`. */
+/** Records call an op's first tensor `self`; users know it as PyTorch's `input`. */
 export const publicName = (name: string): string => (name === 'self' ? 'input' : name)
 
 export const printValue = (value: unknown): string =>

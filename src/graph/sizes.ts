@@ -1,7 +1,7 @@
 /**
- * Sizes that meet. Two sizes are equal when they are the same polynomial or their ranges leave one value; they differ
- * when no values of their symbols make them equal. Between the two lies "not known", and that is refused: taking two
- * run-time sizes as equal because they might be is how silent wrong numbers start.
+ * Comparison of symbolic sizes. Two sizes are equal when they are the same polynomial or their ranges leave one value; they
+ * differ when no values of their symbols make them equal. Otherwise the answer is unknown, and the op is refused: assuming
+ * that two run-time sizes are equal would give silent wrong results.
  */
 import { ShapeError } from '../base/errors.js'
 import {
@@ -44,21 +44,21 @@ export function decideEqual(a: Size, b: Size, what: () => string): boolean {
   )
 }
 
-/** Whether `size` is `least` or more. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
-export function decideAtLeast(size: Size, least: Size, what: () => string): boolean {
-  const room = subSizes(size, least)
+/** Whether `size` is at least `bound`. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
+export function decideAtLeast(size: Size, bound: Size, what: () => string): boolean {
+  const room = subSizes(size, bound)
   const { min, max } = rangeOf(room)
   if (min >= 0) return true
   if (max < 0) return false
-  // Asked of an odd number, which is never 0: that would be an equation of sizes instead of a bound.
+  // Passes 2 · room + 1, which is never 0: the sign of a size that can be 0 would become an equation instead of a bound.
   throw new SymbolicShapeError(
-    `${what()} (whether ${size} is at least ${least} depends on the sizes of the call)`,
-    [size, least].filter(one => typeof one !== 'number'),
+    `${what()} (whether ${size} is at least ${bound} depends on the sizes of the call)`,
+    [size, bound].filter(one => typeof one !== 'number'),
     addSizes(mulSizes(room, 2), 1),
   )
 }
 
-/** a / b, or null where there is a rest. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
+/** a / b, or null if b does not divide a. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
 export function decideQuotient(a: Size, b: Size, what: () => string): Size | null {
   const exact = exactQuotient(a, b)
   if (exact !== null) return exact
@@ -81,7 +81,7 @@ export function requireEqual(a: Size, b: Size, what: () => string, fix?: string)
   throw new SymbolicShapeError(`${what()} (${a} and ${b} are not known to be equal)`, [a, b], subSizes(a, b))
 }
 
-/** The shape that all `shapes` stretch to. Throws ShapeError naming `op`, the shapes and the dim that does not fit. */
+/** The shape that all `shapes` broadcast to. Throws ShapeError naming `op`, the shapes and the dim that does not fit. */
 export function broadcastShapes(op: string, shapes: readonly Shape[]): Shape {
   const rank = Math.max(...shapes.map(shape => shape.length))
   const result: Size[] = []

@@ -1,17 +1,17 @@
-/** What ops are applied to, as the records see it: the graph layer knows no Tensor. */
+/** Operands of ops as records see them: the graph layer knows no Tensor. */
 import { type Size, SizeExpr } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 
 declare const valueBrand: unique symbol
 
-/** Stands for a tensor in records: users' types (tensor/) put Tensor here. */
+/** Stands for a tensor in records; the user-facing types (tensor/) substitute Tensor. */
 export interface Value {
   readonly [valueBrand]: true
 }
 
 /**
- * What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. A size that is
- * not known is a plain number.
+ * An operand of arithmetic: a tensor or a plain number, which never raises a tensor's dtype within its category. A symbolic
+ * size counts as a plain number.
  */
 export type Operand = Value | number | boolean | bigint | SizeExpr
 
@@ -23,7 +23,7 @@ export interface HostTensor {
   readonly dtype: Dtype
   readonly shape: readonly number[]
   readonly data: readonly (number | bigint)[]
-  /** It stands for a plain number of the call, as `OpInput.isNumber`. */
+  /** It was a plain number in the call, as `OpInput.isNumber`. */
   readonly isNumber?: true
 }
 

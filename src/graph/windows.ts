@@ -1,7 +1,7 @@
-/** How many windows there are along a dim: of convolutions, pooling and unfolding. */
+/** The number of windows along a dim, for convolutions, pooling and unfolding. */
 import { addSizes, floorDivSizes, mulSizes, type Size, subSizes } from '../scalar/size.js'
 
-/** Windows along one dim: of `size` elements that are `dilation` apart; a new window starts every `step` elements. */
+/** Windows along one dim: `size` elements each, `dilation` apart; windows start every `step` elements. */
 export interface DimWindows {
   readonly size: Size
   readonly step: number

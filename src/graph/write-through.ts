@@ -1,6 +1,6 @@
 /**
- * In-place writes made functional: what a tensor becomes when a view of it is overwritten. The view's steps are walked
- * back from the written values to the tensor, each undone by its inverse; what the view does not show stays as it was.
+ * Functionalisation of in-place writes: the new value of a tensor after a view of it is overwritten. The written values go
+ * back through the inverse of each view step to the base tensor; elements outside the view keep their value.
  */
 import { CaptureError, InternalError } from '../base/errors.js'
 import { addSizes, type Size, sameSize, subSizes } from '../scalar/size.js'
@@ -28,9 +28,10 @@ import { decideEqual, printShape, requireEqual, surelyEqual } from './sizes.js'
 type Step = ViewNode | Extract<GraphNode, { op: 'bitcast' }>
 
 /**
- * `base` with the elements that `view` shows replaced by `value`. `view` builds a view of the node that it is given, from
- * views only; in this call no two of its elements are one element of the base. Throws CaptureError for views whose inverse
- * is not known, and SymbolicShapeError where run-time sizes say whether it stretches; `op` is what writes, for its message.
+ * `base` with the elements that `view` shows replaced by `value`. `view` builds a view of the node that it is given from
+ * view ops only; in this call no two of its elements are one element of the base. Throws CaptureError for views without a
+ * known inverse, and SymbolicShapeError if run-time sizes decide whether it broadcasts; `op` names the writing op in the
+ * message.
  */
 export function writeThrough(
   op: string,
@@ -42,7 +43,7 @@ export function writeThrough(
   return shapeOf(value).includes(0) ? base : undoAll(op, b, viewSteps(base, view), base, value)
 }
 
-/** The primitive views between the base and the view, the base's first. Built on a stand-in: views of views fold. */
+/** The primitive views between base and view, starting at the base. Built on a placeholder, since views of views fold. */
 function viewSteps(base: GraphNode, view: (b: GraphBuilder, node: GraphNode) => GraphNode): Step[] {
   const scratch = graphBuilder()
   const shape = shapeOf(base)
@@ -87,8 +88,8 @@ function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: Grap
 }
 
 /**
- * Whether a tensor that is stretched to `shape` without any element twice has none. Else each new size is 1. Throws
- * SymbolicShapeError where that depends on the sizes of the call.
+ * Whether a tensor that is expanded to `shape` without repeating elements is empty. If not, each added size must be 1.
+ * Throws SymbolicShapeError where that depends on the sizes of the call.
  */
 function showsNothing(op: string, shape: Shape, from: Shape): boolean {
   const lead = shape.length - from.length
@@ -99,7 +100,7 @@ function showsNothing(op: string, shape: Shape, from: Shape): boolean {
   return false
 }
 
-/** `base` with a slice of it replaced, one dim after another. */
+/** `base` with a slice of it replaced, one dim at a time. */
 function insert(
   b: GraphBuilder,
   base: GraphNode,
@@ -126,7 +127,7 @@ interface Region {
   readonly size: Size
 }
 
-/** What lies before, the new values, what lies behind. */
+/** Concatenates the elements before the range, the new values, and the elements after it. */
 function insertRange(b: GraphBuilder, base: GraphNode, { dim, start, size }: Region, inner: GraphNode): GraphNode {
   const end = addSizes(start, size)
   const range = (from: Size, length: Size): readonly GraphNode[] => {
@@ -141,7 +142,7 @@ function insertRange(b: GraphBuilder, base: GraphNode, { dim, start, size }: Reg
   return pieces.length === 1 ? pieces[0]! : b.node('cat', pieces, { dim })
 }
 
-/** Every step-th element: each place of the base looks whether it is one, and which. */
+/** For a step > 1: each element of the base tests whether it belongs to the slice, and which new value it takes. */
 function insertSteps(
   b: GraphBuilder,
   base: GraphNode,

@@ -5,7 +5,7 @@ import type { AnyNode, Block, Dialect, Origin } from './node.js'
 
 const texts = new WeakMap<object, string>()
 
-/** Attributes never change, and passes hand them on from node to node. */
+/** Cached per object: attributes are immutable, and passes reuse them from node to node. */
 function textOf(attrs: object): string {
   const known = texts.get(attrs)
   if (known !== undefined) return known
@@ -46,7 +46,7 @@ export class Builder<N extends AnyNode> {
 
   #make(op: N['op'], inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[], append: boolean): N {
     const type = this.dialect.ops[op].infer(inputs, attrs, blocks)
-    // The one place that builds nodes: the dialect's rule has checked what the compiler cannot.
+    // The one cast: the dialect's rule has checked what TypeScript cannot.
     const node = { id: this.#nextId++, op, inputs, attrs, type, blocks, origin: this.origin } as unknown as N
     if (append) this.#bodies.at(-1)!.push(node)
     return node

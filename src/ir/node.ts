@@ -1,12 +1,12 @@
 /**
  * The node that all of Tegula's IRs share: an op with inputs, attributes and a type, immutable, and interned when it is
- * pure, so that equal subexpressions are one object. Control flow holds blocks: parameters, a list of effects in order,
- * and results. Pure nodes stand in no list; they float, and `placement` decides where they are computed.
+ * pure, so that equal subexpressions are one object. Control flow holds blocks: parameters, a list of effects in order, and
+ * results. Pure nodes are in no list; they float, and `placement` decides where they are computed.
  */
 import type { Plain } from '../base/canonical.js'
 import type { SourceLocation } from '../base/source.js'
 
-/** Where a node comes from: the user's line that asked for it, and the pass that made it. */
+/** Where a node comes from: the user's line, and the pass that made it. */
 export interface Origin {
   readonly at: SourceLocation | null
   readonly pass: string
@@ -33,10 +33,10 @@ export interface Block<N> {
   readonly results: readonly N[]
 }
 
-/** The union of a dialect's nodes, told apart by `op`. */
+/** The union of a dialect's nodes, discriminated by `op`. */
 export type NodeOf<Table, Type> = { [Op in keyof Table & string]: NodeBase<Op, Table, Type> }[keyof Table & string]
 
-/** What the engine itself needs to know of a node. */
+/** The fields of a node that the engine uses. */
 export type AnyNode = {
   readonly id: number
   readonly op: string
@@ -48,8 +48,8 @@ export type AnyNode = {
 }
 
 /**
- * How an op behaves. `pure`: depends on nothing but its inputs, may be merged, moved and dropped. `read`: sees memory,
- * keeps its place among effects, may be dropped. `effect`: changes something, or is control flow that may; stays.
+ * How an op behaves. `pure`: depends on nothing but its inputs, may be merged, moved and dropped. `read`: reads memory,
+ * keeps its position among effects, may be dropped. `effect`: changes something, or is control flow that may; stays.
  * `unique`: pure but never merged (a block's parameter).
  */
 export type Effect = 'pure' | 'read' | 'effect' | 'unique'
@@ -67,11 +67,11 @@ export interface Dialect<N extends AnyNode> {
   readonly name: string
   readonly ops: { readonly [Op in N['op']]: OpRule<N> }
   printType(type: N['type']): string
-  /** Text that tells types apart; used to check that a rebuilt node keeps its type. */
+  /** Different text for different types; used to check that a rebuilt node keeps its type. */
   typeKey(type: N['type']): string
 }
 
-/** True when a node is computed where its value is needed, rather than at a fixed place in a block's body. */
+/** True when a node is computed where its value is needed, rather than at a fixed position in a block's body. */
 export function floats<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
   const { effect } = dialect.ops[node.op as N['op']]
   return effect === 'pure' || effect === 'unique'

@@ -1,6 +1,6 @@
 /**
- * The one printer. Values are numbered in the order of the text; a node prints as `%3 = add(%1, %2) {attrs} : type`.
- * Pure nodes, which stand in no list, print before their first use, in the innermost block that holds all their uses.
+ * The one printer. Values are numbered in the order of the text; a node prints as `%3 = add(%1, %2) {attrs} : type`. Pure
+ * nodes, which are in no list, print before their first use, in the innermost block that contains all uses.
  */
 import { canonical, type Plain } from '../base/canonical.js'
 import type { AnyNode, Block, Dialect } from './node.js'
@@ -44,7 +44,7 @@ export function print<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>, op
   return `${lines.join('\n')}\n`
 }
 
-/** The attributes, but for one that is the node's type: that stands at the end of the line. */
+/** The attributes except one that repeats the node's type, which is printed at the end of the line. */
 function printAttrs(node: AnyNode): string {
   const fields = Object.entries(node.attrs as Record<string, Plain>).filter(([, value]) => value !== node.type)
   if (fields.length === 0) return ''

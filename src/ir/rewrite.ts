@@ -8,8 +8,8 @@ export interface Rule<N extends AnyNode> {
   /** The ops it looks at. */
   readonly ops: readonly N['op'][]
   /**
-   * The replacement, made with `builder`; null when the rule does not apply. Nodes that the rule makes on the way are
-   * themselves offered to the rules, so it may write what it means and leave the tidying to others.
+   * The replacement, made with `builder`; null when the rule does not apply. Intermediate nodes that the rule makes are
+   * themselves offered to the rules, so it may build a simple form and leave simplification to others.
    */
   apply(node: N, builder: Builder<N>): N | null
 }
@@ -20,7 +20,7 @@ export interface RewriteStats {
 }
 
 /** A rule may feed another; this many rewrites of one node mean that two rules undo each other. */
-const maxRounds = 100
+const maxRewrites = 100
 
 /**
  * Rewrites a program with `rules` until none applies to any node, in one pass from the inputs up. An effect that a rule
@@ -42,9 +42,9 @@ class Rewriting<N extends AnyNode> {
   readonly #byOp = new Map<string, Rule<N>[]>()
   /** Nodes of the old program to nodes of the new. */
   readonly #renamed = new Map<N, N>()
-  /** Nodes of the new program to what the rules make of them: finished nodes map to themselves. */
+  /** Nodes of the new program to their rewritten form; finished nodes map to themselves. */
   readonly #settled = new Map<N, N>()
-  /** Effects that a rule has replaced: they stand in a body until its block is swept. */
+  /** Effects that a rule has replaced; they stay in the body until its block is swept. */
   readonly #replaced = new Set<N>()
 
   constructor(
@@ -109,22 +109,22 @@ class Rewriting<N extends AnyNode> {
     })
   }
 
-  /** What the rules make of a node of the new program whose own inputs may be fresh from a rule. */
-  #settle(node: N, round: number): N {
+  /** Rewrites a node of the new program until no rule applies; its inputs may be new results of a rule. */
+  #settle(node: N, rewrites: number): N {
     const known = this.#settled.get(node)
     if (known !== undefined) return known
-    if (round > maxRounds) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
-    const tidy = this.#settleInputs(node, round)
+    if (rewrites > maxRewrites) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
+    const tidy = this.#settleInputs(node, rewrites)
     const next = tidy === node ? this.#firstMatch(node) : tidy
-    const result = next === null ? node : this.#settle(next, round + 1)
+    const result = next === null ? node : this.#settle(next, rewrites + 1)
     if (result !== node && !floats(this.dialect, node)) this.#replaced.add(node)
     this.#settled.set(node, result)
     if (result !== node) this.#settled.set(result, result)
     return result
   }
 
-  #settleInputs(node: N, round: number): N {
-    const inputs = node.inputs.map(input => this.#settle(input as N, round + 1))
+  #settleInputs(node: N, rewrites: number): N {
+    const inputs = node.inputs.map(input => this.#settle(input as N, rewrites + 1))
     if (inputs.every((input, i) => input === node.inputs[i])) return node
     return this.#builder.node(node.op as N['op'], inputs, node.attrs as never, node.blocks as readonly Block<N>[])
   }
@@ -173,7 +173,7 @@ export function sweep<N extends AnyNode>(
   return { params: root.params, body: root.body.filter(node => needed.has(node)), results: root.results }
 }
 
-/** False for what may be dropped when nothing uses it. */
+/** False for nodes that may be dropped when unused. */
 function hasEffect<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
   const rule = dialect.ops[node.op as N['op']]
   if (rule.effect !== 'effect') return false

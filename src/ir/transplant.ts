@@ -3,8 +3,8 @@ import type { Builder } from './builder.js'
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 
 /**
- * Builds what a block does once more with `builder`, at its present place; gives the results. `replace`: what stands for
- * a node there, or null for a copy of it. The block's params must be replaced, or not be used.
+ * Inlines a copy of a block at the builder's current position; gives the results. `replace`: the substitute for a node, or
+ * null to copy it. The block's params must be replaced, or be unused.
  */
 export function transplant<N extends AnyNode>(
   dialect: Dialect<N>,
@@ -34,7 +34,7 @@ export function transplant<N extends AnyNode>(
   return contents(block.body, block.results)
 }
 
-/** What a node needs that has no copy yet, inputs first. */
+/** The not yet copied nodes that a node depends on, inputs first. */
 function inputsFirst<N extends AnyNode>(node: N, known: ReadonlyMap<N, N>): N[] {
   const order: N[] = []
   const seen = new Set<N>()

@@ -10,9 +10,9 @@ export function verify<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>): 
 class Verifier<N extends AnyNode> {
   readonly #visible = new Set<N>()
   readonly #checked = new Set<N>()
-  /** Statements met so far: one may stand in one body only. */
+  /** Statements seen so far: each may be in one body only. */
   readonly #statements = new Set<N>()
-  /** What each open block made visible, innermost last. */
+  /** The nodes visible in each open block, innermost last. */
   readonly #scopes: N[][] = [[]]
 
   constructor(readonly dialect: Dialect<N>) {}

@@ -8,7 +8,7 @@ export function nodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   return found
 }
 
-/** As `nodesOf`, without what only inner blocks need: an IR whose inner blocks use nothing from outside walks them apart. */
+/** As `nodesOf`, without what only inner blocks need: an IR with closed inner blocks walks those separately. */
 export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   const found: N[] = []
   walk(block, new Set(), found, false)
@@ -16,8 +16,8 @@ export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
 }
 
 function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[], isDeep: boolean): void {
-  // An explicit stack: graphs of deep networks are deeper than the call stack. A node stays there, below its inputs,
-  // until they are found; one that is met again is found or lies there already.
+  // An explicit stack, as deep networks would overflow the call stack. A node stays below its inputs until they are done;
+  // one that is met again is done or already on the stack.
   const stack: N[] = []
   const open = new Set<N>()
   for (const roots of [block.params, block.body, block.results]) {
@@ -67,8 +67,8 @@ export function usersOf<N extends AnyNode>(root: Block<N>): Map<N, (N | null)[]>
   return users
 }
 
-interface BlockPlace<N> {
-  readonly parent: BlockPlace<N> | null
+interface Scope<N> {
+  readonly parent: Scope<N> | null
   readonly depth: number
   readonly loopDepth: number
   readonly block: Block<N>
@@ -84,35 +84,35 @@ export function placement<N extends AnyNode>(
   root: Block<N>,
   isLoop: (node: N) => boolean,
 ): Map<Block<N>, readonly N[]> {
-  const places = new Map<Block<N>, BlockPlace<N>>()
-  const home = new Map<N, BlockPlace<N>>()
-  collectBlocks(dialect, root, isLoop, null, 0, places, home)
+  const scopes = new Map<Block<N>, Scope<N>>()
+  const home = new Map<N, Scope<N>>()
+  collectBlocks(dialect, root, isLoop, null, 0, scopes, home)
   const order = [...nodesOf(root)]
-  placeFloating(dialect, order, places, home)
-  return linearize(dialect, places, home)
+  assignFloating(dialect, order, scopes, home)
+  return linearize(dialect, scopes, home)
 }
 
 function collectBlocks<N extends AnyNode>(
   dialect: Dialect<N>,
   block: Block<N>,
   isLoop: (node: N) => boolean,
-  parent: BlockPlace<N> | null,
+  parent: Scope<N> | null,
   loopDepth: number,
-  places: Map<Block<N>, BlockPlace<N>>,
-  home: Map<N, BlockPlace<N>>,
+  scopes: Map<Block<N>, Scope<N>>,
+  home: Map<N, Scope<N>>,
 ): void {
-  const place = { parent, depth: parent === null ? 0 : parent.depth + 1, loopDepth, block }
-  places.set(block, place)
-  for (const param of block.params) home.set(param, place)
+  const scope = { parent, depth: parent === null ? 0 : parent.depth + 1, loopDepth, block }
+  scopes.set(block, scope)
+  for (const param of block.params) home.set(param, scope)
   for (const node of block.body) {
-    if (!floats(dialect, node)) home.set(node, place)
+    if (!floats(dialect, node)) home.set(node, scope)
     for (const inner of node.blocks) {
-      collectBlocks(dialect, inner as Block<N>, isLoop, place, loopDepth + (isLoop(node) ? 1 : 0), places, home)
+      collectBlocks(dialect, inner as Block<N>, isLoop, scope, loopDepth + (isLoop(node) ? 1 : 0), scopes, home)
     }
   }
 }
 
-function commonAncestor<N>(a: BlockPlace<N>, b: BlockPlace<N>): BlockPlace<N> {
+function commonAncestor<N>(a: Scope<N>, b: Scope<N>): Scope<N> {
   let [x, y] = [a, b]
   while (x !== y) {
     if (x.depth >= y.depth) x = x.parent!
@@ -121,20 +121,20 @@ function commonAncestor<N>(a: BlockPlace<N>, b: BlockPlace<N>): BlockPlace<N> {
   return x
 }
 
-/** Users are visited before what they use, so the latest place of a node is known when its turn comes. */
-function placeFloating<N extends AnyNode>(
+/** Users are visited before their inputs, so a node's latest possible block is known when it is visited. */
+function assignFloating<N extends AnyNode>(
   dialect: Dialect<N>,
   order: readonly N[],
-  places: Map<Block<N>, BlockPlace<N>>,
-  home: Map<N, BlockPlace<N>>,
+  scopes: Map<Block<N>, Scope<N>>,
+  home: Map<N, Scope<N>>,
 ): void {
-  const latest = new Map<N, BlockPlace<N>>()
-  const use = (node: N, place: BlockPlace<N>): void => {
+  const latest = new Map<N, Scope<N>>()
+  const use = (node: N, scope: Scope<N>): void => {
     const known = latest.get(node)
-    latest.set(node, known === undefined ? place : commonAncestor(known, place))
+    latest.set(node, known === undefined ? scope : commonAncestor(known, scope))
   }
-  for (const place of places.values()) for (const result of place.block.results) use(result, place)
-  const earliest = earliestPlaces(dialect, order, places, home)
+  for (const scope of scopes.values()) for (const result of scope.block.results) use(result, scope)
+  const earliest = earliestScopes(dialect, order, scopes, home)
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i]!
     if (!home.has(node)) {
@@ -146,46 +146,46 @@ function placeFloating<N extends AnyNode>(
   }
 }
 
-function earliestPlaces<N extends AnyNode>(
+function earliestScopes<N extends AnyNode>(
   dialect: Dialect<N>,
   order: readonly N[],
-  places: Map<Block<N>, BlockPlace<N>>,
-  home: Map<N, BlockPlace<N>>,
-): Map<N, BlockPlace<N>> {
-  const rootPlace = [...places.values()][0]!
-  const earliest = new Map<N, BlockPlace<N>>()
+  scopes: Map<Block<N>, Scope<N>>,
+  home: Map<N, Scope<N>>,
+): Map<N, Scope<N>> {
+  const rootScope = [...scopes.values()][0]!
+  const earliest = new Map<N, Scope<N>>()
   for (const node of order) {
-    let place = home.get(node) ?? rootPlace
+    let scope = home.get(node) ?? rootScope
     if (!home.has(node) && floats(dialect, node)) {
       for (const input of node.inputs) {
-        const inputPlace = earliest.get(input as N)!
-        if (inputPlace.depth > place.depth) place = inputPlace
+        const inputScope = earliest.get(input as N)!
+        if (inputScope.depth > scope.depth) scope = inputScope
       }
     }
-    earliest.set(node, place)
+    earliest.set(node, scope)
   }
   return earliest
 }
 
-function shallowest<N>(late: BlockPlace<N>, early: BlockPlace<N>): BlockPlace<N> {
+function shallowest<N>(late: Scope<N>, early: Scope<N>): Scope<N> {
   let best = late
-  for (let place: BlockPlace<N> | null = late; place !== null; place = place.parent) {
-    if (place.loopDepth < best.loopDepth) best = place
-    if (place === early) break
+  for (let scope: Scope<N> | null = late; scope !== null; scope = scope.parent) {
+    if (scope.loopDepth < best.loopDepth) best = scope
+    if (scope === early) break
   }
   return best
 }
 
 function linearize<N extends AnyNode>(
   dialect: Dialect<N>,
-  places: Map<Block<N>, BlockPlace<N>>,
-  home: Map<N, BlockPlace<N>>,
+  scopes: Map<Block<N>, Scope<N>>,
+  home: Map<N, Scope<N>>,
 ): Map<Block<N>, readonly N[]> {
   const lists = new Map<Block<N>, N[]>()
-  for (const place of places.values()) lists.set(place.block, [])
+  for (const scope of scopes.values()) lists.set(scope.block, [])
   const done = new Set<N>()
-  for (const place of places.values()) for (const param of place.block.params) done.add(param)
-  // A pure node that several blocks need is forced by the effect (or the owner of the block) that first needs it.
+  for (const scope of scopes.values()) for (const param of scope.block.params) done.add(param)
+  // A pure node that several blocks need is emitted before the effect (or the owner of the block) that first needs it.
   const force = (node: N): void => {
     const stack: [N, boolean][] = [[node, false]]
     while (stack.length > 0) {
@@ -208,6 +208,6 @@ function linearize<N extends AnyNode>(
     }
     for (const result of block.results) force(result)
   }
-  run([...places.keys()][0]!)
+  run([...scopes.keys()][0]!)
   return lists
 }

@@ -88,7 +88,7 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
   const q = isWide ? loop.q().mul(loop.scale * log2e) : loop.q()
   const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
   const state = {
-    most: none,
+    rowMax: none,
     total: t.zeros(sumsShape(loop), accumulate),
     acc: t.zeros([queries, columns], accumulate),
   }
@@ -101,10 +101,10 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
     step(t, loop, q, { start, end: bound }, before)
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
   const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(null))
-  const { most, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
+  const { rowMax, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
   const sums = loop.parts === null ? total : total.sum(1)
   // The maximum counts in powers of two, and is −∞ where nothing was seen, as is the logarithm of the sum.
-  return { result: normalised(t, loop, sums, acc), logSumExp: () => most.add(sums.log2()).mul(Math.LN2) }
+  return { result: normalised(t, loop, sums, acc), logSumExp: () => rowMax.add(sums.log2()).mul(Math.LN2) }
 }
 
 const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precision })
@@ -112,7 +112,7 @@ const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precisio
 interface State {
   readonly [name: string]: TileValue
   /** Per row: the running maximum, the sum of exponentials relative to it, and the weighted sum of values. */
-  readonly most: TileValue
+  readonly rowMax: TileValue
   readonly total: TileValue
   readonly acc: TileValue
 }
@@ -130,26 +130,26 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
   const { scores, unit } = scoresAt(t, loop, q, block)
   // A NaN score makes its exponential, and so the whole row, NaN: the maximum may ignore it.
   const top = scores.amax(1, { ignoreNaN: true })
-  const most = before.most.fmax(unit === 1 ? top : top.mul(unit))
+  const rowMax = before.rowMax.fmax(unit === 1 ? top : top.mul(unit))
   // A row that has seen no key yet: −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN.
-  const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
+  const offset = t.where(rowMax.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), rowMax)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
   const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
   const powers = powersOf(t, loop, exponents, block)
-  const factor = before.most.sub(offset).exp2()
+  const factor = before.rowMax.sub(offset).exp2()
   const { parts } = loop
   const total = before.total.fma(parts === null ? factor : along(factor, parts), sumsOf(loop, powers))
   const shrunk = before.acc.mul(along(factor, columns))
   const weights = droppedOut(t, loop, powers, block)
   const acc = t.dot(weights.to(dtype), valuesAt(t, loop, block), shrunk, formOf(loop))
-  return { most, total, acc }
+  return { rowMax, total, acc }
 }
 
 function droppedOut(t: TileBuilder, loop: AttentionLoop, powers: TileValue, { start, end }: KeyBlock): TileValue {
   if (loop.dropout === null) return powers
   const zeros = t.zeros(powers.shape, powers.dtype)
   const weights = t.where(loop.dropout.kept(start), powers, zeros)
-  // Said of the outermost value, where the dot's loop finds its end.
+  // The select must be the outermost op, where the lowering of the dot's loop looks for its end.
   return loop.isLooped && end !== null ? t.where(existing(t, loop, start, end), weights, zeros) : weights
 }
 

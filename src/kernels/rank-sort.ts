@@ -18,7 +18,7 @@ export interface RankRow {
   /** The row's values [count] from an element on; undefined past the end. */
   values(from: TileValue, count: number): TileValue
   /** Receives elements [block] of the row with their indices and positions; those with `inside` false must be dropped. */
-  store(values: TileValue, index: TileValue, place: TileValue, inside: TileValue): void
+  store(values: TileValue, index: TileValue, position: TileValue, inside: TileValue): void
 }
 
 export function rankRow(t: TileBuilder, row: RankRow): void {

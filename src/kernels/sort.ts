@@ -17,7 +17,7 @@ export interface SortRow {
   readIndex(side: TileValue, at: TileValue): TileValue
   writeIndex(side: TileValue, at: TileValue, index: TileValue): void
   /** Receives the index of the element at each position of the sorted row. */
-  store(place: TileValue, index: TileValue): void
+  store(position: TileValue, index: TileValue): void
 }
 
 export function sortRow(t: TileBuilder, row: SortRow): void {

@@ -20,7 +20,7 @@ export interface TopkRow {
   /** The row's values [block] from element `start`; undefined past the end. */
   load(start: TileValue): TileValue
   /** Receives the position (0 … k−1) and index of the next best; its value is the row's at that index. */
-  store(place: TileValue, index: TileValue): void
+  store(position: TileValue, index: TileValue): void
 }
 
 /** An element of a row, by the key that orders it and its index. */
@@ -39,7 +39,7 @@ export function topkRow(t: TileBuilder, row: TopkRow): void {
   const keysFrom = (start: TileValue): TileValue => orderKeys(t, row.load(start), row.dtype, row.largest)
   const rowKeys = row.inOneBlock ? keysFrom(zero) : null
   const first = { key: t.const(highest, dtype), index: t.const(-1n, 'i64') }
-  t.range(0, row.k, 1, first, (place, last) => {
+  t.range(0, row.k, 1, first, (position, last) => {
     const best =
       rowKeys !== null
         ? bestOfBlock(t, row, rowKeys, zero, last, none.key)
@@ -49,7 +49,7 @@ export function topkRow(t: TileBuilder, row: TopkRow): void {
             const better = found.index.lt(nowhere).and(found.key.gt(key).or(index.eq(nowhere)))
             return { key: t.where(better, found.key, key), index: t.where(better, found.index, index) }
           })
-    row.store(place, best.index)
+    row.store(position, best.index)
     return best
   })
 }
@@ -64,14 +64,14 @@ function bestOfBlock(
   lowest: TileValue,
 ): Candidate {
   // Positions within the block are i32: a vector holds twice as many as of i64 indices.
-  const places = t.iota(block, 'i32')
+  const positions = t.iota(block, 'i32')
   const count = t.const(0n, 'i64').add(length).sub(start).min(block).to('i32')
-  const lastPlace = last.index.sub(start).clamp(-1, block).to('i32')
-  const after = keys.lt(last.key).or(keys.eq(last.key).and(places.gt(lastPlace)))
-  const open = after.and(places.lt(count))
+  const lastPosition = last.index.sub(start).clamp(-1, block).to('i32')
+  const after = keys.lt(last.key).or(keys.eq(last.key).and(positions.gt(lastPosition)))
+  const open = after.and(positions.lt(count))
   const key = t.where(open, keys, lowest).amax(0)
-  const place = t.where(open.and(keys.eq(key)), places, block).amin(0)
-  return { key, index: t.where(place.lt(block), place.to('i64').add(start), nowhere) }
+  const position = t.where(open.and(keys.eq(key)), positions, block).amin(0)
+  return { key, index: t.where(position.lt(block), position.to('i64').add(start), nowhere) }
 }
 
 /** Rows up to this length are one block; longer ones are read in blocks of it. */

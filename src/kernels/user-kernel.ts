@@ -38,7 +38,7 @@ export class UserKernel implements GraphKernel {
     grid: readonly number[],
   ): HostTensor[] {
     const memory = inputs.map(viewOf)
-    // Contents that the kernel overwrites must not pass for values.
+    // Poisons buffers that the kernel must overwrite, so that stale contents cannot pass for results.
     for (const input of overwritten) new Uint8Array(memory[input]!.data.buffer).fill(0xff)
     const given = args.map(arg => {
       if ('scalar' in arg) return arg.scalar

@@ -1,4 +1,4 @@
-/** How loops reach memory: indices that are affine in their coordinates, and accesses through them. */
+/** Memory accesses of loops, through indices that are affine in the loop coordinates. */
 import type { CanonicalText } from '../base/canonical.js'
 import type { Affine } from '../scalar/affine.js'
 import type { Size } from '../scalar/size.js'
@@ -10,15 +10,15 @@ export type AffineIndex = Affine<number, Size>
 /** An index as an attribute. */
 export type Index = AffineIndex & CanonicalText
 
-/** From which value of a coordinate on, and for how many. */
+/** Valid ranges of coordinates: start and size. */
 export type Windows = ReadonlyMap<number, { readonly start: number; readonly size: Size }>
 
-/** Memory reached by coordinates: element index.offset + Σ index.terms · coordinate of a buffer. */
+/** An access: element index.offset + Σ index.terms · coordinate of a buffer. */
 export interface Access extends CanonicalText {
   readonly buffer: number
   readonly dtype: Dtype
   readonly index: AffineIndex
-  /** Padding: where a coordinate is outside its window there is no memory, and reads give 0. Absent: no coordinate has one. */
+  /** Padding: reads give 0 where a coordinate is outside its window. Absent: all are inside. */
   readonly windows?: Windows
 }
 

@@ -1,4 +1,4 @@
-/** Questions that scheduling asks of loop programs. */
+/** Analyses of loop programs for scheduling. */
 import { nodesOf } from '../ir/walk.js'
 import { scalarOp } from '../scalar/ops.js'
 import type { Access, RowAccess, RowResult } from './access.js'
@@ -19,7 +19,7 @@ export function costOf(node: LoopNode): number {
   }
 }
 
-/** The accesses of a program in order: loads and gathers, then stores, then those of rows. */
+/** The accesses of a program in order: loads and gathers, then stores, then rows. */
 export function accessesOf({ body }: LoopProgram): Access[] {
   const reads = nodesOf<LoopNode>(body).flatMap(node =>
     node.op === 'load' || node.op === 'gather' ? [node.attrs.access] : [],
@@ -27,7 +27,7 @@ export function accessesOf({ body }: LoopProgram): Access[] {
   return [...reads, ...body.body.flatMap(node => (node.op === 'store' ? [node.attrs.access] : rowAccessesOf(node)))]
 }
 
-/** Of templates that store rows by themselves. */
+/** The row accesses of templates that store rows themselves. */
 function rowAccessesOf({ type, attrs }: LoopNode): readonly Access[] {
   if (type.kind === 'value') return []
   return Object.values<unknown>(attrs)
@@ -38,11 +38,11 @@ function rowAccessesOf({ type, attrs }: LoopNode): readonly Access[] {
 const isRow = (attr: unknown): attr is RowAccess | RowResult =>
   typeof attr === 'object' && attr !== null && 'access' in attr
 
-/** True when a value is stored for every element of the reduced dims, also one that is the same for all of them. */
+/** True when a store writes an element per index of the reduced dims, even if the value does not depend on them. */
 export const isPerElement = ({ inputs, attrs }: StoreNode, { reduced }: LoopProgram): boolean =>
   [...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()].some(coord => reduced.has(coord))
 
-/** How many reductions follow one another up to each node of a program. */
+/** Per node, the longest chain of dependent reductions up to it. */
 export function depths({ body }: LoopProgram): Map<LoopNode, number> {
   const found = new Map<LoopNode, number>()
   for (const node of nodesOf<LoopNode>(body)) {
@@ -52,7 +52,7 @@ export function depths({ body }: LoopProgram): Map<LoopNode, number> {
   return found
 }
 
-/** Nothing but reductions that wait for no other, and work on their results: they can be done in parts. */
+/** True for independent reductions with an epilogue on their results, which can be split into partial reductions. */
 export function isPlainReduction(program: LoopProgram): boolean {
   if (program.reduced.size === 0 || templatesOf(program).length > 0) return false
   const waits = Math.max(...depths(program).values()) > 1

@@ -1,11 +1,11 @@
 /**
  * The loop interpreter: runs a loop program on plain arrays, one value at a time, as the graph interpreter runs graphs:
- * sums and products are exact (integers) or in float64, and rounded once. Between the two it shows whether fusion kept a
- * graph's meaning; between this and the tile interpreter, whether tiling did.
+ * reductions and dots are exact (integers) or in float64, and rounded once. Comparing it with the graph interpreter tests
+ * fusion; with the tile interpreter, tiling.
  */
 import { InternalError } from '../base/errors.js'
 import { nodesOf } from '../ir/walk.js'
-import { argExtreme, bitcastValue, finishFold, foldValues, sortedPlaces } from '../scalar/folds.js'
+import { argExtreme, bitcastValue, finishFold, foldValues, sortedIndices } from '../scalar/folds.js'
 import { castValue, evaluate, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
@@ -40,10 +40,10 @@ export function interpretLoops(program: LoopProgram, call: LoopCall): void {
   new Interpreter(program, call).run()
 }
 
-/** The loops' present counters. */
+/** The current values of the loop coordinates. */
 type Point = Map<number, number>
 
-/** A value for every combination of its coordinates, the last one innermost. */
+/** A value per combination of its coordinates, the last one innermost. */
 interface Grid {
   readonly coords: readonly number[]
   readonly data: readonly Value[]
@@ -72,7 +72,7 @@ class Interpreter {
 
   readonly #size = (size: Size): number => evaluateSize(size, this.call.symbols)
 
-  /** Visits every combination of `coords`, the last innermost, at `around`, which it changes and puts right again. */
+  /** Visits every combination of `coords`, the last innermost. Sets them in `around` and restores it. */
   #each(coords: readonly number[], around: Point, visit: (point: Point) => void, depth = 0): void {
     const coord = coords[depth]
     if (coord === undefined) {
@@ -110,26 +110,26 @@ class Interpreter {
     return [...terms].reduce((sum, [coord, factor]) => sum + this.#size(factor) * point.get(coord)!, this.#size(offset))
   }
 
-  #place(access: Access, point: Point, further: number): { readonly data: Value[]; readonly at: number } {
+  #locate(access: Access, point: Point, further: number): { readonly data: Value[]; readonly at: number } {
     const { data, offset } = this.call.memory(access.buffer)
     const at = offset + this.#index(access.index, point) + further
     if (at < 0 || at >= data.length) throw new InternalError(`loop: element ${at} of ${access.canonicalText}`)
     return { data, at }
   }
 
-  /** An element, `further` from where the access is; 0 outside its windows. */
+  /** The element at the access's offset plus `further`; 0 outside its windows. */
   #load(access: Access, point: Point, further = 0): Value {
     const isOutside = [...(access.windows ?? [])].some(([coord, { start, size }]) => {
       const at = point.get(coord)! - start
       return at < 0 || at >= this.#size(size)
     })
     if (isOutside) return zeroOf(access.dtype)
-    const { data, at } = this.#place(access, point, further)
+    const { data, at } = this.#locate(access, point, further)
     return data[at]!
   }
 
   #save(access: Access, point: Point, value: Value, further = 0): void {
-    const { data, at } = this.#place(access, point, further)
+    const { data, at } = this.#locate(access, point, further)
     data[at] = value
   }
 
@@ -139,7 +139,7 @@ class Interpreter {
 
   // --- values ------------------------------------------------------------------------------------------------------
 
-  /** How a node's values are computed. */
+  /** A function that computes a node's value at a point. */
   #valueOf(node: LoopNode): (point: Point) => Value {
     switch (node.op) {
       case 'load':
@@ -217,21 +217,21 @@ class Interpreter {
     return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), folded))
   }
 
-  // --- products ----------------------------------------------------------------------------------------------------
+  // --- dots --------------------------------------------------------------------------------------------------------
 
-  /** How many of the ends, each taken as at least those before it, are at most `row`, less `skip`. */
+  /** The number of ends ≤ `row`, after a running maximum over the ends, minus `skip`. */
   #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
     return this.#ascending(ends).filter(end => end <= row).length - skip
   }
 
-  /** The ends, each at least those before it: read once, as everything is before anything is stored. */
+  /** The running maximum of the ends, read once before anything is stored. */
   #ascending(ends: RowAccess): readonly number[] {
     const known = this.#ends.get(ends)
     if (known !== undefined) return known
-    let most = Number.NEGATIVE_INFINITY
+    let largest = Number.NEGATIVE_INFINITY
     const found = Array.from({ length: this.#size(ends.length) }, (_, i) => {
-      most = Math.max(most, Number(this.#element(ends, new Map(), i)))
-      return most
+      largest = Math.max(largest, Number(this.#element(ends, new Map(), i)))
+      return largest
     })
     this.#ends.set(ends, found)
     return found
@@ -257,7 +257,7 @@ class Interpreter {
     return castValue(accumulate, to, wrapValue(accumulate, foldValues('add', accumulate, products)))
   }
 
-  /** What a row sees no key by. */
+  /** A predicate for hidden keys of a row. */
   #hides({ attrs: { causal, keys, rows } }: LoopNodeOf<'attention'>, point: Point): boolean {
     return causal && along(keys, point) > along(rows, point)
   }
@@ -267,7 +267,10 @@ class Interpreter {
   }
 
   /** The scores of a row, and the largest. */
-  #scores(node: LoopNodeOf<'attention'>, around: Point): { readonly scores: readonly number[]; readonly most: number } {
+  #scores(
+    node: LoopNodeOf<'attention'>,
+    around: Point,
+  ): { readonly scores: readonly number[]; readonly largest: number } {
     const { factors, mask } = attentionOperands(node)
     const [q, k] = factors
     const { scale, keys, depth } = node.attrs
@@ -280,23 +283,25 @@ class Interpreter {
       if (dtypeOf(mask) !== 'bool') return score + read(mask, point)
       return read(mask, point) === 0 ? Number.NEGATIVE_INFINITY : score
     })
-    return { scores, most: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) }
+    return { scores, largest: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) }
   }
 
   #logSumExp(node: LoopNodeOf<'attention'>, around: Point): Value {
     const { accumulate } = node.attrs
-    const { scores, most } = this.#scores(node, around)
-    const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0)
-    const isHidden = most === Number.NEGATIVE_INFINITY
-    return wrapValue(accumulate, isHidden ? most : most + Math.log(total))
+    const { scores, largest } = this.#scores(node, around)
+    const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0)
+    const isHidden = largest === Number.NEGATIVE_INFINITY
+    return wrapValue(accumulate, isHidden ? largest : largest + Math.log(total))
   }
 
   #attention(node: LoopNodeOf<'attention'>, around: Point): Value {
     const { factors, kept } = attentionOperands(node)
     const { fullyMasked, accumulate, to, keys, dropout } = node.attrs
-    const { scores, most } = this.#scores(node, around)
-    const isHidden = most === Number.NEGATIVE_INFINITY
-    const powers = scores.map(score => (isHidden ? (fullyMasked === 'zero' ? 0 : Number.NaN) : Math.exp(score - most)))
+    const { scores, largest } = this.#scores(node, around)
+    const isHidden = largest === Number.NEGATIVE_INFINITY
+    const powers = scores.map(score =>
+      isHidden ? (fullyMasked === 'zero' ? 0 : Number.NaN) : Math.exp(score - largest),
+    )
     const total = isHidden ? 1 : powers.reduce((a, b) => a + b, 0)
     const values = this.#list(keys, around, point => (this.#hides(node, point) ? 0 : this.#number(factors[2], point)))
     const share = 1 / (1 - (dropout ?? 0))
@@ -328,7 +333,7 @@ class Interpreter {
     }
   }
 
-  /** What is stored around a scan is stored along its row. */
+  /** With a scan, stores run along its row. */
   #storedRow(): readonly number[] {
     return templatesOf(this.program).flatMap(node => (node.op === 'scan' ? [node.attrs.row] : []))
   }
@@ -341,11 +346,11 @@ class Interpreter {
   #sortRow(node: LoopNodeOf<'topk' | 'sort'>, around: Point): void {
     const { row, results } = node.attrs
     const values = this.#list([row], around, point => this.#read(node.inputs[0]!, point))
-    const places = sortedPlaces(values, node.op === 'sort' ? node.attrs.descending : node.attrs.largest)
-    const kept = node.op === 'topk' ? places.slice(0, node.attrs.k) : places
+    const order = sortedIndices(values, node.op === 'sort' ? node.attrs.descending : node.attrs.largest)
+    const kept = node.op === 'topk' ? order.slice(0, node.attrs.k) : order
     for (const { item, access, stride } of results) {
-      for (const [i, place] of kept.entries())
-        this.#save(access, around, item === 0 ? values[place]! : BigInt(place), i * this.#size(stride))
+      for (const [i, index] of kept.entries())
+        this.#save(access, around, item === 0 ? values[index]! : BigInt(index), i * this.#size(stride))
     }
   }
 
@@ -355,19 +360,19 @@ class Interpreter {
     for (const [i, value] of this.#list([row], around, point => this.#read(inputs[0]!, point)).entries())
       this.#save(result.access, around, value, i * step)
     for (let i = 0; i < this.#size(index.length); i++) {
-      const place = Number(this.#element(index, around, i))
-      if (place < 0 || place >= this.#size(result.length)) continue
+      const position = Number(this.#element(index, around, i))
+      if (position < 0 || position >= this.#size(result.length)) continue
       const value = this.#element(source, around, i)
-      const before = this.#element(result, around, place)
+      const before = this.#element(result, around, position)
       const folded = fold === 'set' ? value : evaluate(fold, result.access.dtype, [before, value])
-      this.#save(result.access, around, folded, place * step)
+      this.#save(result.access, around, folded, position * step)
     }
   }
 }
 
 const zeroOf = (dtype: Dtype): Value => castValue('f64', dtype, 0)
 
-/** The index along coordinates of which there is one, or none. */
+/** The value of the coordinate, or 0 if there is none. */
 const along = ([coord]: readonly number[], point: Point): number => (coord === undefined ? 0 : point.get(coord)!)
 
 const decoded = (float: Float8 | undefined, value: Value): Value =>

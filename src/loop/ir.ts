@@ -1,9 +1,9 @@
 /**
  * The loop IR: what one kernel computes, free of the graph. A program has loops (coordinates, each from 0 up to its size)
- * and a straight list of stores; between the memory it reads and what it stores stand pure expressions, each a value for
- * every combination of the coordinates it depends on. A chain of views has become the index of an access. What takes more
- * than expressions (a matrix product, a sorted row) is a template: a statement before the stores, which are made of its
- * result. How loops are tiled and run is decided when tile programs are made of this.
+ * and a straight list of stores; between loads and stores are pure expressions, each with a value per combination of the
+ * coordinates that it depends on. Chains of views have become indices of accesses. What expressions cannot describe (a
+ * matmul, a sorted row) is a template: a statement before the stores, which use its result. Tiling and parallelisation are
+ * decided by the translation to tile programs.
  */
 import { VerifyError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
@@ -26,17 +26,17 @@ export interface NothingType {
 }
 export type Type = ValueType | NothingType
 
-/** Coordinates, in the order in which they count. */
+/** Coordinates, in order. */
 type Coords = readonly number[]
 
 /**
- * Rows in groups, each with a matrix of its own: where the groups end, and the coordinate of the matrices. Or depth in groups,
- * each with a result of its own: the coordinate of the results, which sums over the depth of its group.
+ * Grouped GEMM over rows: the groups' ends, and the coordinate of the matrices, one per group. Or over K: the coordinate of
+ * the results, one per group, each summed over its group's part of K.
  */
 export type Ragged = {
   readonly along: 'rows' | 'depth'
   readonly ends: RowAccess
-  /** So many of the first ends end no group. */
+  /** How many leading ends end no group. */
   readonly skip: 0 | 1
   readonly group: Coords
 }
@@ -55,38 +55,38 @@ export interface LoopOps {
   cast: { readonly to: Dtype }
   /** Same bits, another dtype of the same width. */
   bitcast: { readonly to: Dtype }
-  /** (index): one element more: `access` plus index · stride for 0 ≤ index < size, else 0. */
+  /** (index): the element at `access` plus index · stride for 0 ≤ index < size, else 0. */
   gather: { readonly access: Access; readonly stride: Size; readonly size: Size }
   /** (seed, offset): the uniform number at counter offset + index. */
   random: { readonly index: Index; readonly dtype: 'f32' | 'f64' }
-  /** Folds all reduced coordinates, `over`. argmin/argmax: over exactly one; give i64. */
+  /** Reduces over all reduced coordinates, `over`. argmin/argmax: over exactly one; give i64. */
   reduce: { readonly fn: ReductionName; readonly over: Coords }
-  /** The group of the program's rows, in a ragged matmul's program: its number as the ends say, less `skip`. */
+  /** The group of the rows in a ragged matmul's program: the number of ends before them, minus `skip`. */
   group: { readonly row: Index; readonly ends: RowAccess; readonly skip: 0 | 1 }
 
-  /** (attention): the logarithm of the sum of the exponentials of each row's scores, over batch, rows in `accumulate`. */
+  /** (attention): the log-sum-exp of each row's scores, over batch, rows, in `accumulate`. */
   logSumExp: Record<never, never>
 
-  // Templates. Several matmuls of one program are one loop: all have the same left, or the same right operand.
+  // Templates. Several matmuls of one program share one K loop: all have the same left, or the same right operand.
 
-  /** (a over batch, m, k; b over batch, k, n): over batch, m, n the sum over k in `accumulate`, in the dtype `to`. */
+  /** (a over batch, m, k; b over batch, k, n): over batch, m, n; accumulated over k in `accumulate`, rounded to `to`. */
   matmul: {
     readonly accumulate: 'f32' | 'f64' | 'i32'
     readonly to: Dtype
-    /** The operands are codes of these. */
+    /** The operands are codes of these 8-bit floats. */
     readonly codes: readonly [Float8, Float8] | null
     readonly precision: 'f32' | 'tf32'
     readonly batch: Coords
     readonly m: Coords
     readonly n: Coords
     readonly k: Coords
-    /** null: one matrix for all rows, and one result. */
+    /** null: a plain matmul. */
     readonly ragged: Ragged | null
   }
   /**
-   * (q over batch, rows, depth; k over batch, keys, depth; v over batch, keys, columns; maybe a mask over batch, rows, keys;
-   * with `dropout` which weights are kept, bool over batch, rows, keys): over batch, rows, columns. The kept weights are
-   * divided by 1 − dropout.
+   * (q over batch, rows, depth; k over batch, keys, depth; v over batch, keys, columns; maybe a mask over batch, rows,
+   * keys; with `dropout` a bool over batch, rows, keys: true for kept weights): over batch, rows, columns. The kept weights
+   * are divided by 1 − dropout.
    */
   attention: {
     readonly causal: boolean
@@ -104,11 +104,11 @@ export interface LoopOps {
   }
   /** Running fold along the row's coordinate, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly reverse: boolean; readonly row: number }
-  /** Stores the k largest (smallest) of each row, best first, first occurrence first. */
+  /** Stores the k largest (smallest) elements of each row in order; equal ones by index. */
   topk: { readonly k: number; readonly largest: boolean; readonly row: number; readonly results: readonly RowResult[] }
   /** Stores each row sorted: stable, NaN as the largest. */
   sort: { readonly descending: boolean; readonly row: number; readonly results: readonly RowResult[] }
-  /** (what the result holds at first): stores it, then puts source's elements in at index along the row, in order. */
+  /** (initial value of the result): stores it, then writes or folds source's elements at index along the row, in order. */
   scatter: {
     readonly fold: 'set' | 'add' | 'mul' | 'min' | 'max'
     readonly row: number
@@ -116,7 +116,7 @@ export interface LoopOps {
     readonly source: RowAccess
     readonly result: RowAccess
   }
-  /** (value): stored once for every combination of the coordinates that it or the access depends on. */
+  /** (value): stored once per combination of the coordinates that it or the access depends on. */
   store: { readonly access: Access }
 }
 
@@ -135,13 +135,13 @@ export type StoreNode = LoopNodeOf<'store'>
 export interface LoopProgram {
   /** The loops' sizes. */
   readonly coords: ReadonlyMap<number, Size>
-  /** Those that reductions fold, or that a template sums, sorts or walks along. */
+  /** Coordinates that reductions or templates reduce, sort or scan along. */
   readonly reduced: ReadonlySet<number>
   /** Templates in their order, then stores. */
   readonly body: LoopBlock
-  /** A coordinate that must stay an axis of its own: the parts of a split reduction. */
+  /** A coordinate that must not be merged with others: the parts of a split reduction. */
   readonly alone: number | null
-  /** The ops behind it in order, for its name, and the lines that asked for them. */
+  /** The ops that it implements in order, for its name, and their source lines. */
   readonly ops: readonly string[]
   readonly lines: readonly SourceLocation[]
 }
@@ -151,7 +151,7 @@ export interface LoopProgram {
 export const isTemplate = (node: LoopNode): node is TemplateNode =>
   (templateOps as readonly LoopOpName[]).includes(node.op)
 
-/** What the program's template computes, in order: several matmuls, or one of anything; none: loops alone. */
+/** The program's templates in order: several matmuls, or one of any kind; none: only loops. */
 export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] => body.body.filter(isTemplate)
 
 export const matmulsOf = (program: LoopProgram): readonly MatmulNode[] =>
@@ -159,11 +159,11 @@ export const matmulsOf = (program: LoopProgram): readonly MatmulNode[] =>
 
 export const storesOf = ({ body }: LoopProgram): readonly StoreNode[] => body.body.filter(node => node.op === 'store')
 
-/** Every node that `roots` need, and they, inputs before users. */
+/** The roots and all nodes that they depend on, inputs before users. */
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>
   nodesOf<LoopNode>({ params: [], body: [], results: roots })
 
-/** The type of a node that is a value. */
+/** The type of a value node. */
 export function valueType(node: LoopNode): ValueType {
   if (node.type.kind === 'value') return node.type
   throw new VerifyError(`loop: ${node.op} gives nothing where a value is needed`, { at: node.origin.at })
@@ -231,7 +231,7 @@ function checkCoords(op: string, operand: LoopNode, allowed: Coords): void {
   need(others.length === 0, () => `${op}: an operand depends on ${others.map(coord => `c${coord}`)}`)
 }
 
-/** The operands of attention by what they are. */
+/** The operands of attention by role. */
 export function attentionOperands({ inputs, attrs }: LoopNodeOf<'attention'>): {
   readonly factors: readonly [q: LoopNode, k: LoopNode, v: LoopNode]
   readonly mask: LoopNode | null
@@ -244,8 +244,8 @@ export function attentionOperands({ inputs, attrs }: LoopNodeOf<'attention'>): {
 
 function inferAttention(inputs: readonly LoopNode[], attrs: LoopOps['attention']): ValueType {
   const { to, batch, rows, columns, keys, depth, dropout } = attrs
-  const least = dropout === null ? 3 : 4
-  need(inputs.length === least || inputs.length === least + 1, () => `attention: ${inputs.length} operands`)
+  const needed = dropout === null ? 3 : 4
+  need(inputs.length === needed || inputs.length === needed + 1, () => `attention: ${inputs.length} operands`)
   need(dropout === null || dtypeOf(inputs.at(-1)!) === 'bool', () => 'attention: which weights are kept is no bool')
   const sides = [
     [...rows, ...depth],

@@ -1,4 +1,4 @@
-/** What the engine's verifier cannot know of a loop program: that its coordinates are its loops, and what may stand where. */
+/** Rules of loop programs beyond the engine's verifier: coordinates are the program's loops, and statements are in order. */
 import { VerifyError } from '../base/errors.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
@@ -24,10 +24,10 @@ function checkNode(node: LoopNode, { coords, reduced }: LoopProgram): void {
 const storedCoords = ({ inputs, attrs }: Extract<LoopNode, { op: 'store' }>): Set<number> =>
   new Set([...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()])
 
-/** The coordinates that a node runs over by itself: its operands depend on them and it does not, or rows are along them. */
+/** The coordinates that a node iterates over itself: those of its operands that its result does not have, or of its rows. */
 function foldedCoords({ op, inputs, type, attrs }: LoopNode): readonly number[] {
   if (op === 'reduce') return attrs.over
-  // It is found with the template's result, and folds nothing of that.
+  // It is computed along with attention, and reduces nothing.
   if (op === 'logSumExp') return []
   const row = 'row' in attrs && typeof attrs.row === 'number' ? [attrs.row] : []
   if (type.kind === 'nothing') return row

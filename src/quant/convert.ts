@@ -7,7 +7,7 @@ import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { type Block, type FormatOptions, type QuantFormatName, quantFormat, type ScaleLayout } from '../types/quant.js'
-import { optionalTensor } from './products.js'
+import { optionalTensor } from './matmul.js'
 import {
   checkQuantized,
   operandOf,

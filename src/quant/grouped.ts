@@ -12,7 +12,7 @@ import { type Layout, layoutsOverlap, overlapsItself, reachOf } from '../tensor/
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
-import { outDtypeOf } from './products.js'
+import { outDtypeOf } from './matmul.js'
 import { isQuantized, operandOf, type QuantizedTensor } from './quantized-tensor.js'
 
 export { type GroupStrategy, groupStrategies } from '../graph/ir.js'
@@ -120,11 +120,11 @@ function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | n
   return { a, b, outDtype: out === null ? outDtype : (out.dtype as TensorDtype) }
 }
 
-/** Looks at the outs. Whether operands fit each other the op itself checks, before anything is written. */
+/** Checks the outs. The op itself checks the operands, before anything is written. */
 function checkOuts(groups: readonly MatmulGroup[]): void {
   for (const [i, { a, b, out }] of groups.entries()) {
     const name = `groupedMatmul: group ${i}`
-    const wanted = productShape(name, sizesOf(a), sizesOf(b))
+    const wanted = matmulShape(name, sizesOf(a), sizesOf(b))
     if (out === undefined || wanted === null) continue
     const what = (): string => `${name}: out is ${printShape(out.sizes)}, the product ${printShape(wanted)}`
     const fix = `make it ${printShape(wanted)}`
@@ -143,7 +143,7 @@ const sizesOf = (operand: Tensor | QuantizedTensor): Shape =>
   isQuantized(operand) ? operand.values.sizes : operand.sizes
 
 /** Of a [… , M, K] and b [… , N, K]; null where they are no such. */
-function productShape(name: string, a: Shape, b: Shape): Shape | null {
+function matmulShape(name: string, a: Shape, b: Shape): Shape | null {
   if (a.length === 0 || b.length < 2) return null
   const columns = b.at(-2)!
   if (b.length === 2) return [...a.slice(0, -1), columns]
@@ -151,7 +151,7 @@ function productShape(name: string, a: Shape, b: Shape): Shape | null {
   return a.length === 1 ? [...batch, columns] : [...batch, a.at(-2)!, columns]
 }
 
-/** What a tensor reaches of its memory, in the call that is captured if one is; null for an empty one. */
+/** The range of memory that a tensor spans (during a capture, in the captured call); null for an empty one. */
 interface Reach {
   readonly storage: object
   readonly layout: Layout
@@ -180,7 +180,7 @@ const tensorsOf = (operand: Tensor | QuantizedTensor): Tensor[] => {
   return [values, scales, tensorScale].filter(each => each instanceof Tensor)
 }
 
-/** What is written shares memory with nothing else: groups may run in any order, or at once. */
+/** Outputs must not alias anything else, as groups may run in any order or concurrently. */
 function checkMemory(groups: readonly MatmulGroup[]): void {
   const outs = groups.map(({ out }) => (out === undefined ? null : reachedBy(out)))
   const reads = groups.flatMap(({ a, b }) => [a, b].flatMap(tensorsOf).map(reachedBy))

@@ -27,6 +27,6 @@ export {
   groupStrategies,
   type MatmulGroup,
 } from './grouped.js'
-export { type DualMatmulOptions, dualMatmul, type ScaledMatmulOptions, scaledMatmul } from './products.js'
+export { type DualMatmulOptions, dualMatmul, type ScaledMatmulOptions, scaledMatmul } from './matmul.js'
 export { isQuantized, type QuantizedParts, type QuantizedTensor, quantizedTensor, shapeOf } from './quantized-tensor.js'
 export { type RaggedDualMatmulOptions, type RaggedMatmulOptions, raggedDualMatmul, raggedMatmul } from './ragged.js'

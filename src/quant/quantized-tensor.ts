@@ -41,7 +41,7 @@ export interface QuantizedTensor {
   readonly scales: Tensor
   /** nvfp4: the float32 factor (not divisor) of the whole tensor, 0-d; else null. */
   readonly tensorScale: Tensor | null
-  /** Where its scales lie. */
+  /** The memory layout of its scales. */
   readonly layout: ScaleLayout
 }
 

@@ -5,7 +5,7 @@ import { signature } from '../tensor/arguments.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { optionalTensor, outDtypeOf } from './products.js'
+import { optionalTensor, outDtypeOf } from './matmul.js'
 import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tensor.js'
 
 /** Options of `raggedMatmul`. */

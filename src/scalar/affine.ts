@@ -1,7 +1,7 @@
 /**
- * Linear forms: offset + Σ coefficient · atom, the one normal form of index arithmetic. The scheduler's atoms are the
- * coordinates of loops and its coefficients are sizes; lowering and emission count tile and lane nodes by numbers. Atoms
- * are compared by identity; equal forms have the same coefficients.
+ * Affine forms: offset + Σ coefficient · atom, the one normal form of index arithmetic. In the scheduler atoms are loop
+ * coordinates and coefficients are sizes; in lowering and emission atoms are tile and lane nodes and coefficients numbers.
+ * Atoms are compared by identity; equal forms have the same coefficients.
  */
 import { anything, type Bounds, gcd, type Known, mulDivisors } from './lattice.js'
 
@@ -18,11 +18,11 @@ export interface Ring<C> {
   readonly add: (a: C, b: C) => C
   readonly sub: (a: C, b: C) => C
   readonly mul: (a: C, b: C) => C
-  /** Null: it may be either. */
+  /** Null: unknown. */
   readonly isNegative: (a: C) => boolean | null
   /** a / b where b divides a, else null. */
   readonly quotient: (a: C, b: C) => C | null
-  /** What can be taken out of ⌊a / b⌋, leaving ⌊(a − b · it) / b⌋. */
+  /** A q that can be extracted from ⌊a / b⌋ as q + ⌊(a − b · q) / b⌋. */
   readonly floor: (a: C, b: C) => C
 }
 
@@ -64,7 +64,7 @@ export class Forms<C> {
     return this.combine({ offset: a.offset, terms }, replacement, factor)
   }
 
-  /** The least and the greatest value where each atom is within bounds; null where a coefficient has no known sign. */
+  /** The minimum and maximum if each atom is within bounds; null if a coefficient has no known sign. */
   bounds<Atom>({ offset, terms }: Affine<Atom, C>, of: (atom: Atom) => Bounds<C>): Bounds<C> | null {
     const { add, mul, isNegative } = this.ring
     let [min, max] = [offset, offset]
@@ -95,7 +95,7 @@ export class Forms<C> {
   }
 }
 
-/** Forms that count their atoms by numbers. */
+/** Forms with numbers as coefficients. */
 export const integerForms = new Forms<number>({
   zero: 0,
   one: 1,
@@ -107,7 +107,7 @@ export const integerForms = new Forms<number>({
   floor: (a, b) => Math.floor(a / b),
 })
 
-/** A form of numbers, as far as its atoms are known. */
+/** Bounds and divisor of a form, from those of its atoms. */
 export function knownForm<Atom>(form: Affine<Atom>, of: (atom: Atom) => Known): Known {
   let divisor = Math.abs(form.offset)
   for (const [atom, coefficient] of form.terms) {
@@ -117,7 +117,7 @@ export function knownForm<Atom>(form: Affine<Atom>, of: (atom: Atom) => Known): 
   return { range: integerForms.bounds(form, atom => of(atom).range) ?? anything, divisor }
 }
 
-/** Equal for equal forms; `name` tells the atoms apart. */
+/** Equal text for equal forms; `name` must be unique per atom. */
 export function formKey<Atom, C>({ offset, terms }: Affine<Atom, C>, name: (atom: Atom) => string): string {
   const parts = [...terms].map(([atom, coefficient]) => `${coefficient}*${name(atom)}`).sort()
   return [...parts, String(offset)].join('+')

@@ -71,8 +71,8 @@ export function fmaExact(a: number, b: number, c: number, format: 'f64' | 'f32')
 const isF32 = (value: number): boolean => Math.fround(value) === value
 
 /**
- * In float64 the product of two f32 is exact, and what the sum rounds off is known exactly too (Knuth's two-sum). A sum
- * rounded to odd instead has bits enough (53 ≥ 24 + 2) that rounding it to f32 is the one rounding of the exact value.
+ * In float64 the product of two f32 is exact, and the rounding error of the sum is exact too (Knuth's two-sum). A sum
+ * rounded to odd has enough bits (53 ≥ 24 + 2) that rounding it to f32 rounds the exact value once.
  */
 function fmaOfF32(a: number, b: number, c: number): number {
   const product = a * b

@@ -1,4 +1,4 @@
-/** What interpreters do with several values: folds, the place of the best one, an order; and bits seen as another dtype. */
+/** Helpers of the interpreters: folds, argmin and argmax, sorting, and bitcasts. */
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
 import { evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from './ops.js'
@@ -28,7 +28,7 @@ export const finishFold = (dtype: Dtype, value: Value): Value =>
 
 const isNaNValue = (value: Value): boolean => typeof value === 'number' && Number.isNaN(value)
 
-/** Where the first NaN is, else the first of the largest (smallest). */
+/** The index of the first NaN, else of the first largest (smallest) value. */
 export function argExtreme(values: readonly Value[], largest: boolean): number {
   const nan = values.findIndex(isNaNValue)
   if (nan >= 0) return nan
@@ -41,8 +41,8 @@ export function argExtreme(values: readonly Value[], largest: boolean): number {
 const compareValues = (a: Value, b: Value): number =>
   Number(isNaNValue(a)) - Number(isNaNValue(b)) || (a < b ? -1 : a > b ? 1 : 0)
 
-/** The places of values in their order: stable in both directions. */
-export function sortedPlaces(values: readonly Value[], descending: boolean): number[] {
+/** The indices that sort the values; stable in both directions. */
+export function sortedIndices(values: readonly Value[], descending: boolean): number[] {
   const sign = descending ? -1 : 1
   return [...values.keys()].sort((i, j) => sign * compareValues(values[i]!, values[j]!))
 }

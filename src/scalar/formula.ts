@@ -1,6 +1,6 @@
 /**
- * Numbers that a function makes of the sizes and boxed numbers of a call. Integers are sizes (size.ts), as long as they are
- * sums, products and quotients of sizes; anything else is a formula, computed on the host at each call as JavaScript does.
+ * Numbers computed from the sizes and boxed numbers of a call. Integers are sizes (size.ts), as long as they are sums,
+ * products and quotients of sizes; anything else is a formula, computed on the host at each call as JavaScript does.
  */
 import { InternalError } from '../base/errors.js'
 import {
@@ -55,7 +55,7 @@ export const computeNumber = (fn: NumberOp, a: number, b: number): number => inJ
 
 const isSize = (formula: Formula): formula is Size => formula instanceof SizeExpr || Number.isSafeInteger(formula)
 
-/** `a fn b`: a size where that is one, else a formula. Divisors of sizes are positive (the caller has seen to it). */
+/** `a fn b`: a size where that is one, else a formula. The caller guarantees that divisors of sizes are positive. */
 export function combine(fn: NumberOp, a: Formula, b: Formula): Formula {
   if (typeof a === 'number' && typeof b === 'number') return computeNumber(fn, a, b)
   const bySize = ofSizes[fn]

@@ -1,7 +1,7 @@
 /**
- * What is known of integers before they are known: between which bounds they lie, and by what they divide. One table of
- * what scalar ops make of that serves sizes, tile programs and both lowerings. Nothing here wraps: who knows that results
- * may be beyond their dtype drops what was found.
+ * Static facts about integers: bounds, and a known divisor. One table of transfer functions of scalar ops serves sizes,
+ * tile programs and both lowerings. Results are mathematical integers: a caller whose values may overflow their dtype must
+ * discard them.
  */
 import type { ScalarOpName } from './ops.js'
 
@@ -25,13 +25,13 @@ export const natural: Interval = { min: 0, max: Number.POSITIVE_INFINITY }
 export const exactly = (value: number): Interval => ({ min: value, max: value })
 export const knownConstant = (value: number): Known => ({ range: exactly(value), divisor: Math.abs(value) })
 
-/** The least interval around both. */
+/** The smallest interval that contains both. */
 export const hull = (a: Interval, b: Interval): Interval => ({
   min: Math.min(a.min, b.min),
   max: Math.max(a.max, b.max),
 })
 
-/** The greatest number that divides both. */
+/** The greatest common divisor. */
 export function gcd(a: number, b: number): number {
   let [x, y] = [Math.abs(a), Math.abs(b)]
   while (y !== 0) [x, y] = [y, x % y]
@@ -40,14 +40,14 @@ export function gcd(a: number, b: number): number {
 
 export const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
 
-/** The largest power of two up to `limit` (one itself) that divides what `divisor` does; `limit` for 0. */
+/** The largest power of two ≤ `limit` (itself one) that divides `divisor`; `limit` for 0. */
 export function powerOfTwoIn(divisor: number, limit: number): number {
   let power = 1
   while (power < limit && divisor % (power * 2) === 0) power *= 2
   return power
 }
 
-/** An infinite end stands for numbers beyond all bounds: 0 times one is 0. */
+/** An infinite end means unbounded, not infinity: 0 times it is 0. */
 const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b)
 
 /** ⌊a / b⌋ of ends, b > 0. */
@@ -66,12 +66,12 @@ const within = (bound: number): Interval => ({ min: 0 - bound, max: bound })
 
 export const mulIntervals = (a: Interval, b: Interval): Interval => corners(a, b, times)
 
-/** What divides all products; either factor's divisor does where their product is beyond exact numbers. */
+/** A divisor of all products; one factor's divisor if their product exceeds exact integers. */
 export function mulDivisors(a: number, b: number): number {
   return Number.isSafeInteger(a * b) ? a * b : Math.max(a, b)
 }
 
-/** The bounds of `fn` of integers within bounds, as far as they are known. Divisions by 0 give 0. */
+/** The bounds of `fn` on integers within the given bounds. Divisions by 0 give 0. */
 export function intervalOf(fn: ScalarOpName, inputs: readonly Interval[]): Interval {
   const [a = anything, b = anything, c = anything] = inputs
   switch (fn) {
@@ -112,10 +112,10 @@ export function intervalOf(fn: ScalarOpName, inputs: readonly Interval[]): Inter
   }
 }
 
-/** A shift by an amount that is known, and that all widths of integers have a meaning for. */
+/** A known shift amount in [0, 64). */
 const isShift = ({ min, max }: Interval): boolean => min === max && min >= 0 && min < 64
 
-/** What divides `fn` of integers of which that much is known. */
+/** A divisor of the result of `fn` on integers with these facts. */
 export function divisorOf(fn: ScalarOpName, inputs: readonly Known[]): number {
   const [a, b, c] = inputs
   if (a === undefined) return 1
@@ -143,7 +143,7 @@ export function divisorOf(fn: ScalarOpName, inputs: readonly Known[]): number {
     case 'shl':
       return isShift(b!.range) ? mulDivisors(a.divisor, 2 ** b!.range.min) : 1
     case 'and':
-      // Low bits that are 0 in either.
+      // Low bits that are 0 in either operand.
       return a.divisor === 0 || b!.divisor === 0
         ? 0
         : Math.max(powerOfTwoIn(a.divisor, 2 ** 52), powerOfTwoIn(b!.divisor, 2 ** 52))
@@ -152,7 +152,7 @@ export function divisorOf(fn: ScalarOpName, inputs: readonly Known[]): number {
   }
 }
 
-/** What divides a quotient that leaves no remainder. */
+/** A divisor of an exact quotient. */
 const quotientDivisor = (divisor: number, by: number): number =>
   by !== 0 && divisor % by === 0 ? Math.abs(divisor / by) : 1
 

@@ -18,8 +18,8 @@ export interface BitOps<Node> {
 export const biasPower = (name: MinifloatName): number => 2 ** (15 - minifloats[name].bias)
 
 /**
- * Codes (u8) as f16, too small by `biasPower`. Where f16 would have infinities and NaN, e4m3 has numbers: its NaN is one
- * code, that becomes one of f16's: magnitude + 1 has the bit 7 for no other. e5m2 is f16's upper half.
+ * Codes (u8) as f16, too small by `biasPower`. Where f16 would have infinities and NaN, e4m3 has numbers. Its only NaN
+ * becomes an f16 NaN: it is the only magnitude for which magnitude + 1 sets bit 7. e5m2 is f16's upper half.
  */
 export function smallMinifloat<Node>(ops: BitOps<Node>, name: 'e4m3' | 'e5m2', codes: Node): Node {
   const wide = ops.cast(codes, 'i16')
@@ -27,7 +27,7 @@ export function smallMinifloat<Node>(ops: BitOps<Node>, name: 'e4m3' | 'e5m2', c
   if (name === 'e5m2') return ops.bitcast(ops.map('shl', wide, constant(8)), 'f16')
   const magnitude = ops.map('and', wide, constant(0x7f))
   const nan = ops.map('shl', ops.map('and', ops.map('add', magnitude, constant(1)), constant(0x80)), constant(7))
-  // From the upper half the sign stays while the rest moves by one bit.
+  // From the upper byte, the arithmetic shift keeps the sign and moves the rest by one bit.
   const shifted = ops.map('shr', ops.map('shl', wide, constant(8)), constant(1))
   const number = ops.map('and', shifted, constant(0xbf80 - 0x10000))
   return ops.bitcast(ops.map('or', number, nan), 'f16')
@@ -45,7 +45,7 @@ const signMask = 0x7fffffff
 const f32Infinity = 0x7f800000
 
 /**
- * f32 as minifloat codes (i32), to nearest even. Subnormals: adding 2²³ of their steps makes the unit round. Normal
+ * f32 as minifloat codes (i32), to nearest even. Subnormals: adding 2²³ times their step makes the FPU round to it. Normal
  * numbers: half a unit (less one where the last bit kept is even) is added to the bits, and carries into the exponent.
  */
 export function minifloatCode<Node>(ops: BitOps<Node>, name: MinifloatName, x: Node, saturate: boolean): Node {

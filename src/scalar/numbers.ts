@@ -1,9 +1,8 @@
 /**
  * The scalar table as functions on plain numbers: the fast path of the tile interpreter and of the lane simulators. Each
  * gives what `evaluate` gives, before the rounding or wrapping that `rounder`, or storing into a typed array of the dtype,
- * does (a test holds them to that on edge values).
- * For i64 the operands are safe integers, and a result that is not a safe integer (NaN included) says: compute this one
- * in bigints.
+ * does (a test holds them to that on edge values). For i64 the operands are safe integers; a result that is not a safe
+ * integer (NaN included) means: recompute in bigints.
  */
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
@@ -52,7 +51,7 @@ const integers: Table = {
   truncDiv: (a, b) => (b === 0 ? 0 : Math.trunc(a / b) + 0),
   mod,
   fmod: (a, b) => (b === 0 ? 0 : (a % b) + 0),
-  // Not Math.min itself: it would take the third operand, 0, into account.
+  // Not Math.min itself: it would include the third operand, 0.
   min: (a, b) => Math.min(a, b),
   max: (a, b) => Math.max(a, b),
 }
@@ -141,7 +140,7 @@ export function rounder(dtype: Dtype): (value: number) => number {
   }
 }
 
-/** castValue on numbers. For i64 a result that is not safe says: do it exactly. */
+/** castValue on numbers. For i64 an unsafe result means: recompute exactly. */
 export function numberCast(from: Dtype, to: Dtype): (value: number) => number {
   if (to === 'bool') return value => (value !== 0 ? 1 : 0)
   const round = rounder(to)

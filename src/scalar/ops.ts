@@ -115,12 +115,12 @@ export const scalarOps = {
     integer: (a, b) => (b === 0n ? 0n : a / b),
   },
   /**
-   * What this / other leaves, with the divisor's sign (torch.remainder). An integer modulo zero gives 0. All dtypes but
-   * bool.
+   * The remainder of this / other, with the divisor's sign (torch.remainder). An integer modulo zero gives 0. All dtypes
+   * but bool.
    */
   mod: { arity: 2, domain: 'number', result: 'same', cost: 8, float: floatMod, integer: mod },
   /**
-   * What this / other leaves, with the dividend's sign (torch.fmod). An integer modulo zero gives 0. All dtypes but
+   * The remainder of this / other, with the dividend's sign (torch.fmod). An integer modulo zero gives 0. All dtypes but
    * bool.
    */
   fmod: {
@@ -131,7 +131,7 @@ export const scalarOps = {
     float: (a, b) => a % b,
     integer: (a, b) => (b === 0n ? 0n : a % b),
   },
-  /** this to the power of other. Integers wrap; a negative power of one is 0, but of 1 and −1. */
+  /** this to the power of other. Integers wrap; negative powers are 0, except of 1 and −1. */
   pow: {
     arity: 2,
     domain: 'number',
@@ -345,7 +345,7 @@ function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint 
   return amount < 0n || amount >= BigInt(bits) ? 0n : BigInt.asUintN(bits, value) >> amount
 }
 
-/** One rounding. Beyond f64's 53 bits the top ones are kept, the last made odd where any was dropped: only fround rounds. */
+/** Rounds once: beyond f64's 53 bits the value is truncated with round to odd, so only fround rounds. */
 function f32OfInteger(value: bigint): number {
   if (BigInt.asIntN(54, value) === value) return Math.fround(Number(value))
   const top = value >> 24n
@@ -387,8 +387,8 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
 
 /**
  * Converts a value between dtypes. Float to integer truncates toward zero; what does not fit (NaN and infinities too)
- * becomes the least value of i32/i64, from which narrower integers take the low bits, as x86 and PyTorch's CPU do.
- * Anything to bool is `!= 0`.
+ * becomes the minimum of i32/i64, of which narrower integers take the low bits, as x86 and PyTorch's CPU do. Anything to
+ * bool is `!= 0`.
  */
 export function castValue(from: Dtype, to: Dtype, value: Value): Value {
   if (to === 'bool') return Number(value) === 0 ? 0 : 1

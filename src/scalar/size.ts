@@ -22,12 +22,12 @@ type Atom =
       readonly name: string
       readonly min: number
       readonly max: number
-      /** Sizes of this and other symbols that are at least 0, beyond what the bounds say. */
+      /** Formulas of this and other symbols that are known to be at least 0, beyond the bounds. */
       readonly facts: readonly Size[]
     }
   | { readonly kind: 'floorDiv' | 'mod' | 'min' | 'max'; readonly a: Size; readonly b: Size }
 
-/** One product: a coefficient and the atoms' texts in order, repeated for powers. */
+/** A monomial: a coefficient and the atoms' texts in order, repeated for powers. */
 interface Term {
   readonly coefficient: number
   readonly atoms: readonly string[]
@@ -48,7 +48,7 @@ export class SizeExpr {
     return this.canonicalText
   }
 
-  /** In texts it is its formula. As a number it is not known: whoever computes with it must have it specialised. */
+  /** As a string, its formula. As a number it is unknown: throws SymbolicShapeError, so that capture specialises it. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === 'string') return this.canonicalText
     throw new SymbolicShapeError(`the size ${this.canonicalText} must be known here`, [this])
@@ -56,12 +56,12 @@ export class SizeExpr {
 }
 
 /**
- * An op needs to know something about run-time sizes that is not known. Capture may answer by specialising the symbols
- * in `sizes` to the values of the call and tracing again.
+ * An op depends on an unknown property of run-time sizes. Capture may answer by specialising the symbols in `sizes` to the
+ * values of the call and tracing again.
  */
 export class SymbolicShapeError extends ShapeError {
   /**
-   * @param sizes what is to be known
+   * @param sizes the sizes that must be known
    * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs more
    * @param multiple the op needs to know no more than whether `size` is a multiple of `by`; null: it needs more
    */
@@ -127,7 +127,7 @@ function build(terms: Iterable<Term>, ...sources: Size[]): Size {
   )
 }
 
-/** The products that a size is a sum of, by their texts (the constant's is empty), and how often each stands in it. */
+/** The monomials of a size by their texts (the constant's is empty), with their coefficients. */
 export const productsOf = (size: Size): ReadonlyMap<string, { readonly times: number; readonly product: Size }> =>
   new Map(
     termsOf(size).map(({ coefficient, atoms }) => {
@@ -155,7 +155,7 @@ export function mulSizes(a: Size, b: Size): Size {
 
 export const subSizes = (a: Size, b: Size): Size => addSizes(a, mulSizes(b, -1))
 
-/** A power of two up to `limit` that divides `size` whatever multiples of `symbols` (a power of two) its symbols are. */
+/** A power of two ≤ `limit` that divides `size` if all its symbols are multiples of `symbols` (a power of two). */
 export const sizeDivisor = (size: Size, symbols: number, limit: number): number =>
   powerOfTwoIn(divisorIn(size, symbols), limit)
 
@@ -173,7 +173,7 @@ function divisorIn(size: Size, symbols: number): number {
   return size.terms.reduce((divisor, term) => gcd(divisor, ofTerm(term)), 0)
 }
 
-/** a as b · whole + rest, where whole has all terms that b divides, and the rest of the constant is at least 0; b > 0. */
+/** Splits a into b · whole + rest: whole takes all terms that b divides, and the constant of rest is at least 0; b > 0. */
 function wholeAndRest(a: SizeExpr, b: number): readonly [whole: Size, rest: Size] {
   const wholes = a.terms.map(({ coefficient, atoms }) => {
     const whole = atoms.length === 0 ? Math.floor(coefficient / b) : coefficient % b === 0 ? coefficient / b : 0
@@ -183,7 +183,7 @@ function wholeAndRest(a: SizeExpr, b: number): readonly [whole: Size, rest: Size
   return [whole, subSizes(a, mulSizes(whole, b))]
 }
 
-/** ⌊a / b⌋ for b > 0. What b divides comes out of it: ⌊(8·n + 17) / 8⌋ is n + 2. */
+/** ⌊a / b⌋ for b > 0. Terms that b divides are extracted: ⌊(8·n + 17) / 8⌋ is n + 2. */
 export function floorDivSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
   if (b === 1) return a
@@ -260,46 +260,49 @@ export function exactQuotient(a: Size, b: Size): Size | null {
   return build(terms, a)
 }
 
-/** Bounds of a size from the bounds of its symbols, by interval arithmetic, and from what else is known of them. */
+/** Bounds of a size by interval arithmetic from the bounds of its symbols, and from facts about them. */
 export const rangeOf = (size: Size): Interval => boundsOf(size, true)
 
-/** `facts`: whether what is known of symbols counts. Facts hold quotients of the very symbols, so they count once. */
+/**
+ * `facts`: whether to use facts of the symbols. Facts contain quotients of the same symbols, so they are used one level
+ * deep.
+ */
 function boundsOf(size: Size, facts: boolean): Interval {
   if (typeof size === 'number') return exactly(size)
   let { min, max } = sumOfTerms(size, facts)
   for (const fact of facts ? factsOf(size) : []) {
-    // fact is at least 0, so the size is at least what is left without it, and at most what is left with it.
+    // fact ≥ 0, so the size is at least size − fact, and at most size + fact.
     min = Math.max(min, sumOfTerms(subSizes(size, fact), false).min)
     max = Math.min(max, sumOfTerms(addSizes(size, fact), false).max)
   }
   const scale = quotientScale(size)
   if (scale > 1) {
-    min = Math.max(min, Math.ceil(sumOfTerms(withoutQuotients(size, scale, 'least'), facts).min / scale))
-    max = Math.min(max, Math.floor(sumOfTerms(withoutQuotients(size, scale, 'most'), facts).max / scale))
+    min = Math.max(min, Math.ceil(sumOfTerms(withoutQuotients(size, scale, 'min'), facts).min / scale))
+    max = Math.min(max, Math.floor(sumOfTerms(withoutQuotients(size, scale, 'max'), facts).max / scale))
   }
   return { min, max }
 }
 
-/** Quotients by numbers that stand alone in a term: ⌊a/b⌋ lies between (a − b + 1)/b and a/b. */
+/** A term that is one quotient by a number: ⌊a/b⌋ is between (a − b + 1)/b and a/b. */
 const quotientOf = (size: SizeExpr, { atoms }: Term): { readonly a: Size; readonly b: number } | null => {
   const atom = atoms.length === 1 ? size.atoms.get(atoms[0]!)! : null
   return atom?.kind === 'floorDiv' && typeof atom.b === 'number' ? { a: atom.a, b: atom.b } : null
 }
 
-/** What the divisors of all quotients of a size divide. */
+/** A common multiple of the divisors of all quotients in a size. */
 const quotientScale = (size: SizeExpr): number =>
   size.terms.reduce((scale, term) => {
     const b = quotientOf(size, term)?.b ?? 1
     return scale % b === 0 ? scale : scale * b
   }, 1)
 
-/** `scale` times the size with fractions in place of its quotients, all at their end: n − ⌊n/2⌋ is n/2 at least. */
-function withoutQuotients(size: SizeExpr, scale: number, end: 'least' | 'most'): Size {
+/** `scale` times the size, with each quotient replaced by the fraction that bounds it: n − ⌊n/2⌋ is at least n/2. */
+function withoutQuotients(size: SizeExpr, scale: number, end: 'min' | 'max'): Size {
   return size.terms.reduce<Size>((sum, term) => {
     const quotient = quotientOf(size, term)
     if (quotient === null) return addSizes(sum, mulSizes(build([term], size), scale))
     const { a, b } = quotient
-    const isLow = term.coefficient > 0 === (end === 'least')
+    const isLow = term.coefficient > 0 === (end === 'min')
     return addSizes(sum, mulSizes(isLow ? addSizes(a, 1 - b) : a, (term.coefficient * scale) / b))
   }, 0)
 }
@@ -322,7 +325,7 @@ function sumOfTerms(size: Size, facts: boolean): Interval {
     .reduce((sum, term) => intervalOf('add', [sum, term]), exactly(0))
 }
 
-/** Divisors are at least 1, whatever is known of what they are computed from. */
+/** Divisors are at least 1, whatever their operands' bounds. */
 function atomRange(atom: Atom, facts: boolean): Interval {
   if (atom.kind === 'symbol') return atom
   const [a, b] = [boundsOf(atom.a, facts), boundsOf(atom.b, facts)]
@@ -330,27 +333,27 @@ function atomRange(atom: Atom, facts: boolean): Interval {
   return intervalOf(atom.kind, [a, divides ? intervalOf('max', [b, exactly(1)]) : b])
 }
 
-/** Sizes beyond this are not told apart from unbounded ones. */
+/** Larger bounds count as unbounded. */
 const largestBound = 2 ** 31
 
-/** What a size can be at most, where something bounds it: itself when it is known, else null. */
+/** The maximum of a size; null: unbounded. */
 export function boundOf(size: Size): number | null {
   const { max } = rangeOf(size)
   return max <= largestBound ? max : null
 }
 
-/** A number whose multiples, for all symbols that a size depends on, leave none of its quotients and remainders a rest. */
+/** A number such that, if all symbols of a size are multiples of it, all its quotients are exact and its remainders 0. */
 export function commonDivisor(size: Size): number {
   if (typeof size === 'number') return 1
   return [...size.atoms.values()].reduce((all, atom) => {
     if (atom.kind === 'symbol') return all
     const own = (atom.kind === 'floorDiv' || atom.kind === 'mod') && typeof atom.b === 'number' ? Math.abs(atom.b) : 1
-    return leastCommon(all, own * leastCommon(commonDivisor(atom.a), commonDivisor(atom.b)))
+    return leastCommonMultiple(all, own * leastCommonMultiple(commonDivisor(atom.a), commonDivisor(atom.b)))
   }, 1)
 }
 
 export const greatestCommon = (a: number, b: number): number => (b === 0 ? Math.abs(a) : greatestCommon(b, a % b))
-const leastCommon = (a: number, b: number): number => (a * b) / greatestCommon(a, b)
+const leastCommonMultiple = (a: number, b: number): number => (a * b) / greatestCommon(a, b)
 
 /** The symbols that a size depends on. */
 export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string> {
@@ -365,7 +368,7 @@ export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string
   return into
 }
 
-/** The size with another size in place of each symbol that `replacement` has one for. */
+/** The size with each symbol substituted for which `replacement` gives a size. */
 export function substituteSize(size: Size, replacement: (name: string) => Size | null): Size {
   if (typeof size === 'number') return size
   const values = new Map<string, Size>()
@@ -392,7 +395,7 @@ function substituteAtom(atom: Atom, replacement: (name: string) => Size | null):
   }
 }
 
-/** What `name` must be for `size` to be 0: another size, where the symbol stands in one term alone, times 1 or −1; else null. */
+/** Solves `size` = 0 for the symbol `name`, if it occurs in a single term, with coefficient 1 or −1; else null. */
 export function solveForSymbol(size: Size, name: string): Size | null {
   if (typeof size === 'number') return null
   const alone = size.terms.find(({ atoms }) => atoms.length === 1 && atoms[0] === name)
@@ -401,7 +404,7 @@ export function solveForSymbol(size: Size, name: string): Size | null {
   return symbolsOf(rest).has(name) ? null : mulSizes(rest, -alone.coefficient)
 }
 
-/** A size as factor · symbol + rest; null: it is another kind of expression. */
+/** A size as factor · symbol + rest; null if it has another form. */
 export function linearSize({
   terms,
   atoms,
@@ -413,7 +416,7 @@ export function linearSize({
   return atom?.kind === 'symbol' ? { name: atom.name, factor: term.coefficient, rest } : null
 }
 
-/** The integers that the symbol `name` can be where `size`, linear in it alone, is at least 0; null: it is another kind of size. */
+/** The values of the symbol `name` for which `size` ≥ 0; null unless the size is linear in that symbol alone. */
 export function rangeWhere(size: Size, name: string): Interval | null {
   const linear = typeof size === 'number' ? null : linearSize(size)
   if (linear === null || linear.name !== name) return null

@@ -1,4 +1,7 @@
-/** `x.get(…)` with tensors among the indices, as PyTorch indexes: integers pick along a dim, a mask picks where it is true. */
+/**
+ * Advanced indexing, `x.get(…)` with tensors among the indices, as in PyTorch: integers gather along a dim, a mask selects
+ * where it is true.
+ */
 import { DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger } from '../types/dtype.js'
 import type { SymbolicNumber } from './symbolic-number.js'
@@ -12,8 +15,8 @@ type Picks = ReadonlyMap<number, Tensor>
 const dimsOf = (x: Tensor): SymbolicNumber[] => Array.from({ length: x.ndim }, (_, d) => x.dim(d))
 
 /**
- * The tensors of `indices` at the dims that they index, a mask as the columns of its places; null at those that stay whole.
- * Throws DtypeError for floats, ShapeError for a mask of another shape.
+ * The tensors of `indices` by the dim that they index, null for whole dims. A mask becomes one integer tensor per masked
+ * dim. Throws DtypeError for floats, ShapeError for a mask of another shape.
  */
 export function indexPicks(x: Tensor, indices: readonly (Tensor | null)[]): Picks {
   const picks = new Map<number, Tensor>()
@@ -26,7 +29,7 @@ export function indexPicks(x: Tensor, indices: readonly (Tensor | null)[]): Pick
   return picks
 }
 
-/** The places where a mask over the dims from `dim` on is true, for each of them: what a mask means among indices. */
+/** A mask over the dims from `dim` on as integer indices: for each of these dims the coordinates where it is true. */
 export function maskColumns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
   const covered = x.shape.slice(dim, dim + mask.ndim)
   if (mask.ndim === 0 || mask.ndim !== covered.length || mask.shape.some((size, d) => size !== covered[d]))
@@ -43,18 +46,18 @@ export function maskColumns(name: string, x: Tensor, dim: number, mask: Tensor):
         fix: 'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or pick outside of it',
       },
     )
-  const places = mask
+  const positions = mask
     .reshape([-1])
     .to('u8')
     .sort({ descending: true, stable: true })
     .indices.narrow(0, 0, mask.countNonzero().itemSync())
   return mask.shape.map((size, d) => {
     const inner = mask.shape.slice(d + 1).reduce((a, b) => a * b, 1)
-    return places.floorDivide(Math.max(inner, 1)).remainder(Math.max(size, 1))
+    return positions.floorDivide(Math.max(inner, 1)).remainder(Math.max(size, 1))
   })
 }
 
-/** Counted from the front. Outside of compiled functions the values are checked. */
+/** The index with negative values wrapped. Outside of compiled functions the values are checked. */
 function wholeIndex(x: Tensor, dim: number, index: Tensor): Tensor {
   if (!isInteger(index.dtype))
     throw new DtypeError(`get: an index is ${index.describe()}, neither integers nor bool`, {
@@ -63,11 +66,11 @@ function wholeIndex(x: Tensor, dim: number, index: Tensor): Tensor {
   if (dim >= x.ndim)
     throw new ShapeError(`get: an index for dim ${dim} of ${x.describe()}`, { fix: 'give at most one index per dim' })
   const size = x.dim(dim)
-  const place = index.to('i64')
+  const position = index.to('i64')
   if (currentTracer() === null) {
-    const wrong = place.ge(size).logicalOr(place.lt(size.neg()))
+    const wrong = position.ge(size).logicalOr(position.lt(size.neg()))
     if (wrong.any().itemSync() !== 0) {
-      const value = place
+      const value = position
         .reshape([-1])
         .get(wrong.reshape([-1]))
         .get(0)
@@ -77,10 +80,10 @@ function wholeIndex(x: Tensor, dim: number, index: Tensor): Tensor {
       })
     }
   }
-  return place.add(size).where(place.lt(0), place)
+  return position.add(size).where(position.lt(0), position)
 }
 
-/** The elements at the picks. Their dims stand where the picked dims stood when those are neighbours, else first. */
+/** The elements at the picks. Their dims replace the picked dims if those are adjacent, else they come first. */
 export function pick(x: Tensor, picks: Picks): Tensor {
   const single = [...picks].filter(([, index]) => index.ndim === 0)
   if (single.length > 0 && picks.size > 0) {

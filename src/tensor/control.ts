@@ -9,7 +9,7 @@ import { TensorHandle } from './handle.js'
 import type { Tensor } from './tensor.js'
 import { type BlockFunction, currentTracer } from './tracer.js'
 
-/** What functions of control flow give: a tensor, or a list of tensors. */
+/** The result of a branch or loop body: a tensor, or a list of tensors. */
 export type BlockResult = Tensor | readonly Tensor[]
 
 /**
@@ -116,7 +116,7 @@ function singleValue(op: string, tensor: Tensor): Tensor {
   return tensor.ndim === 0 ? tensor : tensor.reshape([])
 }
 
-/** Throws ShapeError or DtypeError where values that must be of the same types are not. */
+/** Throws ShapeError or DtypeError unless the values have the same types. */
 function requireSameTypes(
   op: string,
   before: readonly Tensor[],
@@ -139,7 +139,7 @@ function requireSameTypes(
   }
 }
 
-/** Results in memory of their own: an operand that a function gives back is copied. */
+/** Results in memory of their own: a returned operand is copied. */
 function ownResults<R extends BlockResult>(result: R, operands: readonly Tensor[]): R {
   const own = (tensor: Tensor): Tensor => {
     const isShared = tensor instanceof TensorHandle && operands.some(({ source }) => source === tensor.source)

@@ -1,6 +1,6 @@
 /**
- * Tensors from nothing. Each is an op with a record, so that inside a compiled function it is part of the graph; the
- * functions here add what records do not know: the device, and the random state.
+ * Creation functions. Each is an op with a record, so that inside a compiled function it is part of the graph; the
+ * functions here add what records do not handle: the device, and the random state.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -31,13 +31,18 @@ interface Sized {
 const typed = '*, dtype: dtype | null = null, device: string | null = null'
 const random = `${typed}, generator: object | null = null` as const
 
-/** Where a tensor is made and what of. */
-type Place = Pick<Arguments<typeof typed>, 'dtype' | 'device'>
+/** Dtype and device of a new tensor. */
+type DtypeAndDevice = Pick<Arguments<typeof typed>, 'dtype' | 'device'>
 
-/** Applies a creation record on the device asked for. `said`: what people called, which errors name. */
-function create(name: RecordName, args: readonly unknown[], { dtype, device }: Place, said: string = name): Tensor {
-  const place = device === null ? getDefaultDevice() : checkDevice(device, said)
-  return applyOp(recordTable[name], [...args, { dtype }], place)[0]!
+/** Applies a creation record on the device asked for. `callee`: the function that was called, which errors name. */
+function create(
+  name: RecordName,
+  args: readonly unknown[],
+  { dtype, device }: DtypeAndDevice,
+  callee: string = name,
+): Tensor {
+  const target = device === null ? getDefaultDevice() : checkDevice(device, callee)
+  return applyOp(recordTable[name], [...args, { dtype }], target)[0]!
 }
 
 // --- filled ------------------------------------------------------------------------------------------------------------
@@ -58,13 +63,13 @@ const filled = signature(`size: sizes, fillValue: operand, ${typed}` as const)
 export function full(size: readonly SizeLike[], fillValue: Scalar, options?: TensorOptions): Tensor
 export function full(options: TensorOptions & Sized & { readonly fillValue: Scalar }): Tensor
 export function full(...args: readonly unknown[]): Tensor {
-  const { size, fillValue, ...place } = takeArguments('full', filled, args)
-  return create('full', [size, fillValue], place)
+  const { size, fillValue, ...options } = takeArguments('full', filled, args)
+  return create('full', [size, fillValue], options)
 }
 
-function constant(said: string, value: number, args: readonly unknown[]): Tensor {
-  const { size, ...place } = takeArguments(said, sized, args)
-  return create('full', [size, value], place, said)
+function constant(callee: string, value: number, args: readonly unknown[]): Tensor {
+  const { size, ...options } = takeArguments(callee, sized, args)
+  return create('full', [size, value], options, callee)
 }
 
 /**
@@ -112,14 +117,14 @@ export function empty(size: readonly SizeLike[], options?: TensorOptions): Tenso
 export function empty(...size: readonly SizeLike[]): Tensor
 export function empty(options: TensorOptions & Sized): Tensor
 export function empty(...args: readonly unknown[]): Tensor {
-  const { size, ...place } = takeArguments('empty', sized, args)
-  return unwritten('empty', size, place)
+  const { size, ...options } = takeArguments('empty', sized, args)
+  return unwritten('empty', size, options)
 }
 
-function unwritten(said: string, size: readonly Size[], place: Place): Tensor {
-  if (currentTracer() !== null) return create('full', [size, 0], place, said)
-  const device = place.device === null ? undefined : checkDevice(place.device, said)
-  return allocate(size.map(Number), (place.dtype ?? 'f32') as TensorDtype, device, said)
+function unwritten(callee: string, size: readonly Size[], options: DtypeAndDevice): Tensor {
+  if (currentTracer() !== null) return create('full', [size, 0], options, callee)
+  const device = options.device === null ? undefined : checkDevice(options.device, callee)
+  return allocate(size.map(Number), (options.dtype ?? 'f32') as TensorDtype, device, callee)
 }
 
 // --- counted -----------------------------------------------------------------------------------------------------------
@@ -151,15 +156,15 @@ export function arange(
   },
 ): Tensor
 export function arange(...args: readonly unknown[]): Tensor {
-  const { positional, options } = splitArguments(args, isTensor)
-  const isNamed = (name: string): boolean => options?.[name] !== undefined
+  const { positional, options: named } = splitArguments(args, isTensor)
+  const isNamed = (name: string): boolean => named?.[name] !== undefined
   const starts = positional.length > 1 || isNamed('start') || (positional.length === 1 && isNamed('end'))
   if (!starts) {
-    const { end, step, ...place } = takeArguments('arange', toEnd, args)
-    return create('arange', [0, end, step], place)
+    const { end, step, ...options } = takeArguments('arange', toEnd, args)
+    return create('arange', [0, end, step], options)
   }
-  const { start, end, step, ...place } = takeArguments('arange', fromStart, args)
-  return create('arange', [start, end, step], place)
+  const { start, end, step, ...options } = takeArguments('arange', fromStart, args)
+  return create('arange', [start, end, step], options)
 }
 
 const spaced = signature(`start: number, end: number, steps: size, ${typed}` as const)
@@ -182,8 +187,8 @@ export function linspace(
     | [options: TensorOptions & { readonly start: number; readonly end: number; readonly steps: NumberLike }]
 ): Tensor
 export function linspace(...args: readonly unknown[]): Tensor {
-  const { start, end, steps, ...place } = takeArguments('linspace', spaced, args)
-  return create('linspace', [start, end, steps], place)
+  const { start, end, steps, ...options } = takeArguments('linspace', spaced, args)
+  return create('linspace', [start, end, steps], options)
 }
 
 /** Options of `logspace`. */
@@ -246,36 +251,36 @@ export function eye(
   options: TensorOptions & { readonly n: NumberLike; readonly m?: NumberLike | null | undefined },
 ): Tensor
 export function eye(...args: readonly unknown[]): Tensor {
-  const { n, m, ...place } = takeArguments('eye', identity, args)
-  return create('eye', [n, m], place)
+  const { n, m, ...options } = takeArguments('eye', identity, args)
+  return create('eye', [n, m], options)
 }
 
 // --- random ------------------------------------------------------------------------------------------------------------
 
 type RandomName = Parameters<typeof countersUsed>[0]
-type RandomPlace = Arguments<typeof random>
+type DrawOptions = Arguments<typeof random>
 
 function draw(
   name: RandomName,
   size: readonly Size[],
   args: readonly unknown[],
-  place: RandomPlace,
-  said: string = name,
+  options: DrawOptions,
+  callee: string = name,
 ): Tensor {
-  const generator = requireGenerator(said, place.generator)
-  if (place.device !== null) checkDevice(place.device, said)
+  const generator = requireGenerator(callee, options.generator)
+  if (options.device !== null) checkDevice(options.device, callee)
   const counters = countersUsed(name, size)
   const tracer = currentTracer()
-  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, size], place, said)
+  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, size], options, callee)
   const { seed, offset } = generator.take(Number(counters))
-  return create(name, [seed, offset, ...args, size], place, said)
+  return create(name, [seed, offset, ...args, size], options, callee)
 }
 
-/** The generator asked for, or the process's. Throws ArgumentError for what is none. */
-export function requireGenerator(said: string, generator: object | null): Generator {
+/** The given generator, or the process's. Throws ArgumentError for anything else. */
+export function requireGenerator(callee: string, generator: object | null): Generator {
   if (generator === null) return defaultGenerator
   if (generator instanceof Generator) return generator
-  throw new ArgumentError(`${said}: generator is ${describeAny(generator)}`, { fix: 'pass new Generator(seed)' })
+  throw new ArgumentError(`${callee}: generator is ${describeAny(generator)}`, { fix: 'pass new Generator(seed)' })
 }
 
 const randomSized = signature(`...size: sizes, ${random}` as const)
@@ -294,8 +299,8 @@ export function rand(size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function rand(...size: readonly SizeLike[]): Tensor
 export function rand(options: RandomOptions & Sized): Tensor
 export function rand(...args: readonly unknown[]): Tensor {
-  const { size, ...place } = takeArguments('rand', randomSized, args)
-  return draw('rand', size, [], place)
+  const { size, ...options } = takeArguments('rand', randomSized, args)
+  return draw('rand', size, [], options)
 }
 
 /**
@@ -312,8 +317,8 @@ export function randn(size: readonly SizeLike[], options?: RandomOptions): Tenso
 export function randn(...size: readonly SizeLike[]): Tensor
 export function randn(options: RandomOptions & Sized): Tensor
 export function randn(...args: readonly unknown[]): Tensor {
-  const { size, ...place } = takeArguments('randn', randomSized, args)
-  return draw('randn', size, [], place)
+  const { size, ...options } = takeArguments('randn', randomSized, args)
+  return draw('randn', size, [], options)
 }
 
 const ranged = signature(`low: int, high: int, size: sizes, ${random}` as const)
@@ -339,16 +344,16 @@ export function randint(
     | [options: RandomOptions & Sized & { readonly high: number; readonly low?: number | undefined }]
 ): Tensor
 export function randint(...args: readonly unknown[]): Tensor {
-  const { positional, options } = splitArguments(args, isTensor)
-  const isNamed = (name: string): boolean => options?.[name] !== undefined
+  const { positional, options: named } = splitArguments(args, isTensor)
+  const isNamed = (name: string): boolean => named?.[name] !== undefined
   const starts = isNamed('low') || (positional.length === 1 && isNamed('high')) || positional.length > 2
   // Of two by position the second is the shape, or the upper end where the shape is given by name.
   if (!starts && !(positional.length === 2 && isNamed('size'))) {
-    const { high, size, ...place } = takeArguments('randint', fromZero, args)
-    return draw('randint', size, [0, high], place)
+    const { high, size, ...options } = takeArguments('randint', fromZero, args)
+    return draw('randint', size, [0, high], options)
   }
-  const { low, high, size, ...place } = takeArguments('randint', ranged, args)
-  return draw('randint', size, [low, high], place)
+  const { low, high, size, ...options } = takeArguments('randint', ranged, args)
+  return draw('randint', size, [low, high], options)
 }
 
 // --- like another tensor -------------------------------------------------------------------------------------------------
@@ -361,14 +366,14 @@ interface Like {
   readonly input: Tensor
 }
 
-/** dtype and device of `self` under what was asked for. Shapes are taken from `sizes`, where they may stay symbolic. */
-const placeLike = <P extends Place>(
+/** Fills in dtype and device from `self`. Shapes are taken from `sizes`, where they may stay symbolic. */
+const optionsLike = <P extends DtypeAndDevice>(
   self: Tensor,
-  place: P,
+  options: P,
 ): P & { readonly dtype: Dtype; readonly device: string } => ({
-  ...place,
-  dtype: place.dtype ?? self.dtype,
-  device: place.device ?? self.device,
+  ...options,
+  dtype: options.dtype ?? self.dtype,
+  device: options.device ?? self.device,
 })
 
 /**
@@ -386,13 +391,13 @@ export function fullLike(
     | [options: TensorOptions & Like & { readonly fillValue: Scalar }]
 ): Tensor
 export function fullLike(...args: readonly unknown[]): Tensor {
-  const { self, fillValue, ...place } = takeArguments('fullLike', filledLike, args)
-  return create('full', [self.sizes, fillValue], placeLike(self, place), 'fullLike')
+  const { self, fillValue, ...options } = takeArguments('fullLike', filledLike, args)
+  return create('full', [self.sizes, fillValue], optionsLike(self, options), 'fullLike')
 }
 
-function constantLike(said: string, value: number, args: readonly unknown[]): Tensor {
-  const { self, ...place } = takeArguments(said, like, args)
-  return create('full', [self.sizes, value], placeLike(self, place), said)
+function constantLike(callee: string, value: number, args: readonly unknown[]): Tensor {
+  const { self, ...options } = takeArguments(callee, like, args)
+  return create('full', [self.sizes, value], optionsLike(self, options), callee)
 }
 
 /**
@@ -431,13 +436,13 @@ export function onesLike(...args: readonly unknown[]): Tensor {
 export function emptyLike(input: Tensor, options?: TensorOptions): Tensor
 export function emptyLike(options: TensorOptions & Like): Tensor
 export function emptyLike(...args: readonly unknown[]): Tensor {
-  const { self, ...place } = takeArguments('emptyLike', like, args)
-  return unwritten('emptyLike', self.sizes, placeLike(self, place))
+  const { self, ...options } = takeArguments('emptyLike', like, args)
+  return unwritten('emptyLike', self.sizes, optionsLike(self, options))
 }
 
-function drawLike(name: 'rand' | 'randn', said: string, args: readonly unknown[]): Tensor {
-  const { self, ...place } = takeArguments(said, randomLike, args)
-  return draw(name, self.sizes, [], placeLike(self, place), said)
+function drawLike(name: 'rand' | 'randn', callee: string, args: readonly unknown[]): Tensor {
+  const { self, ...options } = takeArguments(callee, randomLike, args)
+  return draw(name, self.sizes, [], optionsLike(self, options), callee)
 }
 
 /**

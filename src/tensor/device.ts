@@ -1,11 +1,11 @@
-/** Names of devices, and the default on which tensors are made. What devices there are is the executors' to say. */
+/** Names of devices, and the default device for new tensors. Which devices exist is up to the executors. */
 import { describeAny } from '../base/describe.js'
 import { DeviceError } from '../base/errors.js'
 
-/** Where a tensor's memory lies. */
+/** Where a tensor is stored. */
 export type Device = 'cpu' | `cuda:${number}`
 
-/** What people may ask for; a device that is not there is an error, never another device in its place. */
+/** A device as users name it; a missing device is an error, never silently another one. */
 export type DeviceName = Device | 'cuda'
 
 let defaultDevice: Device = 'cpu'
@@ -23,7 +23,7 @@ export function deviceOfName(name: string, context: string): Device {
   return name === 'cuda' ? 'cuda:0' : name
 }
 
-/** Used by `setDefaultDevice`, which has made sure that the device is there. */
+/** Used by `setDefaultDevice`, which has checked that the device exists. */
 export function changeDefaultDevice(device: Device): void {
   defaultDevice = device
 }

@@ -1,13 +1,13 @@
 /**
- * The one place where an op goes: to the tracer when a function is being captured, else to the executor, which compiles
- * and runs it. View ops on memory need neither kernel nor executor. A gradient tape belongs into `applyChecked`: it sees
- * every op with its inputs and results.
+ * Dispatches every op: to the tracer during a capture, else to the executor, which compiles and runs it. View ops on memory
+ * need neither kernel nor executor. A gradient tape would belong in `applyChecked`, which sees every op with its inputs and
+ * results.
  */
 import type { Plain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
-import { takeApart } from '../graph/apply.js'
-import type { Said } from '../graph/bind.js'
+import { parseCall } from '../graph/apply.js'
+import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
 import { hasValueChecks, valueChecks } from '../graph/ops/value-checks.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
@@ -27,14 +27,14 @@ import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
 import { viewResult } from './views.js'
 
-/** Runs ops on one device at once. Filled by compile/, the one inversion of the layers. */
+/** Runs ops eagerly on one device. Implemented by compile/, the one inversion of the layers. */
 export interface Executor {
   readonly memory: TensorMemory
   /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
   /**
-   * As `run`; result i goes into targets[i] where that is a tensor: one of its shape and dtype, which shares memory with no
-   * input and no other target.
+   * As `run`; result i is written into targets[i] if that is a tensor: of the same shape and dtype, aliasing no input and
+   * no other target.
    */
   runInto(
     record: OpRecord,
@@ -85,16 +85,16 @@ export function setDefaultDevice(name: DeviceName): void {
 }
 
 /**
- * Applies an op to a user's arguments: binds them to its parameters, checks them, runs or records the op. `device`: where an
- * op that takes no tensors makes its own; absent: on the default device. `said`: how the call was written, for errors.
+ * Applies an op to a user's arguments: binds them to its parameters, checks them, runs or records the op. `device`: for ops
+ * that take no tensors; absent: the default device. `callee`: names the called function in errors.
  */
 export function applyOp(
   record: OpRecord,
   args: readonly unknown[],
   device?: Device,
-  said: Said = { name: record.name, isMethod: false },
+  callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const { inputs, attrs } = takeCall(record, args, said)
+  const { inputs, attrs } = takeCall(record, args, callee)
   const changed = record.changes?.(attrs) ?? []
   if (changed.length === 0) return dispatch(record, inputs, attrs, device)
   const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
@@ -107,7 +107,9 @@ export function applyOp(
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
-/** A read in a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
+/**
+ * During a capture, reads go through the tracer, for closed-over tensors too, as their values may differ at the next call.
+ */
 const values: Values = {
   isTensor,
   read(tensor, reader) {
@@ -120,17 +122,17 @@ const values: Values = {
   isCheap: tensor => tensor.device === 'cpu' && currentTracer() === null,
 }
 
-const takeCall = (record: OpRecord, args: readonly unknown[], said: Said): OpCall<Attrs> =>
+const takeCall = (record: OpRecord, args: readonly unknown[], callee: Callee): OpCall<Attrs> =>
   withNumbers(
-    knownArguments(record, args, said.name, values),
-    given => takeApart(record, given, isTensor, said),
+    knownArguments(record, args, callee.name, values),
+    given => parseCall(record, given, isTensor, callee),
     ({ attrs }) => !holdsTensor(attrs),
   )
 
 /**
- * What `take` makes of a call's arguments. Symbolic numbers are their values outside of a capture. Inside, they are sizes or
- * inputs; where one must be known (a size of a kernel, an option), it is read, and its value guarded. `fits`: whether what
- * was taken may hold what stands for the numbers.
+ * Applies `take` to a call's arguments with symbolic numbers resolved: outside of a capture to their values, inside to
+ * sizes or inputs. One that must be known (a kernel size, an option) is read, and its value guarded. `fits`: whether the
+ * result may contain the symbolic replacements.
  */
 export function withNumbers<T>(
   args: readonly unknown[],
@@ -156,7 +158,7 @@ function symbolicArgument(number: SymbolicNumber, tracer: Tracer): PlainNumber |
   return tracer.numberArgument(number)
 }
 
-/** A number that is no size stands for a tensor in a call; among the attributes it has to be known. */
+/** A symbolic number that is no size becomes a tensor; among the attributes it has to be known. */
 const holdsTensor = (value: unknown): boolean =>
   value instanceof TensorHandle ||
   (typeof value === 'object' &&
@@ -164,7 +166,7 @@ const holdsTensor = (value: unknown): boolean =>
     !(value instanceof SizeExpr) &&
     Object.values(value).some(holdsTensor))
 
-/** Runs or records `record` on inputs that are already taken apart. Throws what the op's record throws. */
+/** Runs or records `record` on parsed inputs. Throws what the op's record throws. */
 export function dispatch(
   record: OpRecord,
   inputs: readonly unknown[],
@@ -172,13 +174,13 @@ export function dispatch(
   device?: Device,
 ): readonly Tensor[] {
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
-  const place = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
-  return applyChecked(record, checked, ownAttrs(attrs), place)
+  const usedDevice = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
+  return applyChecked(record, checked, ownAttrs(attrs), usedDevice)
 }
 
 /**
- * Applies an op and writes result i into targets[i], where that is a tensor: the caller has seen that it has the result's
- * shape and dtype, and shares memory with no input and no other target. Gives the targets, or new tensors, in order.
+ * Applies an op and writes result i into targets[i] if that is a tensor: the caller guarantees that it has the result's
+ * shape and dtype, and aliases no input and no other target. Gives the targets, or new tensors, in order.
  */
 export function applyInto(
   record: OpRecord,
@@ -193,13 +195,13 @@ export function applyInto(
   }
   const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
-  const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
+  const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   const known = checked.map(requireKnown)
-  if (place === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
-  return executor(place ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
+  if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
+  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
 }
 
-/** Graphs keep attributes, and lists in them may be the caller's own, who may change them later. */
+/** Copies lists in the attributes: graphs keep them, and the caller may change his own later. */
 function ownAttrs(attrs: Attrs): Attrs {
   for (const key in attrs) {
     if (Array.isArray(attrs[key])) {
@@ -228,7 +230,7 @@ function applyChecked(
   return results
 }
 
-/** A capture hears what is refused, also where the function catches it: sizes may be to blame that are not known. */
+/** Reports errors to the capture even if the user's function catches them, as unknown sizes may be the cause. */
 function heard<R>(tracer: Tracer, body: () => R): R {
   try {
     return body()
@@ -238,7 +240,7 @@ function heard<R>(tracer: Tracer, body: () => R): R {
   }
 }
 
-/** Runs what may have to know more of run-time sizes than is known, and throws SymbolicShapeError then. */
+/** Runs `body`; if it throws SymbolicShapeError, the capture may specialise sizes. */
 export function withSizes<R>(body: () => R): R {
   const tracer = currentTracer()
   return tracer === null ? body() : heard(tracer, body)
@@ -272,7 +274,7 @@ function checkInput(op: string, input: unknown, index: number): TracedArgument {
   })
 }
 
-/** Throws ArgumentError when `input` is no tensor, or one of another capture; DisposedError when it is gone. */
+/** Throws ArgumentError when `input` is no tensor, or one of another capture; DisposedError when it was freed. */
 export function requireTensor(op: string, input: unknown, role: string): Tensor {
   if (!(input instanceof TensorHandle)) {
     throw new ArgumentError(`${op}: ${role} is ${describeAny(input)}, not a tensor`, {
@@ -290,8 +292,8 @@ function checkDevices(op: string, inputs: readonly TracedArgument[]): Device | n
   const first = tensors[0]?.device
   for (const { device } of tensors) {
     if (device !== first) {
-      const places = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
-      throw new DeviceError(`${op}: tensors on different devices: ${places}`, {
+      const described = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+      throw new DeviceError(`${op}: tensors on different devices: ${described}`, {
         fix: `move them to one device: x.to('${first}')`,
       })
     }

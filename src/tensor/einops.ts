@@ -14,7 +14,7 @@ export interface PatternSizes {
   readonly [name: string]: SizeLike
 }
 
-/** Per dim the names that it is made of; none for `1`. */
+/** Per dim the names that it is composed of; none for `1`. */
 type Side = readonly (readonly string[])[]
 interface Pattern {
   readonly name: string
@@ -24,7 +24,7 @@ interface Pattern {
 }
 
 const dots = '...'
-/** Dots in parentheses: all their dims are one. */
+/** Dots in parentheses: all their dims are merged. */
 const joined = '(...)'
 
 function parseSide(name: string, text: string, side: string): Side {
@@ -95,7 +95,7 @@ function checkSizes({ name, text, from, to }: Pattern, sizes: PatternSizes): voi
 const times = (sizes: readonly SizeLike[]): SizeLike =>
   sizes.reduce<SizeLike>((a, b) => (typeof a === 'number' ? (typeof b === 'number' ? a * b : b.mul(a)) : a.mul(b)), 1)
 
-/** The size of every name before the arrow. Throws ArgumentError and ShapeError where they cannot be. */
+/** The size of every name before the arrow. Throws ArgumentError or ShapeError if they are inconsistent. */
 function sizesOf(pattern: Pattern, x: Tensor, given: PatternSizes): Map<string, SizeLike> {
   const { name, text, from } = pattern
   const sizes = new Map<string, SizeLike>()
@@ -127,7 +127,7 @@ function sizesOf(pattern: Pattern, x: Tensor, given: PatternSizes): Map<string, 
 const quotient = (whole: SizeLike, known: SizeLike): SizeLike =>
   (typeof whole === 'number' ? new SymbolicNumber(whole) : whole).floorDiv(known)
 
-/** Does what a pattern says; `fold` takes away the dims that are only before the arrow. */
+/** Applies a pattern; `fold` reduces the dims that are only before the arrow. */
 function apply(
   pattern: Pattern,
   x: Tensor,

@@ -15,7 +15,7 @@ export const edgeItems = 3
 export interface Printable {
   readonly dtype: Dtype
   readonly shape: readonly number[]
-  /** Values by their place in row-major order, those that are printed at least; bool as 0 and 1. */
+  /** Values by row-major index, at least those that are printed; bool as 0 and 1. */
   readonly data: { readonly [place: number]: number | bigint }
 }
 

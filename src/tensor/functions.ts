@@ -2000,8 +2000,8 @@ export function addcdiv(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param other a tensor or a number: the other operand
- * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
- * @param atol a number: how far apart besides (default 1e-8)
+ * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
+ * @param atol a number: the absolute tolerance (default 1e-8)
  * @param equalNan true or false: NaN is close to NaN (default false)
  * @returns the broadcast shape; bool
  * @throws ArgumentError when rtol or atol is negative
@@ -2015,8 +2015,8 @@ export function isclose(input: Tensor, other: Operand, rtol?: number, atol?: num
  *
  * @param input a tensor
  * @param other a tensor or a number: the other operand
- * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
- * @param atol a number: how far apart besides (default 1e-8)
+ * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
+ * @param atol a number: the absolute tolerance (default 1e-8)
  * @param equalNan true or false: NaN is close to NaN (default false)
  * @returns the broadcast shape; bool
  * @throws ArgumentError when rtol or atol is negative
@@ -2460,7 +2460,7 @@ export function prelu(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param threshold a number: what input must exceed
- * @param value a number: what stands elsewhere
+ * @param value a number: the result elsewhere
  * @returns the shape of input; the dtype of input
  * @throws DtypeError for bool
  */
@@ -2472,7 +2472,7 @@ export function threshold(input: Tensor, threshold: number, value: number): Tens
  *
  * @param input a tensor
  * @param threshold a number: what input must exceed
- * @param value a number: what stands elsewhere
+ * @param value a number: the result elsewhere
  * @returns the shape of input; the dtype of input
  * @throws DtypeError for bool
  */
@@ -3263,7 +3263,7 @@ export function max(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The largest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3276,7 +3276,7 @@ export function max(input: Tensor, dim: number, keepdim?: boolean): { readonly v
 /**
  * The largest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3335,7 +3335,7 @@ export function min(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The smallest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3348,7 +3348,7 @@ export function min(input: Tensor, dim: number, keepdim?: boolean): { readonly v
 /**
  * The smallest value along a dim, and the index of its first occurrence.
  *
- * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3387,7 +3387,7 @@ export function min(...args: readonly unknown[]): unknown {
 /**
  * The index of the first largest value along a dim (of all: into the flattened tensor).
  *
- * A NaN is taken before all others.
+ * NaN wins over all other values.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3400,7 +3400,7 @@ export function argmax(input: Tensor, dim?: number | null, keepdim?: boolean): T
 /**
  * The index of the first largest value along a dim (of all: into the flattened tensor).
  *
- * A NaN is taken before all others.
+ * NaN wins over all other values.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3417,7 +3417,7 @@ export function argmax(...args: readonly unknown[]): unknown {
 /**
  * The index of the first smallest value along a dim (of all: into the flattened tensor).
  *
- * A NaN is taken before all others.
+ * NaN wins over all other values.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3430,7 +3430,7 @@ export function argmin(input: Tensor, dim?: number | null, keepdim?: boolean): T
 /**
  * The index of the first smallest value along a dim (of all: into the flattened tensor).
  *
- * A NaN is taken before all others.
+ * NaN wins over all other values.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -3708,7 +3708,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor
- * @param correction an integer: what is taken off the number of observations (default 1)
+ * @param correction an integer: subtracted from the number of observations (default 1)
  * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
  * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
  * @returns [n, n] of n variables; 0-d of one; the promoted dtype, f32 for integers and bool
@@ -3720,7 +3720,7 @@ export function cov(input: Tensor, options?: { readonly correction?: number | un
  * Takes any dtype.
  *
  * @param input a tensor
- * @param correction an integer: what is taken off the number of observations (default 1)
+ * @param correction an integer: subtracted from the number of observations (default 1)
  * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
  * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
  * @returns [n, n] of n variables; 0-d of one; the promoted dtype, f32 for integers and bool
@@ -3758,8 +3758,8 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
- * @param dx a number: how far apart the values stand (default 1)
+ * @param x a tensor: their coordinates: a vector along dim, or one for each value; without it they are dx apart (optional)
+ * @param dx a number: the distance between neighbouring values (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3771,8 +3771,8 @@ export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
- * @param dx a number: how far apart the values stand (default 1)
+ * @param x a tensor: their coordinates: a vector along dim, or one for each value; without it they are dx apart (optional)
+ * @param dx a number: the distance between neighbouring values (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3791,10 +3791,10 @@ export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
- * @param dx a number: how far apart the values stand (default 1)
+ * @param x a tensor: their coordinates: a vector along dim, or one for each value; without it they are dx apart (optional)
+ * @param dx a number: the distance between neighbouring values (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with one place fewer at dim; the promoted dtype, f32 for integers and bool
+ * @returns the shape of y with dim smaller by 1; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
@@ -3804,10 +3804,10 @@ export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { re
  * Takes any dtype.
  *
  * @param y a tensor: the values of the curve
- * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
- * @param dx a number: how far apart the values stand (default 1)
+ * @param x a tensor: their coordinates: a vector along dim, or one for each value; without it they are dx apart (optional)
+ * @param dx a number: the distance between neighbouring values (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with one place fewer at dim; the promoted dtype, f32 for integers and bool
+ * @returns the shape of y with dim smaller by 1; the promoted dtype, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
@@ -4116,7 +4116,7 @@ export function mode(...args: readonly unknown[]): unknown {
  * @param q a number or a list of numbers: a share from 0 to 1, or several
  * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
  * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
  * @throws ArgumentError when q is not in [0, 1] or empty
  * @throws DtypeError for integers and bool
@@ -4132,7 +4132,7 @@ export function quantile(input: Tensor, q: number | readonly number[], dim?: num
  * @param q a number or a list of numbers: a share from 0 to 1, or several
  * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
  * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
  * @throws ArgumentError when q is not in [0, 1] or empty
  * @throws DtypeError for integers and bool
@@ -4152,7 +4152,7 @@ export function quantile(...args: readonly unknown[]): unknown {
  * @param q a number or a list of numbers: a share from 0 to 1, or several
  * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
  * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
  * @throws ArgumentError when q is not in [0, 1] or empty
  * @throws DtypeError for integers and bool
@@ -4168,7 +4168,7 @@ export function nanquantile(input: Tensor, q: number | readonly number[], dim?: 
  * @param q a number or a list of numbers: a share from 0 to 1, or several
  * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
  * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
  * @throws ArgumentError when q is not in [0, 1] or empty
  * @throws DtypeError for integers and bool
@@ -4393,7 +4393,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @param runningVar a tensor: a variance per channel, [C]
  * @param weight a tensor: a factor per channel, [C] (optional)
  * @param bias a tensor: a summand per channel, [C] (optional)
- * @param training true or false: use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place (default false)
+ * @param training true or false: use the statistics of this batch; runningMean and runningVar, if given, are updated in place (default false)
  * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
  * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
@@ -4412,7 +4412,7 @@ export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar:
  * @param runningVar a tensor: a variance per channel, [C]
  * @param weight a tensor: a factor per channel, [C] (optional)
  * @param bias a tensor: a summand per channel, [C] (optional)
- * @param training true or false: use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place (default false)
+ * @param training true or false: use the statistics of this batch; runningMean and runningVar, if given, are updated in place (default false)
  * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
  * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
@@ -4435,7 +4435,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @param runningVar a tensor: a variance per channel, [C] (optional)
  * @param weight a tensor: a factor per channel, [C] (optional)
  * @param bias a tensor: a summand per channel, [C] (optional)
- * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, where given, are updated in place (default true)
+ * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, if given, are updated in place (default true)
  * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
  * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
@@ -4454,7 +4454,7 @@ export function instanceNorm(input: Tensor, runningMean?: Tensor | null, running
  * @param runningVar a tensor: a variance per channel, [C] (optional)
  * @param weight a tensor: a factor per channel, [C] (optional)
  * @param bias a tensor: a summand per channel, [C] (optional)
- * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, where given, are updated in place (default true)
+ * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, if given, are updated in place (default true)
  * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
  * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
@@ -4475,7 +4475,7 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
  * @param dim an integer or a list of integers: the dims of the vectors (default [1])
- * @param eps a number: the least length that is divided by (default 1e-12)
+ * @param eps a number: a lower bound on the length that is divided by (default 1e-12)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
@@ -4489,7 +4489,7 @@ export function normalize(input: Tensor, p?: number, dim?: number | readonly num
  * @param input a tensor
  * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
  * @param dim an integer or a list of integers: the dims of the vectors (default [1])
- * @param eps a number: the least length that is divided by (default 1e-12)
+ * @param eps a number: a lower bound on the length that is divided by (default 1e-12)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
@@ -4809,7 +4809,7 @@ export function crossEntropy(...args: readonly unknown[]): unknown {
  * @param x1 a tensor: one tensor
  * @param x2 a tensor: the other; the two broadcast
  * @param dim an integer: the dim; negative ones count from the end (default 1)
- * @param eps a number: the least length that is divided by (default 1e-8)
+ * @param eps a number: a lower bound on each length that is divided by (default 1e-8)
  * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
  * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
  * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
@@ -4823,7 +4823,7 @@ export function cosineSimilarity(x1: Tensor, x2: Tensor, dim?: number, eps?: num
  * @param x1 a tensor: one tensor
  * @param x2 a tensor: the other; the two broadcast
  * @param dim an integer: the dim; negative ones count from the end (default 1)
- * @param eps a number: the least length that is divided by (default 1e-8)
+ * @param eps a number: a lower bound on each length that is divided by (default 1e-8)
  * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
  * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
  * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
@@ -4878,7 +4878,7 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @param target a tensor: what input should be, of its shape
  * @param variance a tensor: the variance of each, at least 0
  * @param full true or false: ln(2π) / 2 is added (default false)
- * @param eps a number: the least variance (default 1e-6)
+ * @param eps a number: a lower bound on the variance (default 1e-6)
  * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
  * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
  * @throws DtypeError for integers and bool
@@ -4894,7 +4894,7 @@ export function gaussianNllLoss(input: Tensor, target: Tensor, variance: Tensor,
  * @param target a tensor: what input should be, of its shape
  * @param variance a tensor: the variance of each, at least 0
  * @param full true or false: ln(2π) / 2 is added (default false)
- * @param eps a number: the least variance (default 1e-6)
+ * @param eps a number: a lower bound on the variance (default 1e-6)
  * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
  * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
  * @throws DtypeError for integers and bool
@@ -5324,7 +5324,7 @@ export function reshape(...args: readonly unknown[]): unknown {
 /**
  * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * A view: the repeated elements share memory, so in-place ops on it throw.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -5336,7 +5336,7 @@ export function expand(input: Tensor, sizes: readonly SizeLike[]): Tensor
 /**
  * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * A view: the repeated elements share memory, so in-place ops on it throw.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -5348,7 +5348,7 @@ export function expand(input: Tensor, ...sizes: readonly (SizeLike)[]): Tensor
 /**
  * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * A view: the repeated elements share memory, so in-place ops on it throw.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -5364,7 +5364,7 @@ export function expand(...args: readonly unknown[]): unknown {
 /**
  * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * A view: the repeated elements share memory, so in-place ops on it throw.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -5376,7 +5376,7 @@ export function broadcastTo(input: Tensor, shape: readonly SizeLike[]): Tensor
 /**
  * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * A view: the repeated elements share memory, so in-place ops on it throw.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -5388,7 +5388,7 @@ export function broadcastTo(input: Tensor, ...shape: readonly (SizeLike)[]): Ten
 /**
  * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * A view: the repeated elements share memory, so in-place ops on it throw.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -5490,7 +5490,7 @@ export function squeeze(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor
- * @param dim an integer: where the new dim stands in the result; negative ones count from its end
+ * @param dim an integer: the index of the new dim in the result; negative ones count from its end
  * @returns the shape of input with a 1 at dim; the dtype of input
  * @throws ShapeError when a dim is out of range
  */
@@ -5502,7 +5502,7 @@ export function unsqueeze(input: Tensor, dim: number): Tensor
  * Takes any dtype.
  *
  * @param input a tensor
- * @param dim an integer: where the new dim stands in the result; negative ones count from its end
+ * @param dim an integer: the index of the new dim in the result; negative ones count from its end
  * @returns the shape of input with a 1 at dim; the dtype of input
  * @throws ShapeError when a dim is out of range
  */
@@ -5651,7 +5651,7 @@ export function slice(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+ * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
  * @param length an integer of at least 0: how many
  * @returns the shape of input with length at dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -5665,7 +5665,7 @@ export function narrow(input: Tensor, dim: number, start: IndexLike | Tensor, le
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+ * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
  * @param length an integer of at least 0: how many
  * @returns the shape of input with length at dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -5683,7 +5683,7 @@ export function narrow(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+ * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
  * @returns the shape of input without dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
@@ -5696,7 +5696,7 @@ export function select(input: Tensor, dim: number, index: IndexLike | Tensor): T
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+ * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
  * @returns the shape of input without dim; the dtype of input
  * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
@@ -5778,7 +5778,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with dims moved to other places; the others keep their order.
+ * input with dims moved to other positions; the others keep their order.
  *
  * A view.
  * Takes any dtype.
@@ -5792,7 +5792,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
  */
 export function movedim(input: Tensor, source: number | readonly number[], destination: number | readonly number[]): Tensor
 /**
- * input with dims moved to other places; the others keep their order.
+ * input with dims moved to other positions; the others keep their order.
  *
  * A view.
  * Takes any dtype.
@@ -5809,7 +5809,7 @@ export function movedim(...args: readonly unknown[]): unknown {
   return callOp('movedim', args)
 }
 
-/** As `movedim`: input with dims moved to other places; the others keep their order. */
+/** As `movedim`: input with dims moved to other positions; the others keep their order. */
 export const moveaxis: typeof movedim = (...args: readonly unknown[]) => callOp('moveaxis', args) as never
 
 /**
@@ -6095,8 +6095,8 @@ export function unfold(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param n an integer of at least 0: how many times (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param prepend a tensor: put before input along dim: of its shape in the other dims (optional)
- * @param append a tensor: put after input along dim: of its shape in the other dims (optional)
+ * @param prepend a tensor: concatenated before input along dim; of its shape in the other dims (optional)
+ * @param append a tensor: concatenated after input along dim; of its shape in the other dims (optional)
  * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
  * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
  */
@@ -6109,8 +6109,8 @@ export function diff(input: Tensor, n?: number, dim?: number, prepend?: Tensor |
  * @param input a tensor
  * @param n an integer of at least 0: how many times (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param prepend a tensor: put before input along dim: of its shape in the other dims (optional)
- * @param append a tensor: put after input along dim: of its shape in the other dims (optional)
+ * @param prepend a tensor: concatenated before input along dim; of its shape in the other dims (optional)
+ * @param append a tensor: concatenated after input along dim; of its shape in the other dims (optional)
  * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
  * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
  */
@@ -6157,7 +6157,7 @@ export function oneHot(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
- * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
+ * @param mode 'constant', 'reflect', 'replicate' or 'circular': the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
  * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
  * @returns the sizes of input plus the padding before and after; the dtype of input
  * @throws ArgumentError when pad has an odd number of sizes
@@ -6172,7 +6172,7 @@ export function pad(input: Tensor, pad: readonly IndexLike[], mode?: 'constant' 
  *
  * @param input a tensor
  * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
- * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
+ * @param mode 'constant', 'reflect', 'replicate' or 'circular': the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
  * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
  * @returns the sizes of input plus the padding before and after; the dtype of input
  * @throws ArgumentError when pad has an odd number of sizes
@@ -6423,8 +6423,8 @@ export function diagflat(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param condition a tensor: a bool tensor
- * @param input a tensor or a number: what stands where it is true
- * @param other a tensor or a number: what stands elsewhere
+ * @param input a tensor or a number: the values where it is true
+ * @param other a tensor or a number: the values elsewhere
  * @returns the broadcast shape; the promoted dtype of input and other
  * @throws DtypeError when condition is not bool
  * @throws ShapeError when the shapes do not broadcast
@@ -6436,8 +6436,8 @@ export function where(condition: Tensor, input: Operand, other: Operand): Tensor
  * Takes any dtype.
  *
  * @param condition a tensor: a bool tensor
- * @param input a tensor or a number: what stands where it is true
- * @param other a tensor or a number: what stands elsewhere
+ * @param input a tensor or a number: the values where it is true
+ * @param other a tensor or a number: the values elsewhere
  * @returns the broadcast shape; the promoted dtype of input and other
  * @throws DtypeError when condition is not bool
  * @throws ShapeError when the shapes do not broadcast
@@ -6534,7 +6534,7 @@ export function triu(...args: readonly unknown[]): unknown {
  *
  * Takes any dtype.
  *
- * @param tensors a list of tensors: at least one; equal in all dims but dim. An empty 1-D tensor is left out
+ * @param tensors a list of tensors: at least one; equal in all dims but dim. Empty 1-D tensors are ignored
  * @param dim an integer: the dim; negative ones count from the end (default 0)
  * @returns the shape of the tensors with the sizes at dim added up; the promoted dtype
  * @throws ArgumentError when the list is empty
@@ -6546,7 +6546,7 @@ export function cat(tensors: readonly Tensor[], dim?: number): Tensor
  *
  * Takes any dtype.
  *
- * @param tensors a list of tensors: at least one; equal in all dims but dim. An empty 1-D tensor is left out
+ * @param tensors a list of tensors: at least one; equal in all dims but dim. Empty 1-D tensors are ignored
  * @param dim an integer: the dim; negative ones count from the end (default 0)
  * @returns the shape of the tensors with the sizes at dim added up; the promoted dtype
  * @throws ArgumentError when the list is empty
@@ -6569,7 +6569,7 @@ export const concatenate: typeof cat = (...args: readonly unknown[]) => callOp('
  * Takes any dtype.
  *
  * @param tensors a list of tensors: at least one, all of one shape
- * @param dim an integer: where the new dim stands in the result (default 0)
+ * @param dim an integer: the index of the new dim in the result (default 0)
  * @returns the shape of the tensors with their number at dim; the promoted dtype
  * @throws ArgumentError when the list is empty
  * @throws ShapeError when a dim is out of range, or when the shapes differ
@@ -6581,7 +6581,7 @@ export function stack(tensors: readonly Tensor[], dim?: number): Tensor
  * Takes any dtype.
  *
  * @param tensors a list of tensors: at least one, all of one shape
- * @param dim an integer: where the new dim stands in the result (default 0)
+ * @param dim an integer: the index of the new dim in the result (default 0)
  * @returns the shape of the tensors with their number at dim; the promoted dtype
  * @throws ArgumentError when the list is empty
  * @throws ShapeError when a dim is out of range, or when the shapes differ
@@ -6692,7 +6692,7 @@ export function embedding(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
  *
  * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6700,7 +6700,7 @@ export function embedding(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
- * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+ * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
  * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
@@ -6708,7 +6708,7 @@ export function embedding(...args: readonly unknown[]): unknown {
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
 /**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
  *
  * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
@@ -6716,7 +6716,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand,
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
- * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+ * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
  * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
@@ -6730,7 +6730,7 @@ export function scatter(...args: readonly unknown[]): unknown {
 /**
  * input with src added at index[…] along a dim.
  *
- * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -6745,7 +6745,7 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
 /**
  * input with src added at index[…] along a dim.
  *
- * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -6772,7 +6772,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
  * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
  * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
- * @param includeSelf true or false: whether own values count where something is put (default true)
+ * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
  * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
@@ -6789,7 +6789,7 @@ export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Te
  * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
  * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
  * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
- * @param includeSelf true or false: whether own values count where something is put (default true)
+ * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when index is no integer, or src has another dtype than input
  * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
@@ -6904,7 +6904,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
  * Takes any dtype.
@@ -6912,7 +6912,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
  * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
- * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when there are no indices
  * @throws DtypeError when an index is no integer, or values have another dtype
@@ -6920,7 +6920,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  */
 export function indexPut(input: Tensor, indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
 /**
- * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+ * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
  *
  * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
  * Takes any dtype.
@@ -6928,7 +6928,7 @@ export function indexPut(input: Tensor, indices: readonly Tensor[], values: Oper
  * @param input a tensor
  * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
  * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
- * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+ * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when there are no indices
  * @throws DtypeError when an index is no integer, or values have another dtype
@@ -7039,7 +7039,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param src a tensor: the slice: the shape of input without dim
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer: the place along the dim; negative counts from the end
+ * @param index an integer: the position along the dim; negative counts from the end
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
  * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -7053,7 +7053,7 @@ export function selectScatter(input: Tensor, src: Tensor, dim: number, index: nu
  * @param input a tensor
  * @param src a tensor: the slice: the shape of input without dim
  * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer: the place along the dim; negative counts from the end
+ * @param index an integer: the position along the dim; negative counts from the end
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
  * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -7069,14 +7069,14 @@ export function selectScatter(...args: readonly unknown[]): unknown {
  * Takes any dtype.
  *
  * @param input a tensor
- * @param src a tensor: the shape of input with the number of places at dim
+ * @param src a tensor: the shape of input with the number of positions at dim
  * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
- * @param end an integer: behind the last place; by default the size (optional)
- * @param step an integer of at least 1: how far the next place lies (default 1)
+ * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+ * @param end an integer: one past the last position; by default the size (optional)
+ * @param step an integer of at least 1: the distance between positions (default 1)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
- * @throws ShapeError when a dim is out of range, or when src does not fit the places
+ * @throws ShapeError when a dim is out of range, or when src does not fit the positions
  */
 export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
 /**
@@ -7085,14 +7085,14 @@ export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: n
  * Takes any dtype.
  *
  * @param input a tensor
- * @param src a tensor: the shape of input with the number of places at dim
+ * @param src a tensor: the shape of input with the number of positions at dim
  * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
- * @param end an integer: behind the last place; by default the size (optional)
- * @param step an integer of at least 1: how far the next place lies (default 1)
+ * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+ * @param end an integer: one past the last position; by default the size (optional)
+ * @param step an integer of at least 1: the distance between positions (default 1)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError when src has another dtype
- * @throws ShapeError when a dim is out of range, or when src does not fit the places
+ * @throws ShapeError when a dim is out of range, or when src does not fit the positions
  */
 export function sliceScatter(...args: [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
 export function sliceScatter(...args: readonly unknown[]): unknown {
@@ -7238,7 +7238,7 @@ export function argsort(...args: readonly unknown[]): unknown {
 /**
  * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
  *
- * NaN counts as largest. At a tie PyTorch may give any place.
+ * NaN counts as largest. At a tie PyTorch may give any index.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -7253,7 +7253,7 @@ export function topk(input: Tensor, k: SizeLike, dim?: number, largest?: boolean
 /**
  * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
  *
- * NaN counts as largest. At a tie PyTorch may give any place.
+ * NaN counts as largest. At a tie PyTorch may give any index.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -7277,7 +7277,7 @@ export function topk(...args: readonly unknown[]): unknown {
  * @param sortedSequence a tensor: ascending along its last dim: 1-D, or with the leading dims of input
  * @param input a tensor or a number: what is looked for
  * @param outInt32 true or false: give i32 instead of i64 (default false)
- * @param right true or false: behind equal elements instead of before them (default false)
+ * @param right true or false: after equal elements instead of before them (default false)
  * @returns the shape of input; i64, or i32 with outInt32
  * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
  */
@@ -7290,7 +7290,7 @@ export function searchsorted(sortedSequence: Tensor, input: Operand, options?: {
  * @param sortedSequence a tensor: ascending along its last dim: 1-D, or with the leading dims of input
  * @param input a tensor or a number: what is looked for
  * @param outInt32 true or false: give i32 instead of i64 (default false)
- * @param right true or false: behind equal elements instead of before them (default false)
+ * @param right true or false: after equal elements instead of before them (default false)
  * @returns the shape of input; i64, or i32 with outInt32
  * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
  */
@@ -7307,7 +7307,7 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param boundaries a tensor: ascending, 1-D
  * @param outInt32 true or false: give i32 instead of i64 (default false)
- * @param right true or false: behind equal elements instead of before them (default false)
+ * @param right true or false: after equal elements instead of before them (default false)
  * @returns the shape of input; i64, or i32 with outInt32
  * @throws ShapeError when boundaries are not 1-D
  */
@@ -7320,7 +7320,7 @@ export function bucketize(input: Tensor, boundaries: Tensor, options?: { readonl
  * @param input a tensor
  * @param boundaries a tensor: ascending, 1-D
  * @param outInt32 true or false: give i32 instead of i64 (default false)
- * @param right true or false: behind equal elements instead of before them (default false)
+ * @param right true or false: after equal elements instead of before them (default false)
  * @returns the shape of input; i64, or i32 with outInt32
  * @throws ShapeError when boundaries are not 1-D
  */
@@ -7398,7 +7398,7 @@ export function isin(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, M]
  * @param mat2 a tensor: [M, P]
  * @returns [N, P]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mm(input: Tensor, mat2: Tensor): Tensor
@@ -7411,7 +7411,7 @@ export function mm(input: Tensor, mat2: Tensor): Tensor
  * @param input a tensor: [N, M]
  * @param mat2 a tensor: [M, P]
  * @returns [N, P]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
@@ -7428,7 +7428,7 @@ export function mm(...args: readonly unknown[]): unknown {
  * @param input a tensor: [B, N, M]
  * @param mat2 a tensor: [B, M, P]
  * @returns [B, N, P]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function bmm(input: Tensor, mat2: Tensor): Tensor
@@ -7441,7 +7441,7 @@ export function bmm(input: Tensor, mat2: Tensor): Tensor
  * @param input a tensor: [B, N, M]
  * @param mat2 a tensor: [B, M, P]
  * @returns [B, N, P]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function bmm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
@@ -7458,7 +7458,7 @@ export function bmm(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, M]
  * @param vec a tensor: [M]
  * @returns [N]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mv(input: Tensor, vec: Tensor): Tensor
@@ -7471,7 +7471,7 @@ export function mv(input: Tensor, vec: Tensor): Tensor
  * @param input a tensor: [N, M]
  * @param vec a tensor: [M]
  * @returns [N]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mv(...args: [input: Tensor, options: { readonly vec: Tensor }] | [options: { readonly input: Tensor; readonly vec: Tensor }]): Tensor
@@ -7488,7 +7488,7 @@ export function mv(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N]
  * @param other a tensor: [N]
  * @returns 0-d; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function dot(input: Tensor, other: Tensor): Tensor
@@ -7501,7 +7501,7 @@ export function dot(input: Tensor, other: Tensor): Tensor
  * @param input a tensor: [N]
  * @param other a tensor: [N]
  * @returns 0-d; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function dot(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
@@ -7521,7 +7521,7 @@ export const vdot: typeof dot = (...args: readonly unknown[]) => callOp('vdot', 
  * @param input a tensor: [*, N, M], or a vector [M]
  * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
  * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function matmul(input: Tensor, other: Tensor): Tensor
@@ -7534,7 +7534,7 @@ export function matmul(input: Tensor, other: Tensor): Tensor
  * @param input a tensor: [*, N, M], or a vector [M]
  * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
  * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function matmul(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
@@ -7583,7 +7583,7 @@ export function linear(...args: readonly unknown[]): unknown {
  * @param mat1 a tensor: [N, M]
  * @param mat2 a tensor: [M, P]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [N, P]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7599,7 +7599,7 @@ export function addmm(input: Tensor, mat1: Tensor, mat2: Tensor, options?: { rea
  * @param mat1 a tensor: [N, M]
  * @param mat2 a tensor: [M, P]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [N, P]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7619,7 +7619,7 @@ export function addmm(...args: readonly unknown[]): unknown {
  * @param batch1 a tensor: [B, N, M]
  * @param batch2 a tensor: [B, M, P]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [B, N, P]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7635,7 +7635,7 @@ export function baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?:
  * @param batch1 a tensor: [B, N, M]
  * @param batch2 a tensor: [B, M, P]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [B, N, P]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7647,7 +7647,7 @@ export function baddbmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · input + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+ * beta · input + alpha · Σ (batch1 @ batch2), summed over the batch.
  *
  * Takes any dtype but bool.
  *
@@ -7655,7 +7655,7 @@ export function baddbmm(...args: readonly unknown[]): unknown {
  * @param batch1 a tensor: [B, N, M]
  * @param batch2 a tensor: [B, M, P]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [N, P]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7663,7 +7663,7 @@ export function baddbmm(...args: readonly unknown[]): unknown {
  */
 export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
- * beta · input + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+ * beta · input + alpha · Σ (batch1 @ batch2), summed over the batch.
  *
  * Takes any dtype but bool.
  *
@@ -7671,7 +7671,7 @@ export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: 
  * @param batch1 a tensor: [B, N, M]
  * @param batch2 a tensor: [B, M, P]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [N, P]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7691,7 +7691,7 @@ export function addbmm(...args: readonly unknown[]): unknown {
  * @param mat a tensor: [N, M]
  * @param vec a tensor: [M]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [N]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7707,7 +7707,7 @@ export function addmv(input: Tensor, mat: Tensor, vec: Tensor, options?: { reado
  * @param mat a tensor: [N, M]
  * @param vec a tensor: [M]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the matmul (default 1)
  * @returns [N]; the dtype of input
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
  * @throws DtypeError for bool, or when the dtypes differ
@@ -7719,7 +7719,7 @@ export function addmv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
+ * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.
  *
  * Takes any dtype but bool.
  *
@@ -7732,7 +7732,7 @@ export function addmv(...args: readonly unknown[]): unknown {
  */
 export function einsum(equation: string, operands: readonly Tensor[]): Tensor
 /**
- * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
+ * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.
  *
  * Takes any dtype but bool.
  *
@@ -7745,7 +7745,7 @@ export function einsum(equation: string, operands: readonly Tensor[]): Tensor
  */
 export function einsum(equation: string, ...operands: readonly (Tensor)[]): Tensor
 /**
- * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
+ * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.
  *
  * Takes any dtype but bool.
  *
@@ -7875,7 +7875,7 @@ export function kron(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
+ * The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.
  *
  * Takes any dtype but bool.
  *
@@ -7887,7 +7887,7 @@ export function kron(...args: readonly unknown[]): unknown {
  */
 export function multiDot(tensors: readonly Tensor[]): Tensor
 /**
- * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
+ * The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.
  *
  * Takes any dtype but bool.
  *
@@ -7899,7 +7899,7 @@ export function multiDot(tensors: readonly Tensor[]): Tensor
  */
 export function multiDot(...tensors: readonly (Tensor)[]): Tensor
 /**
- * The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.
+ * The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.
  *
  * Takes any dtype but bool.
  *
@@ -7914,7 +7914,7 @@ export function multiDot(...args: readonly unknown[]): unknown {
   return callOp('multiDot', args)
 }
 
-/** As `multiDot`: The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations. */
+/** As `multiDot`: The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations. */
 export const chainMatmul: typeof multiDot = (...args: readonly unknown[]) => callOp('chainMatmul', args) as never
 
 /**
@@ -8012,10 +8012,10 @@ export function cross(...args: readonly unknown[]): unknown {
  * @param vec1 a tensor: [N]
  * @param vec2 a tensor: [M]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the outer product (default 1)
  * @returns [N, M]; the promoted dtype
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws ShapeError when either is no vector, or input does not broadcast to their product
+ * @throws ShapeError when either is no vector, or input does not broadcast to their outer product
  */
 export function addr(input: Tensor, vec1: Tensor, vec2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
@@ -8027,10 +8027,10 @@ export function addr(input: Tensor, vec1: Tensor, vec2: Tensor, options?: { read
  * @param vec1 a tensor: [N]
  * @param vec2 a tensor: [M]
  * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the product (default 1)
+ * @param alpha a number: a factor on the outer product (default 1)
  * @returns [N, M]; the promoted dtype
  * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws ShapeError when either is no vector, or input does not broadcast to their product
+ * @throws ShapeError when either is no vector, or input does not broadcast to their outer product
  */
 export function addr(...args: [input: Tensor, vec1: Tensor, options: { readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addr(...args: readonly unknown[]): unknown {
@@ -8206,7 +8206,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @param bias a tensor: [O] (optional)
  * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, L′], or without N; the dtype of input
@@ -8226,7 +8226,7 @@ export function convTranspose1d(input: Tensor, weight: Tensor, bias?: Tensor | n
  * @param bias a tensor: [O] (optional)
  * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, L′], or without N; the dtype of input
@@ -8250,7 +8250,7 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @param bias a tensor: [O] (optional)
  * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, H′, W′], or without N; the dtype of input
@@ -8270,7 +8270,7 @@ export function convTranspose2d(input: Tensor, weight: Tensor, bias?: Tensor | n
  * @param bias a tensor: [O] (optional)
  * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, H′, W′], or without N; the dtype of input
@@ -8294,7 +8294,7 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @param bias a tensor: [O] (optional)
  * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, D′, H′, W′], or without N; the dtype of input
@@ -8314,7 +8314,7 @@ export function convTranspose3d(input: Tensor, weight: Tensor, bias?: Tensor | n
  * @param bias a tensor: [O] (optional)
  * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
  * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
  * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @returns [N, O, D′, H′, W′], or without N; the dtype of input
@@ -8336,9 +8336,9 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -8353,9 +8353,9 @@ export function maxPool1d(input: Tensor, kernelSize: number | readonly number[],
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -8374,9 +8374,9 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -8391,9 +8391,9 @@ export function maxPool2d(input: Tensor, kernelSize: number | readonly number[],
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -8412,9 +8412,9 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -8429,9 +8429,9 @@ export function maxPool3d(input: Tensor, kernelSize: number | readonly number[],
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -8450,8 +8450,8 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8468,8 +8468,8 @@ export function avgPool1d(input: Tensor, kernelSize: number | readonly number[],
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
@@ -8490,8 +8490,8 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
  * @returns [N, C, windows…], or without N; the dtype of input
@@ -8509,8 +8509,8 @@ export function avgPool2d(input: Tensor, kernelSize: number | readonly number[],
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
  * @returns [N, C, windows…], or without N; the dtype of input
@@ -8532,8 +8532,8 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
  * @returns [N, C, windows…], or without N; the dtype of input
@@ -8551,8 +8551,8 @@ export function avgPool3d(input: Tensor, kernelSize: number | readonly number[],
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
  * @returns [N, C, windows…], or without N; the dtype of input
@@ -8740,7 +8740,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8752,7 +8752,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
  */
 export function adaptiveMaxPool1dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8768,7 +8768,7 @@ export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unkno
 }
 
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8780,7 +8780,7 @@ export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unkno
  */
 export function adaptiveMaxPool2dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8796,7 +8796,7 @@ export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unkno
 }
 
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8808,7 +8808,7 @@ export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unkno
  */
 export function adaptiveMaxPool3dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
 /**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+ * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
  * Takes any dtype.
@@ -8833,7 +8833,7 @@ export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unkno
  * @param normType a number: p, any number but 0: with 1 sums
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
@@ -8850,7 +8850,7 @@ export function lpPool1d(input: Tensor, normType: number, kernelSize: number | r
  * @param normType a number: p, any number but 0: with 1 sums
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
@@ -8871,7 +8871,7 @@ export function lpPool1d(...args: readonly unknown[]): unknown {
  * @param normType a number: p, any number but 0: with 1 sums
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
@@ -8888,7 +8888,7 @@ export function lpPool2d(input: Tensor, normType: number, kernelSize: number | r
  * @param normType a number: p, any number but 0: with 1 sums
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
@@ -8909,7 +8909,7 @@ export function lpPool2d(...args: readonly unknown[]): unknown {
  * @param normType a number: p, any number but 0: with 1 sums
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
@@ -8926,7 +8926,7 @@ export function lpPool3d(input: Tensor, normType: number, kernelSize: number | r
  * @param normType a number: p, any number but 0: with 1 sums
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns [N, C, windows…], or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
@@ -9012,9 +9012,9 @@ export function fold(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -9029,9 +9029,9 @@ export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -9050,9 +9050,9 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -9067,9 +9067,9 @@ export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -9088,9 +9088,9 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -9105,9 +9105,9 @@ export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param input a tensor: [N, C, …], or without N
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -9385,7 +9385,7 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
  * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
  * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
  * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
- * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+ * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
  * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
  * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
  * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -9403,7 +9403,7 @@ export function interpolate(input: Tensor, size?: SizeLike | readonly SizeLike[]
  * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
  * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
  * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
- * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+ * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
  * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
  * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
  * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -9421,9 +9421,9 @@ export function interpolate(...args: readonly unknown[]): unknown {
  * Takes floats.
  *
  * @param input a tensor
- * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
- * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
- * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+ * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param mode 'bilinear', 'nearest' or 'bicubic': how values between the elements are interpolated (default 'bilinear')
+ * @param paddingMode 'zeros', 'border' or 'reflection': values outside of the image: 0, the element at the edge, or the mirrored image (default 'zeros')
  * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
  * @returns [N, C, …the spatial sizes of grid]; the dtype of input
  * @throws DtypeError for integers and bool
@@ -9435,9 +9435,9 @@ export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nea
  * Takes floats.
  *
  * @param input a tensor
- * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
- * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
- * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+ * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param mode 'bilinear', 'nearest' or 'bicubic': how values between the elements are interpolated (default 'bilinear')
+ * @param paddingMode 'zeros', 'border' or 'reflection': values outside of the image: 0, the element at the edge, or the mirrored image (default 'zeros')
  * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
  * @returns [N, C, …the spatial sizes of grid]; the dtype of input
  * @throws DtypeError for integers and bool

@@ -9,8 +9,8 @@ import { LocalObject } from '../base/local.js'
 import { currentTrace } from './trace.js'
 
 /**
- * Inside a compiled function the numbers recorded so far are drawn first, and the function runs again at each call: its
- * state is read or set then, not once when the function is captured. Throws CaptureError under `fullgraph`.
+ * Reading or setting the state inside a compiled function is a graph break: the draws recorded so far happen first, and the
+ * access happens at each call, not once at capture. Throws CaptureError under `fullgraph`.
  */
 const atEachCall = (what: string): void => currentTrace()?.flush(what)
 

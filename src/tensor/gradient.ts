@@ -1,4 +1,4 @@
-/** Slopes of sampled functions. */
+/** Numerical gradients of sampled functions. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import { isFloat } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
@@ -9,7 +9,7 @@ type Spacing = number | readonly number[] | readonly Tensor[]
 
 /** Options of `gradient`. */
 export interface GradientOptions {
-  /** How far apart the values stand: one number, one per dim, or for each dim a vector of where they stand. 1 by default. */
+  /** The distance between values: one number, one per dim, or per dim a vector of coordinates. 1 by default. */
   readonly spacing?: Spacing | undefined
   /** One dim or several; by default all. */
   readonly dim?: number | readonly number[] | null | undefined
@@ -20,8 +20,8 @@ export interface GradientOptions {
 const gradientSignature = signature('self, *, spacing: value = 1, dim: dims | null = null, edgeOrder: positive = 1')
 
 /**
- * The slopes along dims: differences of neighbours divided by their distance, in the middle of second order (where the values
- * stand unevenly too, as PyTorch has it), at the ends of `edgeOrder`.
+ * The slopes along dims: differences of neighbours divided by their distance, of second order in the interior (also for
+ * uneven spacing, as in PyTorch), of `edgeOrder` at the ends.
  *
  * @param input at least edgeOrder + 1 values along each of the dims
  * @param options `spacing`: how far apart the values stand, or for each dim a vector of where, 1 by default; `dim`: one or
@@ -44,14 +44,14 @@ export function gradient(...args: readonly unknown[]): Tensor[] {
 function wholeDims(x: Tensor, dim: readonly number[] | null): readonly number[] {
   if (dim === null) return x.shape.map((_, d) => d)
   return dim.map((given, i) => {
-    const place = given < 0 ? given + x.ndim : given
-    if (place < 0 || place >= x.ndim)
+    const position = given < 0 ? given + x.ndim : given
+    if (position < 0 || position >= x.ndim)
       throw new ShapeError(`gradient: dim ${given} is out of range for ${x.ndim} dims`, {
         fix: x.ndim === 0 ? 'a 0-d tensor has no dims' : `use a dim from ${-x.ndim} to ${x.ndim - 1}`,
       })
     if (dim.some((other, j) => j < i && (other - given) % x.ndim === 0))
       throw new ShapeError(`gradient: dim ${given} appears twice`, { fix: 'name each dim once' })
-    return place
+    return position
   })
 }
 
@@ -83,7 +83,7 @@ function slopes(x: Tensor, dim: number, spacing: number | Tensor, edgeOrder: 1 |
   }
   if (spacing.ndim !== 1 || spacing.shape[0] !== size)
     throw new ShapeError(`gradient: spacing ${spacing.describe()} for dim ${dim} of ${x.describe()}`, {
-      fix: `give a number, or a vector of ${size} places`,
+      fix: `give a number, or a vector of ${size} positions`,
     })
   const gaps = spacing
     .to(x.dtype as 'f32')
@@ -102,18 +102,18 @@ function slopes(x: Tensor, dim: number, spacing: number | Tensor, edgeOrder: 1 |
 
 type Part = (start: number, length: number) => Tensor
 
-/** Σ weights[i] · the values `i` behind `start`, of `length` places. */
+/** Σ weights[i] · the values `i` behind `start`, of `length` positions. */
 const weighed = (at: Part, start: number, weights: readonly (number | Tensor)[], length = 1): Tensor =>
   weights.map((weight, i) => at(start + i, length).mul(weight)).reduce((sum, one) => sum.add(one))
 
-/** The slope at the first or the last value, of values that stand unevenly. */
+/** The slope at the first or the last value, for uneven spacing. */
 function edge(at: Part, gap: Part, edgeOrder: 1 | 2, isLast: boolean): Tensor {
   if (edgeOrder === 1) {
     return isLast ? at(-1, 1).sub(at(-2, 1)).div(gap(-1, 1)) : at(1, 1).sub(at(0, 1)).div(gap(0, 1))
   }
   const [a, b] = isLast ? [gap(-1, 1), gap(-2, 1)] : [gap(0, 1), gap(1, 1)]
   const sum = a.add(b)
-  // Of the value itself, its neighbour, and the one behind it.
+  // For the value itself, its neighbour, and the next one.
   const weights = [a.add(sum).neg().div(a.mul(sum)), sum.div(a.mul(b)), a.neg().div(b.mul(sum))]
   return isLast ? weighed(at, -3, weights.map(weight => weight.neg()).reverse()) : weighed(at, 0, weights)
 }

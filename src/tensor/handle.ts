@@ -17,12 +17,12 @@ const notATensor = (): ArgumentError =>
   })
 
 export class TensorHandle {
-  /** One that tensors can have: the formats of quantised storage are no tensors' dtypes. */
+  /** A tensor dtype; formats of quantised storage are not. */
   readonly dtype: TensorDtype
-  /** Memory, or the traced value that stands for it. For the compiler; use `dataSync()` and friends to read. */
+  /** Memory, or the traced value during a capture. For the compiler; use `dataSync()` and friends to read. */
   readonly source: Storage | Traced
   readonly #layout: TensorLayout | null
-  /** It made the memory, so disposing it frees the memory; a view only ends itself. */
+  /** It owns the memory, so disposing it frees the memory; disposing a view only ends the view. */
   #owner: boolean
   #freed: Freed | null = null
 
@@ -57,7 +57,7 @@ export class TensorHandle {
     return TensorHandle.#layoutOf(this)?.elements ?? elementCount(this.#tracedShape())
   }
 
-  /** Where its memory lies. */
+  /** The device that stores it. */
   get device(): Device {
     return this.source.kind === 'storage' ? this.source.device : this.source.tracer.device
   }
@@ -67,7 +67,7 @@ export class TensorHandle {
     return TensorHandle.#layoutOf(this)?.shape ?? this.#traced().sizes
   }
 
-  /** Where the elements lie. Throws CaptureError for a traced tensor, which has no memory. */
+  /** Shape, strides and offset in memory. Throws CaptureError for a traced tensor, which has no memory. */
   get layout(): TensorLayout {
     const layout = TensorHandle.#layoutOf(this)
     if (layout !== null) return layout
@@ -77,7 +77,7 @@ export class TensorHandle {
     })
   }
 
-  /** The memory. Throws DisposedError when it is gone, CaptureError for a traced tensor. `op` names the reader. */
+  /** The memory. Throws DisposedError when it was freed, CaptureError for a traced tensor. `op` names the reader. */
   storage(op: string): Storage {
     this.requireAlive(op, 'the tensor')
     if (this.source.kind === 'storage') return this.source
@@ -87,7 +87,7 @@ export class TensorHandle {
     })
   }
 
-  /** True when the elements lie in row-major order without gaps. */
+  /** True when the elements are stored in row-major order without gaps. */
   isContiguous(): boolean {
     const layout = TensorHandle.#layoutOf(this)
     return layout !== null ? layout.isContiguous : this.#traced().tracer.isContiguous(this)
@@ -104,7 +104,7 @@ export class TensorHandle {
     return this.#freed ?? this.source.freed
   }
 
-  /** Throws DisposedError when the tensor may no longer be used. `op` and `role` say who wanted it and as what. */
+  /** Throws DisposedError when the tensor may no longer be used. `op` and `role` name the user in the message. */
   requireAlive(op: string, role: string): void {
     const { freed } = this
     if (freed === null) return
@@ -114,15 +114,15 @@ export class TensorHandle {
   }
 
   /**
-   * Throws CaptureError for a traced tensor whose capture has ended: the function left it in a variable or an object of the
-   * surrounding code. `op` says who wanted it.
+   * Throws CaptureError for a traced tensor whose capture has ended: the function stored it in a variable or object
+   * outside. `op` names the user in the message.
    */
   requireInCapture(op: string): void {
     const { source } = this
     if (source.kind === 'traced' && !isOpen(source.tracer)) throw this.escaped(op, source)
   }
 
-  /** The error for a traced tensor that is used by others than its tracer; `op` says who wanted it. For the library. */
+  /** The error for a traced tensor that is used outside of its trace by `op`. For the library. */
   escaped(op: string, { tracer: { name }, madeAt }: Traced): CaptureError {
     const place = madeAt === null ? '' : `, at ${madeAt.file}:${madeAt.line}`
     return captureRefusal(
@@ -142,7 +142,7 @@ export class TensorHandle {
     if (this.freed !== null) return
     const tracer = currentTrace()
     const isGiven = this.source.kind === 'storage' || this.source.isGiven
-    // What a block uses from outside lives on.
+    // Tensors that a block uses from outside stay alive.
     const isOuter =
       this.source.kind === 'traced' && tracer !== null && tracer.outer !== null && this.source.tracer !== tracer
     if (tracer !== null && (isGiven || isOuter)) throw this.#outlives(tracer.name)
@@ -150,7 +150,7 @@ export class TensorHandle {
     if (this.#owner) this.source.free(this.#freed)
   }
 
-  /** A captured function runs once: what it disposes outside of it would live on at other calls, or end before them. */
+  /** A function is captured once, so disposing a tensor from outside would happen only at the capture, not at each call. */
   #outlives(name: string): CaptureError {
     return captureRefusal(`dispose: ${this.describe()} is from outside of ${name}, which is compiled`, {
       fix: `dispose it after the call, or in the function that calls ${name}`,
@@ -183,7 +183,7 @@ export class TensorHandle {
     return `${this.dtype}[${this.sizes.join(', ')}]`
   }
 
-  /** A proxy or a copy of a tensor's fields passes for an instance of the class and has none of what makes a tensor. */
+  /** A proxy, or an object with a tensor's prototype, passes `instanceof` but lacks the private fields. */
   static #layoutOf(handle: TensorHandle): TensorLayout | null {
     if (#layout in handle) return handle.#layout
     throw notATensor()
@@ -194,7 +194,7 @@ export class TensorHandle {
     throw new InternalError('a tensor with memory but no layout')
   }
 
-  /** An array whose symbolic entries tell the tracer when they are read, and only then. */
+  /** A shape array whose symbolic entries are specialised only when they are read. */
   #tracedShape(): readonly number[] {
     const { tracer } = this.#traced()
     const { sizes } = this

@@ -1,4 +1,4 @@
-/** Tensors of data that lies in JavaScript: nested arrays, typed arrays, raw bytes. */
+/** Tensors from JavaScript data: nested arrays, typed arrays, raw bytes. */
 
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
@@ -19,7 +19,7 @@ import { currentTracer } from './tracer.js'
 export interface TensorOptions {
   /** The dtype of the result. Default: as the function says. */
   readonly dtype?: TensorDtype | undefined
-  /** Where its memory lies. Default: the default device. */
+  /** The device that stores it. Default: the default device. */
   readonly device?: DeviceName | undefined
 }
 
@@ -105,14 +105,14 @@ function fromValues(
   dtype: TensorDtype,
   { device }: Options,
 ): Tensor {
-  return hostTensor('tensor', device, place => {
-    const made = allocate(shape, dtype, place, 'tensor')
+  return hostTensor('tensor', device, target => {
+    const made = allocate(shape, dtype, target, 'tensor')
     fillStorage(made.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
     return made
   })
 }
 
-/** Booleans alone are bool, bigints (and booleans) i64; a number among them makes it f32. */
+/** All booleans give bool; bigints, possibly with booleans, i64; any number f32. */
 function commonDtype(values: readonly Scalar[]): TensorDtype {
   const kinds = new Set(values.map(value => typeof value))
   if (kinds.has('number') || kinds.size === 0) return 'f32'
@@ -156,8 +156,8 @@ export function fromBuffer(...args: readonly unknown[]): Tensor {
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
-  return hostTensor('fromBuffer', device, place => {
-    const made = allocate(shape, dtype, place, 'fromBuffer')
+  return hostTensor('fromBuffer', device, target => {
+    const made = allocate(shape, dtype, target, 'fromBuffer')
     const { block, memory } = made.storage('fromBuffer')
     memory.write(block, 0, bytes)
     return made
@@ -168,29 +168,29 @@ const bufferSignature = signature(
   'data: value, *, dtype: dtype, shape: sizes | null = null, device: string | null = null',
 )
 
-/** A tensor of memory that nobody has written yet; `label` names its maker in `memorySummary()`. */
+/** A tensor with uninitialised memory; `label` names its maker in `memorySummary()`. */
 export function allocate(
   shape: readonly number[],
   dtype: TensorDtype,
   device: DeviceName | undefined,
   label: string,
 ): Tensor {
-  const place = device === undefined ? getDefaultDevice() : checkDevice(device, label)
+  const target = device === undefined ? getDefaultDevice() : checkDevice(device, label)
   const bytes = elementCount(shape) * itemBytes(dtype)
-  const { memory } = executor(place)
-  const storage = new Storage(memory.allocate(bytes), bytes, place, memory)
+  const { memory } = executor(target)
+  const storage = new Storage(memory.allocate(bytes), bytes, target, memory)
   storage.label = label
   return new Tensor(storage, dtype, contiguousLayout(shape))
 }
 
 /**
- * In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in, and a capture of
- * a stream's work that may go on around it.
+ * In a capture, host data is a constant of the graph. It must outlive the scope around the capture, and a stream capture
+ * that may be in progress.
  */
-function hostTensor(said: string, device: string | null, make: (place: Device | undefined) => Tensor): Tensor {
-  const place = device === null ? undefined : checkDevice(device, said)
+function hostTensor(callee: string, device: string | null, make: (target: Device | undefined) => Tensor): Tensor {
+  const target = device === null ? undefined : checkDevice(device, callee)
   const tracer = currentTracer()
-  if (tracer === null) return make(place)
-  const { memory } = executor(place ?? getDefaultDevice())
-  return tracer.constant(memory.lasting(() => outsideScopes(() => make(place))))
+  if (tracer === null) return make(target)
+  const { memory } = executor(target ?? getDefaultDevice())
+  return tracer.constant(memory.lasting(() => outsideScopes(() => make(target))))
 }

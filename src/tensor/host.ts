@@ -43,10 +43,10 @@ export function requireTensorDtype(dtype: Dtype, context: string): TensorDtype {
   throw new DtypeError(`${context}: tensors of ${dtype} cannot be read as numbers`, { fix: 'dequantise it first' })
 }
 
-/** The most elements of one typed array in Node 20. */
-const mostElements = 2 ** 32
-/** A device whose memory is apart is read in ranges of at most so many bytes. */
-const mostReadBytes = 2 ** 31
+/** The maximum length of a typed array in Node 20. */
+const maxArrayElements = 2 ** 32
+/** Separate device memory is read in ranges of at most this many bytes. */
+const maxReadBytes = 2 ** 31
 
 /** Bytes as elements of `dtype`, as they are stored. */
 function storedElements(bytes: Uint8Array, dtype: TensorDtype): StoredArray {
@@ -67,13 +67,13 @@ function sharedElements({ buffer, byteOffset }: Block, dtype: TensorDtype, first
 }
 
 function requireHoldable(count: number, dtype: TensorDtype): void {
-  if (count <= mostElements) return
-  throw new ArgumentError(`${count} elements of ${dtype} are more than a typed array holds (${mostElements})`, {
+  if (count <= maxArrayElements) return
+  throw new ArgumentError(`${count} elements of ${dtype} are more than a typed array holds (${maxArrayElements})`, {
     fix: 'read them in parts: x.narrow(0, start, length)',
   })
 }
 
-/** Gives a storage its content: `fill` writes all elements as they are stored. */
+/** Initialises a storage: `fill` writes all elements in their stored form. */
 export function fillStorage(storage: Storage, dtype: TensorDtype, fill: (stored: StoredArray) => void): void {
   const inPlace = elementsInPlace(storage, dtype)
   if (inPlace !== null) {
@@ -87,7 +87,7 @@ export function fillStorage(storage: Storage, dtype: TensorDtype, fill: (stored:
   storage.memory.write(storage.block, 0, stored)
 }
 
-/** Copies bytes of one storage, from `from` on, to the beginning of another, on whatever devices. */
+/** Copies bytes of one storage, from offset `from`, to the beginning of another, on any devices. */
 export function copyBytes(source: Storage, from: number, target: Storage, bytes: number): void {
   const shared = source.memory.shared(source.block)
   if (shared !== null) {
@@ -95,42 +95,42 @@ export function copyBytes(source: Storage, from: number, target: Storage, bytes:
     target.memory.write(target.block, 0, { buffer, byteOffset: byteOffset + from, byteLength: bytes })
     return
   }
-  for (let at = 0; at < bytes; at += mostReadBytes) {
-    const part = source.memory.read(source.block, from + at, Math.min(mostReadBytes, bytes - at))
+  for (let at = 0; at < bytes; at += maxReadBytes) {
+    const part = source.memory.read(source.block, from + at, Math.min(maxReadBytes, bytes - at))
     target.memory.write(target.block, at, part)
   }
 }
 
-/** A part of a tensor whose elements lie within one readable range: `layout` counts from `first`. */
+/** A part of a tensor within one readable range: `layout` is relative to `first`. */
 interface Part {
-  /** Where the range lies in the storage, in elements. */
+  /** Start of the range in the storage, in elements. */
   readonly first: number
   readonly count: number
   readonly layout: Layout
-  /** Where the part's elements belong among the tensor's in row-major order. */
-  readonly place: Layout
+  /** Where the part's elements go in the row-major result. */
+  readonly target: Layout
 }
 
-/** The tensor in parts whose elements lie within `most` elements of memory; nearly always one. */
-function partsOf(layout: Layout, most: number): readonly Part[] {
+/** Splits a tensor into parts that span at most `limit` elements of memory; nearly always one. */
+function partsOf(layout: Layout, limit: number): readonly Part[] {
   const made: Part[] = []
-  const add = (from: Layout, place: Layout): void => {
+  const add = (from: Layout, target: Layout): void => {
     const [first, end] = reachOf(from)
-    if (end - first <= most) {
+    if (end - first <= limit) {
       made.push({
         first,
         count: end - first,
         layout: { shape: from.shape, strides: from.strides, offset: from.offset - first },
-        place,
+        target,
       })
       return
     }
-    // The dim that reaches farthest, in halves.
+    // Halves the dim with the largest extent in memory.
     const reach = (d: number): number => (from.shape[d]! - 1) * from.strides[d]!
     const dim = from.shape.reduce((best, _, d) => (reach(d) > reach(best) ? d : best), 0)
     const half = Math.ceil(from.shape[dim]! / 2)
     for (const [start, size] of [[0, half] as const, [half, from.shape[dim]! - half] as const]) {
-      add(narrowed(from, dim, start, size), narrowed(place, dim, start, size))
+      add(narrowed(from, dim, start, size), narrowed(target, dim, start, size))
     }
   }
   add(layout, contiguousLayout(layout.shape))
@@ -149,7 +149,7 @@ export function readTensor(storage: Storage, dtype: TensorDtype, layout: Layout)
 export async function readTensorAsync(storage: Storage, dtype: TensorDtype, layout: Layout): Promise<DataArray> {
   const reading = new Reading(storage, dtype, layout)
   if (reading.isShared) return readTensor(storage, dtype, layout) // now: later work must not change it
-  // Asked for together, for the same reason.
+  // All reads are issued at once, for the same reason.
   const all = await Promise.all(reading.parts.map(part => reading.readAsync(part)))
   for (const [i, part] of reading.parts.entries()) reading.take(part, storedElements(all[i]!, dtype))
   return reading.values
@@ -167,7 +167,7 @@ class Reading {
     this.#dtype = dtype
     this.#block = storage.memory.shared(storage.block)
     requireHoldable(elementCount(layout.shape), dtype)
-    this.parts = partsOf(layout, this.#block !== null ? mostElements : mostReadBytes / itemBytes(dtype))
+    this.parts = partsOf(layout, this.#block !== null ? maxArrayElements : maxReadBytes / itemBytes(dtype))
   }
 
   get values(): DataArray {
@@ -179,7 +179,7 @@ class Reading {
     return this.#block !== null
   }
 
-  /** In place; null: the device's memory is apart. */
+  /** The memory itself; null: the device has separate memory. */
   shared({ first, count }: Part): StoredArray | null {
     return this.#block === null ? null : sharedElements(this.#block, this.#dtype, first, count)
   }
@@ -196,21 +196,21 @@ class Reading {
     return [first * itemBytes(this.#dtype), count * itemBytes(this.#dtype)]
   }
 
-  take({ layout, place }: Part, stored: StoredArray): void {
+  take({ layout, target }: Part, stored: StoredArray): void {
     if (this.parts.length === 1) {
       this.#values = readValues(stored, this.#dtype, layout)
       return
     }
     const total = this.parts.reduce((sum, part) => sum + elementCount(part.layout.shape), 0)
     this.#values ??= newDataArray(this.#dtype, total)
-    putPart(readValues(stored, this.#dtype, layout), this.#values, place)
+    putPart(readValues(stored, this.#dtype, layout), this.#values, target)
   }
 }
 
-/** Puts a part's values, which lie in row-major order, where they belong. */
-function putPart(part: DataArray, values: DataArray, place: Layout): void {
+/** Copies a part's row-major values to their positions in the result. */
+function putPart(part: DataArray, values: DataArray, target: Layout): void {
   let at = 0
-  forEachRun(place, (start, stride, count) => {
+  forEachRun(target, (start, stride, count) => {
     if (stride === 1) values.set(part.subarray(at, at + count) as never, start)
     else for (let i = 0; i < count; i++) values[start + i * stride] = part[at + i]!
     at += count

@@ -1,4 +1,7 @@
-/** Tensors made of lists of tensors, or of the places in one: products, choices, blocks, triangles. */
+/**
+ * Tensors made of lists of tensors or of index patterns: Cartesian products, combinations, block diagonals, triangle
+ * indices.
+ */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
@@ -65,7 +68,7 @@ export function blockDiag(...args: readonly unknown[]): Tensor {
   return cat(rows, 0)
 }
 
-// --- places --------------------------------------------------------------------------------------------------------------
+// --- positions --------------------------------------------------------------------------------------------------------------
 
 const combinationsSignature = signature('self, r: count = 2, withReplacement: bool = false')
 
@@ -101,7 +104,7 @@ export function combinations(...args: readonly unknown[]): Tensor {
 
 /** Options of `trilIndices` and `triuIndices`. */
 export interface TriangleOptions {
-  /** Of the diagonal at the triangle's edge; 0 by default, positive ones lie to the right. */
+  /** Of the diagonal at the triangle's edge; 0 by default, positive ones are to the right. */
   readonly offset?: number | undefined
   /** 'i64' by default. */
   readonly dtype?: TensorDtype | undefined
@@ -111,14 +114,14 @@ const triangleSignature = signature('row: count, col: count, offset: int = 0, *,
 
 function triangle(name: string, args: readonly unknown[], isIn: (distance: number) => boolean): Tensor {
   const { row, col, offset, dtype } = takeArguments(name, triangleSignature, args)
-  const places: (readonly [number, number])[] = []
-  for (let i = 0; i < row; i++) for (let j = 0; j < col; j++) if (isIn(j - i - offset)) places.push([i, j])
-  const flat = [0, 1].flatMap(side => places.map(place => place[side]!))
-  return makeTensor(flat, { dtype: (dtype as TensorDtype | null) ?? 'i64' }).reshape([2, places.length])
+  const positions: (readonly [number, number])[] = []
+  for (let i = 0; i < row; i++) for (let j = 0; j < col; j++) if (isIn(j - i - offset)) positions.push([i, j])
+  const flat = [0, 1].flatMap(side => positions.map(position => position[side]!))
+  return makeTensor(flat, { dtype: (dtype as TensorDtype | null) ?? 'i64' }).reshape([2, positions.length])
 }
 
 /**
- * The places of a [row, col] matrix on and below a diagonal, row by row: [2, places], rows first.
+ * The positions of a [row, col] matrix on and below a diagonal, row by row: [2, positions], rows first.
  *
  * @param row how many rows
  * @param col how many columns
@@ -132,7 +135,7 @@ export function trilIndices(...args: readonly unknown[]): Tensor {
 }
 
 /**
- * The places of a [row, col] matrix on and above a diagonal, row by row: [2, places], rows first.
+ * The positions of a [row, col] matrix on and above a diagonal, row by row: [2, positions], rows first.
  *
  * @param row how many rows
  * @param col how many columns

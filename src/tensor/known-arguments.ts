@@ -1,7 +1,7 @@
 /**
- * Arguments that PyTorch takes from data where the op needs a number: a place given as a 0-d tensor, how many classes there
- * are, how long what repeats by a tensor becomes. They are read before the op: at once outside of a capture, in one the
- * graph breaks there.
+ * Arguments that PyTorch takes from tensor data but the op needs as a number: an index given as a 0-d tensor, the number of
+ * classes, the output size of a repeat by a tensor. They are read before the op: immediately outside of a capture; inside,
+ * the read is a graph break.
  */
 import { ArgumentError, DtypeError } from '../base/errors.js'
 import { splitArguments } from '../graph/bind.js'
@@ -11,16 +11,16 @@ import { type Param, publicName } from '../graph/signature.js'
 import { isInteger } from '../types/dtype.js'
 import type { Tensor } from './tensor-type.js'
 
-/** What reads are made with; `reader` says for what, in messages. */
+/** How values are read; `reader` names the reason in messages. */
 export interface Values {
   readonly isTensor: IsTensor
   /** The values of a tensor of integers. Throws CaptureError under `fullgraph`. */
   read(tensor: Tensor, reader: string): readonly (number | bigint)[]
   /** The largest value, 0-d. */
   max(tensor: Tensor): Tensor
-  /** The places where a mask over the dims of `x` from `dim` on is true, for each of them. Throws CaptureError in a capture. */
+  /** A mask over the dims of `x` from `dim` on as integer indices, one tensor per dim. Throws CaptureError in a capture. */
   columns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[]
-  /** Whether reading costs no more than looking: on a CPU, outside of a capture. */
+  /** Whether reading needs no synchronisation: on a CPU, outside of a capture. */
   isCheap(tensor: Tensor): boolean
 }
 
@@ -37,18 +37,18 @@ class Given {
     this.#options = options
   }
 
-  #place(name: string): number {
+  #indexOf(name: string): number {
     return this.#params.findIndex(param => param.name === name && !param.isNamedOnly)
   }
 
   get(name: string): unknown {
-    return this.#positional[this.#place(name)] ?? this.#options?.[publicName(name)] ?? undefined
+    return this.#positional[this.#indexOf(name)] ?? this.#options?.[publicName(name)] ?? undefined
   }
 
   with(name: string, value: unknown): readonly unknown[] {
-    const place = this.#place(name)
+    const index = this.#indexOf(name)
     const { length } = this.#positional
-    const positional = place >= 0 && place < length ? this.#positional.with(place, value) : this.#positional
+    const positional = index >= 0 && index < length ? this.#positional.with(index, value) : this.#positional
     if (positional !== this.#positional) return this.#options === null ? positional : [...positional, this.#options]
     return [...positional, { ...this.#options, [publicName(name)]: value }]
   }
@@ -63,8 +63,8 @@ function requireIntegers(name: string, role: string, tensor: Tensor): void {
     })
 }
 
-/** A place given as a tensor of one integer. */
-const place =
+/** Reads an index given as a tensor of one integer. */
+const positionArgument =
   (role: string): Reading =>
   (name, given, values) => {
     const value = given.get(role)
@@ -73,7 +73,7 @@ const place =
     requireIntegers(name, role, tensor)
     if (!tensor.sizes.every(size => size === 1))
       throw new ArgumentError(`${name}: ${role} is a tensor of more or less than one integer`, {
-        fix: 'give a number or a 0-d tensor; indexSelect takes a vector of places',
+        fix: 'give a number or a 0-d tensor; indexSelect takes a vector of positions',
       })
     return given.with(role, Number(values.read(tensor, `${name}: ${role} is a tensor`)[0]))
   }
@@ -113,7 +113,7 @@ const repeated: Reading = (name, given, values) => {
   return outputSize === undefined ? given.with('outputSize', sum) : null
 }
 
-/** Masks among indices as integers. */
+/** Converts masks among indices to integers. */
 const masks: Reading = (name, given, values) => {
   const [x, indices] = [given.get('self'), given.get('indices')]
   const isMask = (index: unknown): index is Tensor => values.isTensor(index) && (index as Tensor).dtype === 'bool'
@@ -125,14 +125,17 @@ const masks: Reading = (name, given, values) => {
 }
 
 const readings: Readonly<Record<string, Reading>> = {
-  narrow: place('start'),
-  select: place('index'),
+  narrow: positionArgument('start'),
+  select: positionArgument('index'),
   oneHot: classes,
   indexPut: masks,
   repeatInterleave: repeated,
 }
 
-/** The arguments of a call with what had to be read as numbers. Throws ArgumentError, DtypeError, CaptureError. */
+/**
+ * The arguments of a call with tensors replaced by numbers where the op needs these. Throws ArgumentError, DtypeError,
+ * CaptureError.
+ */
 export function knownArguments(
   record: OpRecord,
   args: readonly unknown[],

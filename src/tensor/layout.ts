@@ -1,7 +1,7 @@
 /**
- * How a tensor's elements lie in its storage. Strides are never negative: `flip` copies, as PyTorch's does, so that
- * kernels may rely on it. Layouts are shared by many tensors, and people see their arrays: those of tensors cannot be
- * changed (`TensorLayout`).
+ * Shape, strides and offset of a tensor in its storage. Strides are never negative (`flip` copies, as in PyTorch), and
+ * kernels rely on that. Layouts are shared by many tensors and visible to users, so those of tensors are immutable
+ * (`TensorLayout`).
  */
 
 /** Element [i, j, …] is at offset + i·strides[0] + j·strides[1] + …, counted in elements from the storage's start. */
@@ -12,8 +12,8 @@ export interface Layout {
 }
 
 /**
- * A layout that nobody can change. Making a frozen array takes V8 as long as the guards of a tensor, and reading an element
- * of one twenty times as long as of another: so those that calls read are private, and people are given frozen copies.
+ * An immutable layout. In V8, freezing an array takes as long as the guards of a tensor, and reading a frozen array is
+ * twenty times slower. So the arrays that calls read are private, and users get frozen copies.
  */
 export class TensorLayout implements Layout {
   readonly #shape: readonly number[]
@@ -22,7 +22,7 @@ export class TensorLayout implements Layout {
   #seenShape: readonly number[] | null = null
   #seenStrides: readonly number[] | null = null
 
-  /** Takes the arrays over: nobody else may have them. See `makeLayout`. */
+  /** Takes ownership of the arrays. See `makeLayout`. */
   constructor(shape: readonly number[], strides: readonly number[], offset: number) {
     this.#shape = shape
     this.#strides = strides
@@ -67,13 +67,13 @@ export class TensorLayout implements Layout {
     return isRowMajor(this.#shape, this.#strides)
   }
 
-  /** The same elsewhere in the memory. */
+  /** The same layout at another offset. */
   startingAt(offset: number): TensorLayout {
     return offset === this.#offset ? this : new TensorLayout(this.#shape, this.#strides, offset)
   }
 }
 
-/** The arrays given stay the caller's. */
+/** Copies the given arrays. */
 export const makeLayout = (shape: readonly number[], strides: readonly number[], offset: number): TensorLayout =>
   new TensorLayout(shape.slice(), strides.slice(), offset)
 
@@ -97,7 +97,7 @@ export function contiguousStrides(shape: readonly number[]): number[] {
 export const contiguousLayout = (shape: readonly number[]): TensorLayout =>
   new TensorLayout(shape.slice(), contiguousStrides(shape), 0)
 
-/** True when the elements lie in row-major order without gaps; strides of dims of size 1 do not matter. */
+/** True when the elements are stored in row-major order without gaps; strides of dims of size 1 do not matter. */
 export const isContiguous = (layout: Layout): boolean =>
   layout instanceof TensorLayout ? layout.isContiguous : isRowMajor(layout.shape, layout.strides)
 
@@ -125,7 +125,7 @@ export function overlapsItself({ shape, strides }: Layout): boolean {
   return false
 }
 
-/** A stretch of one dim. */
+/** A range of one dim. */
 export function narrowed({ shape, strides, offset }: Layout, dim: number, start: number, size: number): Layout {
   return { shape: shape.with(dim, size), strides, offset: offset + start * strides[dim]! }
 }
@@ -138,25 +138,28 @@ export function reachOf({ shape, strides, offset }: Layout): readonly [first: nu
   return [offset, last + 1]
 }
 
-/** Choices tried before two layouts count as overlapping; those of ordinary views take a few. */
+/** Search limit, after which two layouts count as overlapping; ordinary views need a few steps. */
 const maxChoices = 4096
 
-/** Whether some element belongs to both of two layouts of one memory. Exact, but for layouts of very many dims. */
+/** Whether two layouts of one memory share an element. Exact, except for layouts of very many dims. */
 export function layoutsOverlap(a: Layout, b: Layout): boolean {
   const [first, end] = reachOf(a)
   const [otherFirst, otherEnd] = reachOf(b)
   if (first === end || otherFirst === otherEnd || first >= otherEnd || otherFirst >= end) return false
   const steps = stepsOf(a, b)
   let choices = 0
-  /** Whether steps from `at` on can make up the distance: how often each is taken is bounded by what the rest can reach. */
+  /**
+   * Whether steps from index `at` on can add up to the distance; the count of each is bounded by what the remaining steps
+   * can reach.
+   */
   const canMake = (distance: number, at: number): boolean => {
     const step = steps[at]
     if (step === undefined) return distance === 0
     if (distance % step.divisor !== 0) return false
     const { low, high } = steps[at + 1] ?? { low: 0, high: 0 }
-    const least = Math.max(step.least, Math.ceil((distance - high) / step.stride))
-    const most = Math.min(step.most, Math.floor((distance - low) / step.stride))
-    for (let count = least; count <= most; count++) {
+    const min = Math.max(step.min, Math.ceil((distance - high) / step.stride))
+    const max = Math.min(step.max, Math.floor((distance - low) / step.stride))
+    for (let count = min; count <= max; count++) {
       if (++choices > maxChoices || canMake(distance - count * step.stride, at + 1)) return true
     }
     return false
@@ -167,23 +170,23 @@ export function layoutsOverlap(a: Layout, b: Layout): boolean {
 /** Steps of one stride, forward in one layout and backward in the other. */
 interface Steps {
   readonly stride: number
-  readonly least: number
-  readonly most: number
-  /** Of what these and all shorter steps make up: the common divisor, and the bounds. */
+  readonly min: number
+  readonly max: number
+  /** Common divisor and bounds of all sums of these and all shorter steps. */
   readonly divisor: number
   readonly low: number
   readonly high: number
 }
 
-/** How one gets from an element of `a` to one of `b`, longest steps first. */
+/** The steps that lead from elements of `a` to elements of `b`, longest first. */
 function stepsOf(a: Layout, b: Layout): readonly Steps[] {
-  const ranges = new Map<number, { least: number; most: number }>()
+  const ranges = new Map<number, { min: number; max: number }>()
   const add = ({ shape, strides }: Layout, sign: 1 | -1): void => {
     for (const [d, size] of shape.entries()) {
       if (size === 1 || strides[d] === 0) continue
-      const range = ranges.get(strides[d]!) ?? { least: 0, most: 0 }
-      if (sign === 1) range.most += size - 1
-      else range.least -= size - 1
+      const range = ranges.get(strides[d]!) ?? { min: 0, max: 0 }
+      if (sign === 1) range.max += size - 1
+      else range.min -= size - 1
       ranges.set(strides[d]!, range)
     }
   }
@@ -192,11 +195,11 @@ function stepsOf(a: Layout, b: Layout): readonly Steps[] {
   let [divisor, low, high] = [0, 0, 0]
   const shortestFirst = [...ranges].sort(([s], [t]) => s - t)
   return shortestFirst
-    .map(([stride, { least, most }]): Steps => {
+    .map(([stride, { min, max }]): Steps => {
       divisor = commonDivisor(stride, divisor)
-      low += least * stride
-      high += most * stride
-      return { stride, least, most, divisor, low, high }
+      low += min * stride
+      high += max * stride
+      return { stride, min, max, divisor, low, high }
     })
     .reverse()
 }
@@ -208,8 +211,8 @@ function commonDivisor(a: number, b: number): number {
 }
 
 /**
- * Strides that show the same elements under another shape (of equal count), or null when that takes a copy. Dims of
- * the old shape that are contiguous with each other form a chunk; each chunk must be cut into whole new dims.
+ * Strides of the same elements in another shape (of equal count), or null when that takes a copy. Adjacent dims of the old
+ * shape that are mutually contiguous form a chunk; each chunk must split into whole new dims.
  */
 export function reshapedStrides(layout: Layout, shape: readonly number[]): number[] | null {
   if (elementCount(shape) === 0) return contiguousStrides(shape)
@@ -235,7 +238,7 @@ export function reshapedStrides(layout: Layout, shape: readonly number[]): numbe
   return strides
 }
 
-/** Where one run of elements along the last dim lies: `count` positions from `start`, `stride` apart. */
+/** Receives one run of elements along the last dim: `count` offsets from `start`, `stride` apart. */
 export type VisitRun = (start: number, stride: number, count: number) => void
 
 /** Calls `visit` with each run along the last dim, in row-major order of the indices; a 0-d tensor is one run of 1. */

@@ -1,6 +1,6 @@
 /** Ops that give several tensors at once: cuts of a tensor, and grids. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
-import type { Said } from '../graph/bind.js'
+import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
 import { decideAtLeast } from '../graph/sizes.js'
 import { addSizes, ceilDivSizes, floorDivSizes, type Size, SizeExpr, subSizes } from '../scalar/size.js'
@@ -20,7 +20,7 @@ export interface Sections {
 }
 
 /** Called as a function. */
-const asFunction = (name: string): Said => ({ name, isMethod: false })
+const asFunction = (name: string): Callee => ({ name, isMethod: false })
 
 function wholeDim(name: string, tensor: Tensor, dim: number): number {
   const place = dim < 0 ? dim + tensor.ndim : dim
@@ -35,8 +35,8 @@ function wholeDim(name: string, tensor: Tensor, dim: number): number {
 const splitSignature = signature('self, splitSize: positive | sizes, dim: dim = 0')
 
 /** `args`: the tensor first, for the method as for the function. */
-export function splitCall(said: Said, args: readonly unknown[]): Tensor[] {
-  const { self, splitSize, dim } = takeArguments(said, splitSignature, args)
+export function splitCall(callee: Callee, args: readonly unknown[]): Tensor[] {
+  const { self, splitSize, dim } = takeArguments(callee, splitSignature, args)
   const along = wholeDim('split', self, dim)
   if (typeof splitSize === 'number') return partsOf(self, along, evenSizes('split', self.sizes[along]!, splitSize))
   const length = self.shape[along]!
@@ -84,7 +84,7 @@ function partsOf(x: Tensor, along: number, sizes: readonly Size[]): Tensor[] {
   })
 }
 
-/** As many times `size` as leave something, and what is left. */
+/** Chunks of `size`; the last one may be smaller. */
 function evenSizes(name: string, length: Size, size: Size): Size[] {
   const what = (): string => `${name}: how many parts of ${size} make ${length}`
   const sizes: Size[] = []
@@ -98,8 +98,8 @@ function evenSizes(name: string, length: Size, size: Size): Size[] {
 
 const chunkSignature = signature('self, chunks: positive, dim: dim = 0')
 
-export function chunkCall(said: Said, args: readonly unknown[]): Tensor[] {
-  const { self, chunks, dim } = takeArguments(said, chunkSignature, args)
+export function chunkCall(callee: Callee, args: readonly unknown[]): Tensor[] {
+  const { self, chunks, dim } = takeArguments(callee, chunkSignature, args)
   const along = wholeDim('chunk', self, dim)
   const length = self.sizes[along]!
   const sizes =
@@ -129,8 +129,8 @@ export function chunk(...args: readonly unknown[]): Tensor[] {
 
 const unbindSignature = signature('self, dim: dim = 0')
 
-export function unbindCall(said: Said, args: readonly unknown[]): Tensor[] {
-  const { self, dim } = takeArguments(said, unbindSignature, args)
+export function unbindCall(callee: Callee, args: readonly unknown[]): Tensor[] {
+  const { self, dim } = takeArguments(callee, unbindSignature, args)
   const along = wholeDim('unbind', self, dim)
   return Array.from({ length: self.shape[along]! }, (_, i) => self.select(along, i))
 }
@@ -170,8 +170,8 @@ export function tensorSplit(...args: readonly unknown[]): Tensor[] {
   return tensorSplitCall(asFunction('tensorSplit'), args)
 }
 
-export function tensorSplitCall(said: Said, args: readonly unknown[]): Tensor[] {
-  const { self, indicesOrSections, dim } = takeArguments(said, tensorSplitSignature, args)
+export function tensorSplitCall(callee: Callee, args: readonly unknown[]): Tensor[] {
+  const { self, indicesOrSections, dim } = takeArguments(callee, tensorSplitSignature, args)
   return cutParts(self, wholeDim('tensorSplit', self, dim), indicesOrSections)
 }
 

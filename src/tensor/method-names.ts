@@ -20,8 +20,8 @@ const withoutMethod = [
 ] satisfies readonly RecordName[]
 
 /**
- * Ops that are no free functions: those that functions of the same name with a random state, a device or a whole tensor's
- * knowledge stand for, views by another name, and `var`, which JavaScript lets nobody declare.
+ * Ops without a derived free function: those with a hand-written function of the same name (which adds a random state, a
+ * device or a value read), views under another name, and `var`, a reserved word.
  */
 const withoutFunction = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
@@ -29,7 +29,7 @@ const withoutFunction = [
   ...(['scaledDotProductAttention', 'to', 'contiguous', 'clone', 'view', 'bitcast', 'var'] as const),
 ] satisfies readonly RecordName[]
 
-/** Ops with a method that writes into its tensor (`add_`): those that give one value for each of the tensor's. */
+/** Ops with an in-place method (`add_`): those that give one value per element of the tensor. */
 const inPlaceNames: readonly RecordName[] = [
   ...(Object.keys(arithmeticRecords) as (keyof typeof arithmeticRecords)[]),
   ...(Object.keys(mathRecords) as (keyof typeof mathRecords)[]),

@@ -11,7 +11,7 @@ import type { Tensor } from './tensor-type.js'
 
 export { type RecordName, recordNames }
 
-/** What a call of an op gives the user. */
+/** An op's results as the user receives them. */
 function packResults(record: OpRecord, results: readonly Tensor[]): Tensor | Readonly<Record<string, Tensor>> {
   if (record.results === null) return results[0]!
   return Object.fromEntries(record.results.map((name, i) => [name, results[i]!]))
@@ -23,22 +23,22 @@ export function callOp(name: PublicName, args: readonly unknown[]): unknown {
   return packResults(record, applyOp(record, args, undefined, { name, isMethod: false }))
 }
 
-/** Gives `prototype` the method of every name that has one, and the in-place methods. */
+/** Defines all methods and in-place methods on `prototype`. */
 export function installMethods(prototype: Tensor): void {
   for (const name of methodNames) {
-    const said = { name, isMethod: true }
+    const callee = { name, isMethod: true }
     define(prototype, name, function (this: Tensor, ...rest: readonly unknown[]) {
       const args = [this, ...rest]
       const record = recordTable[opOfCall(name, args, isTensor)]
-      return packResults(record, applyOp(record, args, undefined, said))
+      return packResults(record, applyOp(record, args, undefined, callee))
     })
   }
   for (const name of inPlaceMethodNames) {
-    const said = { name: `${name}_`, isMethod: true }
-    define(prototype, said.name, function (this: Tensor, ...rest: readonly unknown[]) {
+    const callee = { name: `${name}_`, isMethod: true }
+    define(prototype, callee.name, function (this: Tensor, ...rest: readonly unknown[]) {
       const args = [this, ...rest]
-      const [value] = applyOp(recordTable[opOfCall(name, args, isTensor)], args, undefined, said)
-      assignInPlace(said.name, this, value!)
+      const [value] = applyOp(recordTable[opOfCall(name, args, isTensor)], args, undefined, callee)
+      assignInPlace(callee.name, this, value!)
       return this
     })
   }

@@ -7,10 +7,10 @@ export type Scalar = number | boolean | bigint
 /** A number, or arrays of numbers nested as deep as a tensor has dims, rows of one dim equally long. */
 export type NestedArray = Scalar | readonly NestedArray[]
 
-/** Deeper than any tensor: such an array holds itself. */
+/** Deeper than any tensor: such an array contains itself. */
 const deepest = 64
 
-/** Values of a nested array in row-major order. Throws ShapeError naming the place where rows differ in length. */
+/** Values of a nested array in row-major order. Throws ShapeError naming the index where rows differ in length. */
 export function flatten(value: NestedArray): { readonly shape: readonly number[]; readonly values: readonly Scalar[] } {
   const shape: number[] = []
   for (let first: NestedArray | undefined = value; Array.isArray(first); first = first[0]) {

@@ -1250,8 +1250,8 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
-   * @param atol a number: how far apart besides (default 1e-8)
+   * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
+   * @param atol a number: the absolute tolerance (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns the broadcast shape; bool
    * @throws ArgumentError when rtol or atol is negative
@@ -1264,8 +1264,8 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
-   * @param atol a number: how far apart besides (default 1e-8)
+   * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
+   * @param atol a number: the absolute tolerance (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns the broadcast shape; bool
    * @throws ArgumentError when rtol or atol is negative
@@ -1580,7 +1580,7 @@ export interface OpMethods {
    * Takes any dtype but bool.
    *
    * @param threshold a number: what input must exceed
-   * @param value a number: what stands elsewhere
+   * @param value a number: the result elsewhere
    * @returns the shape of input; the dtype of input
    * @throws DtypeError for bool
    */
@@ -1591,7 +1591,7 @@ export interface OpMethods {
    * Takes any dtype but bool.
    *
    * @param threshold a number: what input must exceed
-   * @param value a number: what stands elsewhere
+   * @param value a number: the result elsewhere
    * @returns the shape of input; the dtype of input
    * @throws DtypeError for bool
    */
@@ -2164,7 +2164,7 @@ export interface OpMethods {
   /**
    * The largest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2176,7 +2176,7 @@ export interface OpMethods {
   /**
    * The largest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2218,7 +2218,7 @@ export interface OpMethods {
   /**
    * The smallest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2230,7 +2230,7 @@ export interface OpMethods {
   /**
    * The smallest value along a dim, and the index of its first occurrence.
    *
-   * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+   * NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -2263,7 +2263,7 @@ export interface OpMethods {
   /**
    * The index of the first largest value along a dim (of all: into the flattened tensor).
    *
-   * A NaN is taken before all others.
+   * NaN wins over all other values.
    * Takes any dtype.
    *
    * @param dim an integer: the dim to search; by default the flattened tensor (optional)
@@ -2275,7 +2275,7 @@ export interface OpMethods {
   /**
    * The index of the first largest value along a dim (of all: into the flattened tensor).
    *
-   * A NaN is taken before all others.
+   * NaN wins over all other values.
    * Takes any dtype.
    *
    * @param dim an integer: the dim to search; by default the flattened tensor (optional)
@@ -2288,7 +2288,7 @@ export interface OpMethods {
   /**
    * The index of the first smallest value along a dim (of all: into the flattened tensor).
    *
-   * A NaN is taken before all others.
+   * NaN wins over all other values.
    * Takes any dtype.
    *
    * @param dim an integer: the dim to search; by default the flattened tensor (optional)
@@ -2300,7 +2300,7 @@ export interface OpMethods {
   /**
    * The index of the first smallest value along a dim (of all: into the flattened tensor).
    *
-   * A NaN is taken before all others.
+   * NaN wins over all other values.
    * Takes any dtype.
    *
    * @param dim an integer: the dim to search; by default the flattened tensor (optional)
@@ -2493,7 +2493,7 @@ export interface OpMethods {
    *
    * Takes any dtype.
    *
-   * @param correction an integer: what is taken off the number of observations (default 1)
+   * @param correction an integer: subtracted from the number of observations (default 1)
    * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
    * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
    * @returns [n, n] of n variables; 0-d of one; the promoted dtype, f32 for integers and bool
@@ -2721,7 +2721,7 @@ export interface OpMethods {
    * @param q a number or a list of numbers: a share from 0 to 1, or several
    * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
    * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
    * @throws ArgumentError when q is not in [0, 1] or empty
    * @throws DtypeError for integers and bool
@@ -2736,7 +2736,7 @@ export interface OpMethods {
    * @param q a number or a list of numbers: a share from 0 to 1, or several
    * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
    * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
    * @throws ArgumentError when q is not in [0, 1] or empty
    * @throws DtypeError for integers and bool
@@ -2752,7 +2752,7 @@ export interface OpMethods {
    * @param q a number or a list of numbers: a share from 0 to 1, or several
    * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
    * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
    * @throws ArgumentError when q is not in [0, 1] or empty
    * @throws DtypeError for integers and bool
@@ -2767,7 +2767,7 @@ export interface OpMethods {
    * @param q a number or a list of numbers: a share from 0 to 1, or several
    * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
    * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
    * @throws ArgumentError when q is not in [0, 1] or empty
    * @throws DtypeError for integers and bool
@@ -2958,7 +2958,7 @@ export interface OpMethods {
    * @param runningVar a tensor: a variance per channel, [C]
    * @param weight a tensor: a factor per channel, [C] (optional)
    * @param bias a tensor: a summand per channel, [C] (optional)
-   * @param training true or false: use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place (default false)
+   * @param training true or false: use the statistics of this batch; runningMean and runningVar, if given, are updated in place (default false)
    * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
    * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
@@ -2976,7 +2976,7 @@ export interface OpMethods {
    * @param runningVar a tensor: a variance per channel, [C]
    * @param weight a tensor: a factor per channel, [C] (optional)
    * @param bias a tensor: a summand per channel, [C] (optional)
-   * @param training true or false: use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place (default false)
+   * @param training true or false: use the statistics of this batch; runningMean and runningVar, if given, are updated in place (default false)
    * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
    * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
@@ -2995,7 +2995,7 @@ export interface OpMethods {
    * @param runningVar a tensor: a variance per channel, [C] (optional)
    * @param weight a tensor: a factor per channel, [C] (optional)
    * @param bias a tensor: a summand per channel, [C] (optional)
-   * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, where given, are updated in place (default true)
+   * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, if given, are updated in place (default true)
    * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
    * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
@@ -3013,7 +3013,7 @@ export interface OpMethods {
    * @param runningVar a tensor: a variance per channel, [C] (optional)
    * @param weight a tensor: a factor per channel, [C] (optional)
    * @param bias a tensor: a summand per channel, [C] (optional)
-   * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, where given, are updated in place (default true)
+   * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, if given, are updated in place (default true)
    * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
    * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
@@ -3030,7 +3030,7 @@ export interface OpMethods {
    *
    * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
    * @param dim an integer or a list of integers: the dims of the vectors (default [1])
-   * @param eps a number: the least length that is divided by (default 1e-12)
+   * @param eps a number: a lower bound on the length that is divided by (default 1e-12)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
@@ -3043,7 +3043,7 @@ export interface OpMethods {
    *
    * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
    * @param dim an integer or a list of integers: the dims of the vectors (default [1])
-   * @param eps a number: the least length that is divided by (default 1e-12)
+   * @param eps a number: a lower bound on the length that is divided by (default 1e-12)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
@@ -3314,7 +3314,7 @@ export interface OpMethods {
    *
    * @param x2 a tensor: the other; the two broadcast
    * @param dim an integer: the dim; negative ones count from the end (default 1)
-   * @param eps a number: the least length that is divided by (default 1e-8)
+   * @param eps a number: a lower bound on each length that is divided by (default 1e-8)
    * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
    * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
    * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
@@ -3327,7 +3327,7 @@ export interface OpMethods {
    *
    * @param x2 a tensor: the other; the two broadcast
    * @param dim an integer: the dim; negative ones count from the end (default 1)
-   * @param eps a number: the least length that is divided by (default 1e-8)
+   * @param eps a number: a lower bound on each length that is divided by (default 1e-8)
    * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
    * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
    * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
@@ -3373,7 +3373,7 @@ export interface OpMethods {
    * @param target a tensor: what input should be, of its shape
    * @param variance a tensor: the variance of each, at least 0
    * @param full true or false: ln(2π) / 2 is added (default false)
-   * @param eps a number: the least variance (default 1e-6)
+   * @param eps a number: a lower bound on the variance (default 1e-6)
    * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
    * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
    * @throws DtypeError for integers and bool
@@ -3388,7 +3388,7 @@ export interface OpMethods {
    * @param target a tensor: what input should be, of its shape
    * @param variance a tensor: the variance of each, at least 0
    * @param full true or false: ln(2π) / 2 is added (default false)
-   * @param eps a number: the least variance (default 1e-6)
+   * @param eps a number: a lower bound on the variance (default 1e-6)
    * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
    * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
    * @throws DtypeError for integers and bool
@@ -3754,7 +3754,7 @@ export interface OpMethods {
   /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * A view: the repeated elements share memory, so that in-place ops refuse them.
+   * A view: the repeated elements share memory, so in-place ops on it throw.
    * Takes any dtype.
    *
    * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
@@ -3765,7 +3765,7 @@ export interface OpMethods {
   /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * A view: the repeated elements share memory, so that in-place ops refuse them.
+   * A view: the repeated elements share memory, so in-place ops on it throw.
    * Takes any dtype.
    *
    * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
@@ -3776,7 +3776,7 @@ export interface OpMethods {
   /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * A view: the repeated elements share memory, so that in-place ops refuse them.
+   * A view: the repeated elements share memory, so in-place ops on it throw.
    * Takes any dtype.
    *
    * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
@@ -3788,7 +3788,7 @@ export interface OpMethods {
   /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * A view: the repeated elements share memory, so that in-place ops refuse them.
+   * A view: the repeated elements share memory, so in-place ops on it throw.
    * Takes any dtype.
    *
    * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
@@ -3799,7 +3799,7 @@ export interface OpMethods {
   /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * A view: the repeated elements share memory, so that in-place ops refuse them.
+   * A view: the repeated elements share memory, so in-place ops on it throw.
    * Takes any dtype.
    *
    * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
@@ -3810,7 +3810,7 @@ export interface OpMethods {
   /**
    * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * A view: the repeated elements share memory, so that in-place ops refuse them.
+   * A view: the repeated elements share memory, so in-place ops on it throw.
    * Takes any dtype.
    *
    * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
@@ -3883,7 +3883,7 @@ export interface OpMethods {
    * A view.
    * Takes any dtype.
    *
-   * @param dim an integer: where the new dim stands in the result; negative ones count from its end
+   * @param dim an integer: the index of the new dim in the result; negative ones count from its end
    * @returns the shape of input with a 1 at dim; the dtype of input
    * @throws ShapeError when a dim is out of range
    */
@@ -3894,7 +3894,7 @@ export interface OpMethods {
    * A view.
    * Takes any dtype.
    *
-   * @param dim an integer: where the new dim stands in the result; negative ones count from its end
+   * @param dim an integer: the index of the new dim in the result; negative ones count from its end
    * @returns the shape of input with a 1 at dim; the dtype of input
    * @throws ShapeError when a dim is out of range
    */
@@ -4008,7 +4008,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+   * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
    * @param length an integer of at least 0: how many
    * @returns the shape of input with length at dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -4021,7 +4021,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+   * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
    * @param length an integer of at least 0: how many
    * @returns the shape of input with length at dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
@@ -4035,7 +4035,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+   * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
    * @returns the shape of input without dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
    */
@@ -4047,7 +4047,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+   * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
    * @returns the shape of input without dim; the dtype of input
    * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
    */
@@ -4115,7 +4115,7 @@ export interface OpMethods {
   unflatten(...args: [dim: number, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
 
   /**
-   * input with dims moved to other places; the others keep their order.
+   * input with dims moved to other positions; the others keep their order.
    *
    * A view.
    * Takes any dtype.
@@ -4128,7 +4128,7 @@ export interface OpMethods {
    */
   movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor
   /**
-   * input with dims moved to other places; the others keep their order.
+   * input with dims moved to other positions; the others keep their order.
    *
    * A view.
    * Takes any dtype.
@@ -4141,7 +4141,7 @@ export interface OpMethods {
    */
   movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
 
-  /** As `movedim`: input with dims moved to other places; the others keep their order. */
+  /** As `movedim`: input with dims moved to other positions; the others keep their order. */
   moveaxis: this['movedim']
 
   /**
@@ -4370,8 +4370,8 @@ export interface OpMethods {
    *
    * @param n an integer of at least 0: how many times (default 1)
    * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param prepend a tensor: put before input along dim: of its shape in the other dims (optional)
-   * @param append a tensor: put after input along dim: of its shape in the other dims (optional)
+   * @param prepend a tensor: concatenated before input along dim; of its shape in the other dims (optional)
+   * @param append a tensor: concatenated after input along dim; of its shape in the other dims (optional)
    * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
    * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
    */
@@ -4383,8 +4383,8 @@ export interface OpMethods {
    *
    * @param n an integer of at least 0: how many times (default 1)
    * @param dim an integer: the dim; negative ones count from the end (default -1)
-   * @param prepend a tensor: put before input along dim: of its shape in the other dims (optional)
-   * @param append a tensor: put after input along dim: of its shape in the other dims (optional)
+   * @param prepend a tensor: concatenated before input along dim; of its shape in the other dims (optional)
+   * @param append a tensor: concatenated after input along dim; of its shape in the other dims (optional)
    * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
    * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
    */
@@ -4422,7 +4422,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
-   * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
+   * @param mode 'constant', 'reflect', 'replicate' or 'circular': the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
    * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
    * @returns the sizes of input plus the padding before and after; the dtype of input
    * @throws ArgumentError when pad has an odd number of sizes
@@ -4436,7 +4436,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
-   * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
+   * @param mode 'constant', 'reflect', 'replicate' or 'circular': the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
    * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
    * @returns the sizes of input plus the padding before and after; the dtype of input
    * @throws ArgumentError when pad has an odd number of sizes
@@ -4708,14 +4708,14 @@ export interface OpMethods {
   indexSelect(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
 
   /**
-   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
-   * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+   * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
@@ -4723,14 +4723,14 @@ export interface OpMethods {
    */
   scatter(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
   /**
-   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
-   * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+   * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
@@ -4741,7 +4741,7 @@ export interface OpMethods {
   /**
    * input with src added at index[…] along a dim.
    *
-   * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -4755,7 +4755,7 @@ export interface OpMethods {
   /**
    * input with src added at index[…] along a dim.
    *
-   * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -4777,7 +4777,7 @@ export interface OpMethods {
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
    * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
-   * @param includeSelf true or false: whether own values count where something is put (default true)
+   * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
    * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
@@ -4793,7 +4793,7 @@ export interface OpMethods {
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
    * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
-   * @param includeSelf true or false: whether own values count where something is put (default true)
+   * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when index is no integer, or src has another dtype than input
    * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
@@ -4890,14 +4890,14 @@ export interface OpMethods {
   indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
 
   /**
-   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -4905,14 +4905,14 @@ export interface OpMethods {
    */
   indexPut(indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
   /**
-   * input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -5004,7 +5004,7 @@ export interface OpMethods {
    *
    * @param src a tensor: the slice: the shape of input without dim
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer: the place along the dim; negative counts from the end
+   * @param index an integer: the position along the dim; negative counts from the end
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
    * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -5017,7 +5017,7 @@ export interface OpMethods {
    *
    * @param src a tensor: the slice: the shape of input without dim
    * @param dim an integer: the dim; negative ones count from the end
-   * @param index an integer: the place along the dim; negative counts from the end
+   * @param index an integer: the position along the dim; negative counts from the end
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
    * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
@@ -5029,14 +5029,14 @@ export interface OpMethods {
    *
    * Takes any dtype.
    *
-   * @param src a tensor: the shape of input with the number of places at dim
+   * @param src a tensor: the shape of input with the number of positions at dim
    * @param dim an integer: the dim; negative ones count from the end (default 0)
-   * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
-   * @param end an integer: behind the last place; by default the size (optional)
-   * @param step an integer of at least 1: how far the next place lies (default 1)
+   * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+   * @param end an integer: one past the last position; by default the size (optional)
+   * @param step an integer of at least 1: the distance between positions (default 1)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
-   * @throws ShapeError when a dim is out of range, or when src does not fit the places
+   * @throws ShapeError when a dim is out of range, or when src does not fit the positions
    */
   sliceScatter(src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
   /**
@@ -5044,14 +5044,14 @@ export interface OpMethods {
    *
    * Takes any dtype.
    *
-   * @param src a tensor: the shape of input with the number of places at dim
+   * @param src a tensor: the shape of input with the number of positions at dim
    * @param dim an integer: the dim; negative ones count from the end (default 0)
-   * @param start an integer: the first place; negative indices count from the end. By default the first (optional)
-   * @param end an integer: behind the last place; by default the size (optional)
-   * @param step an integer of at least 1: how far the next place lies (default 1)
+   * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
+   * @param end an integer: one past the last position; by default the size (optional)
+   * @param step an integer of at least 1: the distance between positions (default 1)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError when src has another dtype
-   * @throws ShapeError when a dim is out of range, or when src does not fit the places
+   * @throws ShapeError when a dim is out of range, or when src does not fit the positions
    */
   sliceScatter(...args: [src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
 
@@ -5133,7 +5133,7 @@ export interface OpMethods {
   /**
    * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
    *
-   * NaN counts as largest. At a tie PyTorch may give any place.
+   * NaN counts as largest. At a tie PyTorch may give any index.
    * Takes any dtype.
    *
    * @param k an integer of at least 0: how many
@@ -5147,7 +5147,7 @@ export interface OpMethods {
   /**
    * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
    *
-   * NaN counts as largest. At a tie PyTorch may give any place.
+   * NaN counts as largest. At a tie PyTorch may give any index.
    * Takes any dtype.
    *
    * @param k an integer of at least 0: how many
@@ -5166,7 +5166,7 @@ export interface OpMethods {
    *
    * @param input a tensor or a number: what is looked for
    * @param outInt32 true or false: give i32 instead of i64 (default false)
-   * @param right true or false: behind equal elements instead of before them (default false)
+   * @param right true or false: after equal elements instead of before them (default false)
    * @returns the shape of input; i64, or i32 with outInt32
    * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
    */
@@ -5178,7 +5178,7 @@ export interface OpMethods {
    *
    * @param input a tensor or a number: what is looked for
    * @param outInt32 true or false: give i32 instead of i64 (default false)
-   * @param right true or false: behind equal elements instead of before them (default false)
+   * @param right true or false: after equal elements instead of before them (default false)
    * @returns the shape of input; i64, or i32 with outInt32
    * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
    */
@@ -5191,7 +5191,7 @@ export interface OpMethods {
    *
    * @param boundaries a tensor: ascending, 1-D
    * @param outInt32 true or false: give i32 instead of i64 (default false)
-   * @param right true or false: behind equal elements instead of before them (default false)
+   * @param right true or false: after equal elements instead of before them (default false)
    * @returns the shape of input; i64, or i32 with outInt32
    * @throws ShapeError when boundaries are not 1-D
    */
@@ -5203,7 +5203,7 @@ export interface OpMethods {
    *
    * @param boundaries a tensor: ascending, 1-D
    * @param outInt32 true or false: give i32 instead of i64 (default false)
-   * @param right true or false: behind equal elements instead of before them (default false)
+   * @param right true or false: after equal elements instead of before them (default false)
    * @returns the shape of input; i64, or i32 with outInt32
    * @throws ShapeError when boundaries are not 1-D
    */
@@ -5267,7 +5267,7 @@ export interface OpMethods {
    *
    * @param mat2 a tensor: [M, P]
    * @returns [N, P]; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mm(mat2: Tensor): Tensor
@@ -5279,7 +5279,7 @@ export interface OpMethods {
    *
    * @param mat2 a tensor: [M, P]
    * @returns [N, P]; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mm(...args: [options: { readonly mat2: Tensor }]): Tensor
@@ -5292,7 +5292,7 @@ export interface OpMethods {
    *
    * @param mat2 a tensor: [B, M, P]
    * @returns [B, N, P]; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   bmm(mat2: Tensor): Tensor
@@ -5304,7 +5304,7 @@ export interface OpMethods {
    *
    * @param mat2 a tensor: [B, M, P]
    * @returns [B, N, P]; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   bmm(...args: [options: { readonly mat2: Tensor }]): Tensor
@@ -5317,7 +5317,7 @@ export interface OpMethods {
    *
    * @param vec a tensor: [M]
    * @returns [N]; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mv(vec: Tensor): Tensor
@@ -5329,7 +5329,7 @@ export interface OpMethods {
    *
    * @param vec a tensor: [M]
    * @returns [N]; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   mv(...args: [options: { readonly vec: Tensor }]): Tensor
@@ -5342,7 +5342,7 @@ export interface OpMethods {
    *
    * @param other a tensor: [N]
    * @returns 0-d; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   dot(other: Tensor): Tensor
@@ -5354,7 +5354,7 @@ export interface OpMethods {
    *
    * @param other a tensor: [N]
    * @returns 0-d; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   dot(...args: [options: { readonly other: Tensor }]): Tensor
@@ -5370,7 +5370,7 @@ export interface OpMethods {
    *
    * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
    * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   matmul(other: Tensor): Tensor
@@ -5382,7 +5382,7 @@ export interface OpMethods {
    *
    * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
    * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
-   * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+   * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
    * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
    */
   matmul(...args: [options: { readonly other: Tensor }]): Tensor
@@ -5395,7 +5395,7 @@ export interface OpMethods {
    * @param mat1 a tensor: [N, M]
    * @param mat2 a tensor: [M, P]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [N, P]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5410,7 +5410,7 @@ export interface OpMethods {
    * @param mat1 a tensor: [N, M]
    * @param mat2 a tensor: [M, P]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [N, P]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5426,7 +5426,7 @@ export interface OpMethods {
    * @param batch1 a tensor: [B, N, M]
    * @param batch2 a tensor: [B, M, P]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [B, N, P]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5441,7 +5441,7 @@ export interface OpMethods {
    * @param batch1 a tensor: [B, N, M]
    * @param batch2 a tensor: [B, M, P]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [B, N, P]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5450,14 +5450,14 @@ export interface OpMethods {
   baddbmm(...args: [batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 
   /**
-   * beta · input + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+   * beta · input + alpha · Σ (batch1 @ batch2), summed over the batch.
    *
    * Takes any dtype but bool.
    *
    * @param batch1 a tensor: [B, N, M]
    * @param batch2 a tensor: [B, M, P]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [N, P]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5465,14 +5465,14 @@ export interface OpMethods {
    */
   addbmm(batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
   /**
-   * beta · input + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+   * beta · input + alpha · Σ (batch1 @ batch2), summed over the batch.
    *
    * Takes any dtype but bool.
    *
    * @param batch1 a tensor: [B, N, M]
    * @param batch2 a tensor: [B, M, P]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [N, P]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5488,7 +5488,7 @@ export interface OpMethods {
    * @param mat a tensor: [N, M]
    * @param vec a tensor: [M]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [N]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5503,7 +5503,7 @@ export interface OpMethods {
    * @param mat a tensor: [N, M]
    * @param vec a tensor: [M]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the matmul (default 1)
    * @returns [N]; the dtype of input
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
    * @throws DtypeError for bool, or when the dtypes differ
@@ -5683,10 +5683,10 @@ export interface OpMethods {
    * @param vec1 a tensor: [N]
    * @param vec2 a tensor: [M]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the outer product (default 1)
    * @returns [N, M]; the promoted dtype
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
-   * @throws ShapeError when either is no vector, or input does not broadcast to their product
+   * @throws ShapeError when either is no vector, or input does not broadcast to their outer product
    */
   addr(vec1: Tensor, vec2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
   /**
@@ -5697,10 +5697,10 @@ export interface OpMethods {
    * @param vec1 a tensor: [N]
    * @param vec2 a tensor: [M]
    * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
-   * @param alpha a number: a factor on the product (default 1)
+   * @param alpha a number: a factor on the outer product (default 1)
    * @returns [N, M]; the promoted dtype
    * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
-   * @throws ShapeError when either is no vector, or input does not broadcast to their product
+   * @throws ShapeError when either is no vector, or input does not broadcast to their outer product
    */
   addr(...args: [vec1: Tensor, options: { readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 
@@ -5889,7 +5889,7 @@ export interface OpMethods {
    * @param bias a tensor: [O] (optional)
    * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
-   * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+   * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, L′], or without N; the dtype of input
@@ -5908,7 +5908,7 @@ export interface OpMethods {
    * @param bias a tensor: [O] (optional)
    * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
-   * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+   * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, L′], or without N; the dtype of input
@@ -5928,7 +5928,7 @@ export interface OpMethods {
    * @param bias a tensor: [O] (optional)
    * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
-   * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+   * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, H′, W′], or without N; the dtype of input
@@ -5947,7 +5947,7 @@ export interface OpMethods {
    * @param bias a tensor: [O] (optional)
    * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
-   * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+   * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, H′, W′], or without N; the dtype of input
@@ -5967,7 +5967,7 @@ export interface OpMethods {
    * @param bias a tensor: [O] (optional)
    * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
-   * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+   * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, D′, H′, W′], or without N; the dtype of input
@@ -5986,7 +5986,7 @@ export interface OpMethods {
    * @param bias a tensor: [O] (optional)
    * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
    * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
-   * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+   * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
    * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @returns [N, O, D′, H′, W′], or without N; the dtype of input
@@ -6004,9 +6004,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6020,9 +6020,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6037,9 +6037,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6053,9 +6053,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6070,9 +6070,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6086,9 +6086,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6103,8 +6103,8 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6120,8 +6120,8 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
@@ -6138,8 +6138,8 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
    * @returns [N, C, windows…], or without N; the dtype of input
@@ -6156,8 +6156,8 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
    * @returns [N, C, windows…], or without N; the dtype of input
@@ -6175,8 +6175,8 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
    * @returns [N, C, windows…], or without N; the dtype of input
@@ -6193,8 +6193,8 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
    * @returns [N, C, windows…], or without N; the dtype of input
@@ -6349,7 +6349,7 @@ export interface OpMethods {
   adaptiveMaxPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
 
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6360,7 +6360,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool1dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6372,7 +6372,7 @@ export interface OpMethods {
   adaptiveMaxPool1dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6383,7 +6383,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool2dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6395,7 +6395,7 @@ export interface OpMethods {
   adaptiveMaxPool2dWithIndices(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6406,7 +6406,7 @@ export interface OpMethods {
    */
   adaptiveMaxPool3dWithIndices(outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
   /**
-   * Max pooling to outputSize in the spatial dims, whatever the input size, and their places among the spatial elements (of equals the first).
+   * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
    * Takes any dtype.
@@ -6426,7 +6426,7 @@ export interface OpMethods {
    * @param normType a number: p, any number but 0: with 1 sums
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
@@ -6442,7 +6442,7 @@ export interface OpMethods {
    * @param normType a number: p, any number but 0: with 1 sums
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
@@ -6459,7 +6459,7 @@ export interface OpMethods {
    * @param normType a number: p, any number but 0: with 1 sums
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
@@ -6475,7 +6475,7 @@ export interface OpMethods {
    * @param normType a number: p, any number but 0: with 1 sums
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
@@ -6492,7 +6492,7 @@ export interface OpMethods {
    * @param normType a number: p, any number but 0: with 1 sums
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
@@ -6508,7 +6508,7 @@ export interface OpMethods {
    * @param normType a number: p, any number but 0: with 1 sums
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns [N, C, windows…], or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
@@ -6580,9 +6580,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6596,9 +6596,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6613,9 +6613,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6629,9 +6629,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6646,9 +6646,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6662,9 +6662,9 @@ export interface OpMethods {
    *
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -6898,7 +6898,7 @@ export interface OpMethods {
    * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
    * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
    * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
-   * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+   * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
    * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
    * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
    * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -6915,7 +6915,7 @@ export interface OpMethods {
    * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
    * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
    * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
-   * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+   * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
    * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
    * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
    * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
@@ -6929,9 +6929,9 @@ export interface OpMethods {
    *
    * Takes floats.
    *
-   * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
-   * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
-   * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+   * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
+   * @param mode 'bilinear', 'nearest' or 'bicubic': how values between the elements are interpolated (default 'bilinear')
+   * @param paddingMode 'zeros', 'border' or 'reflection': values outside of the image: 0, the element at the edge, or the mirrored image (default 'zeros')
    * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
    * @returns [N, C, …the spatial sizes of grid]; the dtype of input
    * @throws DtypeError for integers and bool
@@ -6942,9 +6942,9 @@ export interface OpMethods {
    *
    * Takes floats.
    *
-   * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
-   * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
-   * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+   * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
+   * @param mode 'bilinear', 'nearest' or 'bicubic': how values between the elements are interpolated (default 'bilinear')
+   * @param paddingMode 'zeros', 'border' or 'reflection': values outside of the image: 0, the element at the edge, or the mirrored image (default 'zeros')
    * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
    * @returns [N, C, …the spatial sizes of grid]; the dtype of input
    * @throws DtypeError for integers and bool
@@ -8209,8 +8209,8 @@ export interface InPlaceMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
-   * @param atol a number: how far apart besides (default 1e-8)
+   * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
+   * @param atol a number: the absolute tolerance (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns this tensor
    * @throws ArgumentError when rtol or atol is negative
@@ -8223,8 +8223,8 @@ export interface InPlaceMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
-   * @param atol a number: how far apart besides (default 1e-8)
+   * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
+   * @param atol a number: the absolute tolerance (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns this tensor
    * @throws ArgumentError when rtol or atol is negative
@@ -8539,7 +8539,7 @@ export interface InPlaceMethods {
    * Takes any dtype but bool.
    *
    * @param threshold a number: what input must exceed
-   * @param value a number: what stands elsewhere
+   * @param value a number: the result elsewhere
    * @returns this tensor
    * @throws DtypeError for bool
    */
@@ -8550,7 +8550,7 @@ export interface InPlaceMethods {
    * Takes any dtype but bool.
    *
    * @param threshold a number: what input must exceed
-   * @param value a number: what stands elsewhere
+   * @param value a number: the result elsewhere
    * @returns this tensor
    * @throws DtypeError for bool
    */
@@ -8875,14 +8875,14 @@ export interface InPlaceMethods {
   clampMax_(...args: [options: { readonly max: Operand }]): this
 
   /**
-   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns this tensor
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -8890,14 +8890,14 @@ export interface InPlaceMethods {
    */
   indexPut_(indices: readonly Tensor[], values: Operand, accumulate?: boolean): this
   /**
-   * As indexPut, written into this tensor (cast to its dtype): input with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.
+   * As indexPut, written into this tensor (cast to its dtype): input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
    *
    * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
    * Takes any dtype.
    *
    * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
    * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
-   * @param accumulate true or false: values are added to what is there, where a place is named twice, all of them (default false)
+   * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
    * @returns this tensor
    * @throws ArgumentError when there are no indices
    * @throws DtypeError when an index is no integer, or values have another dtype
@@ -8906,14 +8906,14 @@ export interface InPlaceMethods {
   indexPut_(...args: [indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): this
 
   /**
-   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
-   * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+   * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
@@ -8921,14 +8921,14 @@ export interface InPlaceMethods {
    */
   scatter_(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): this
   /**
-   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.
+   * As scatter, written into this tensor (cast to its dtype): input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
    *
    * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
-   * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+   * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
    * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
@@ -8939,7 +8939,7 @@ export interface InPlaceMethods {
   /**
    * As scatterAdd, written into this tensor (cast to its dtype): input with src added at index[…] along a dim.
    *
-   * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -8953,7 +8953,7 @@ export interface InPlaceMethods {
   /**
    * As scatterAdd, written into this tensor (cast to its dtype): input with src added at index[…] along a dim.
    *
-   * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -8975,7 +8975,7 @@ export interface InPlaceMethods {
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
    * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
-   * @param includeSelf true or false: whether own values count where something is put (default true)
+   * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
    * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
@@ -8991,7 +8991,7 @@ export interface InPlaceMethods {
    * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
    * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
-   * @param includeSelf true or false: whether own values count where something is put (default true)
+   * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
    * @returns this tensor
    * @throws DtypeError when index is no integer, or src has another dtype than input
    * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either

@@ -39,11 +39,11 @@ export function maskedSelect(...args: readonly unknown[]): Tensor {
     'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or select outside of it',
   )
   const shape = x.logicalOr(where).shape
-  const places = flatPlaces(where.expand(shape))
+  const positions = flatIndices(where.expand(shape))
   return x
     .expand(shape)
     .reshape([-1])
-    .indexSelect(0, makeTensor(places, { dtype: 'i64' }))
+    .indexSelect(0, makeTensor(positions, { dtype: 'i64' }))
 }
 
 const inputSignature = signature('self')
@@ -60,8 +60,8 @@ export function nonzero(...args: readonly unknown[]): Tensor {
   const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
   const { shape } = x
-  const rows = flatPlaces(x.ne(0)).map(place => {
-    let rest = place
+  const rows = flatIndices(x.ne(0)).map(position => {
+    let rest = position
     return shape.map((_, d) => {
       const inner = shape.slice(d + 1).reduce((a, b) => a * b, 1)
       const index = Math.floor(rest / inner)
@@ -97,9 +97,9 @@ function runStarts(line: Tensor): Tensor {
 /** Runs of a vector: values, for each element the number of its run, and lengths. */
 function runsOf(line: Tensor): UniqueParts {
   const starts = runStarts(line)
-  const places = makeTensor(flatPlaces(starts), { dtype: 'i64' })
-  const ends = cat([places, makeTensor([line.shape[0]!], { dtype: 'i64' })])
-  return { values: line.indexSelect(0, places), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
+  const positions = makeTensor(flatIndices(starts), { dtype: 'i64' })
+  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64' })])
+  return { values: line.indexSelect(0, positions), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
 }
 
 const uniqueSignature = signature('self, sorted: bool = true')
@@ -200,5 +200,5 @@ export function bincount(...args: readonly unknown[]): Tensor {
   return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype }), 0, x.to('i64'), each)
 }
 
-const flatPlaces = (mask: Tensor): number[] =>
+const flatIndices = (mask: Tensor): number[] =>
   Array.from(mask.dataSync('bool')).flatMap((set, i) => (set === 0 ? [] : [i]))

@@ -1,24 +1,24 @@
-/** The values of a tensor that are printed: of a large one the corners alone are read, wherever they lie. */
+/** The values of a tensor that are printed: of a large one only the corners are read. */
 import type { TensorDtype } from '../types/dtype.js'
 import { edgeItems, type Printable, threshold } from './format.js'
 import { readTensor } from './host.js'
 import { contiguousLayout, elementCount, forEachRun, type Layout, narrowed } from './layout.js'
 import type { Storage } from './storage.js'
 
-/** Values by their place in row-major order: all that `formatTensor` looks at. */
+/** The values that `formatTensor` needs, by row-major index. */
 export function printedValues(storage: Storage, dtype: TensorDtype, layout: Layout): Printable['data'] {
   if (elementCount(layout.shape) <= threshold) return readTensor(storage, dtype, layout)
-  const found: { [place: number]: number | bigint } = {}
-  const add = (from: Layout, place: Layout, dim: number): void => {
+  const found: { [position: number]: number | bigint } = {}
+  const add = (from: Layout, target: Layout, dim: number): void => {
     if (dim < from.shape.length) {
       for (const [start, size] of edges(from.shape[dim]!)) {
-        add(narrowed(from, dim, start, size), narrowed(place, dim, start, size), dim + 1)
+        add(narrowed(from, dim, start, size), narrowed(target, dim, start, size), dim + 1)
       }
       return
     }
     const values = readTensor(storage, dtype, from)
     let at = 0
-    forEachRun(place, (start, stride, count) => {
+    forEachRun(target, (start, stride, count) => {
       for (let i = 0; i < count; i++) found[start + i * stride] = values[at++]!
     })
   }

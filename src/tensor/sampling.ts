@@ -159,7 +159,7 @@ const attention = signature(
   'self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false, returnLse: bool = false',
 )
 
-/** How `scaledDotProductAttention` is called with options; `More`: what these say besides. */
+/** How `scaledDotProductAttention` is called with options; `More`: further options. */
 type AttentionCall<More> =
   | [input: Tensor, key: Tensor, value: Tensor, options: AttentionOptions & More]
   | [

@@ -1,4 +1,4 @@
-/** Freeing many tensors at once, and telling who holds memory. */
+/** Freeing many tensors at once, and reporting which tensors hold memory. */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { describeLiving } from '../base/heap.js'
@@ -39,7 +39,7 @@ function requireSync<R>(result: R): R {
   )
 }
 
-/** The storages among `made` that results show. One tensor on each becomes the one whose disposal frees it. */
+/** The storages among `made` that results use. One tensor on each becomes its owner. */
 function keepResults(results: readonly TensorHandle[], made: ReadonlySet<unknown>): ReadonlySet<unknown> {
   const kept = results.filter(tensor => !tensor.disposed && made.has(tensor.source))
   const owned = new Set<unknown>(kept.filter(tensor => tensor.ownsMemory).map(tensor => tensor.source))
@@ -66,7 +66,7 @@ function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[
 export interface MemoryEntry {
   /** What made it: an op's name, or a creation function's. */
   readonly label: string
-  /** Where it lies. */
+  /** The device that stores it. */
   readonly device: Device
   /** How many living tensors with memory of their own. */
   readonly count: number
@@ -106,7 +106,7 @@ export interface MemorySummary {
   readonly entries: readonly MemoryEntry[]
   /** The GPUs in use. */
   readonly devices: readonly DeviceMemorySummary[]
-  /** As a table for people. */
+  /** As a readable table. */
   toString(): string
 }
 

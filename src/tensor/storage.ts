@@ -1,7 +1,7 @@
 /**
- * The memory behind tensors. A storage is garbage-collected with the tensors that show it; `free` gives its memory back
- * at once. Nothing here holds a storage, not even weakly: a WeakRef keeps its target alive until the event loop turns,
- * so a long synchronous loop would never be collected. `memorySummary()` asks the heap instead.
+ * The memory behind tensors. A storage is garbage-collected with the tensors that show it; `free` gives its memory back at
+ * once. There is no registry of storages, not even a weak one: a WeakRef keeps its target alive until the event loop's next
+ * turn, so a long synchronous loop could never be collected. `memorySummary()` asks the heap instead.
  */
 
 import { unclonable } from '../base/local.js'
@@ -10,7 +10,7 @@ import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import type { Device } from './device.js'
 import { inspectCustom } from './inspect.js'
 
-/** Said when a tensor is cloned; the first thing in a storage, so that its bytes are not even looked at. */
+/** Makes structuredClone of a tensor throw; the first field of a storage, so that its bytes are never copied. */
 const notCloned = unclonable(
   "a tensor's memory belongs to its process; send await x.data(), x.shape and x.dtype, and make the tensor there: " +
     'tensor(data, { dtype }).reshape(shape)',
@@ -18,12 +18,12 @@ const notCloned = unclonable(
 
 export class Storage {
   readonly unclonable = notCloned
-  /** On the prototype: it takes no room in each. */
+  /** On the prototype, so it takes no memory per instance. */
   declare readonly kind: 'storage'
   /** The op or function that made it, for `memorySummary()`. */
   label = ''
   readonly block: DeviceBlock
-  /** Bytes that elements take; the block may be larger. */
+  /** Bytes of the elements; the block may be larger. */
   readonly bytes: number
   readonly device: Device
   readonly memory: TensorMemory
@@ -66,11 +66,14 @@ export interface StorageDescription {
   readonly bytes: number
 }
 
-/** Taking a stack costs more than a small compiled call; where tensors end shows in the first rounds of a program. */
+/**
+ * Capturing a stack costs more than a small compiled call, and the first iterations of a program show where tensors are
+ * freed.
+ */
 const tracedEnds = 10_000
 let ends = 0
 
-/** What ended a tensor's life, and, for the first ten thousand, where. The stack becomes a line when someone asks. */
+/** How a tensor was freed and, for the first ten thousand, where. The stack is resolved to a line on demand. */
 export class Freed {
   readonly #trace: { readonly stack?: string | undefined } | null
 
@@ -112,7 +115,7 @@ export function collectStorages<R>(body: () => R, end: (made: readonly Storage[]
   }
 }
 
-/** Runs `make` outside of every scope: what it makes lives on, for whoever holds it (a captured function's constants). */
+/** Runs `make` outside of every scope, so that its tensors stay alive (constants of a captured function). */
 export function outsideScopes<R>(make: () => R): R {
   const outer = innermostScope
   innermostScope = null

@@ -1,7 +1,7 @@
 /**
  * Numbers that may differ from call to call without compiling again: a tensor's size (`x.dim(0)`), a boxed number
- * (`scalar(1e-3)`), and what arithmetic makes of them. Outside of a capture they are numbers in a box. During a capture
- * they are formulas of the call's sizes and boxes; asking for the number itself (`Number(n)`, `n > 3`) guards its value.
+ * (`scalar(1e-3)`), and what arithmetic makes of them. Outside of a capture they are boxed numbers. During a capture they
+ * are formulas of the call's sizes and boxes; converting one to a plain number (`Number(n)`, `n > 3`) guards its value.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -212,7 +212,7 @@ function plainOf(fn: NumberOp, value: unknown): number {
 const formulaOf = (value: NumberLike, tracer: Trace): Formula =>
   value instanceof SymbolicNumber ? tracer.formulaOf(value) : value
 
-/** Whether a symbolic number stands anywhere in an op's arguments: bare, in lists, in options. */
+/** Whether an op's arguments contain a symbolic number: directly, in lists, or in options. */
 export function holdsNumbers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (value instanceof SymbolicNumber) return true

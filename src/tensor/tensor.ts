@@ -1,10 +1,11 @@
 /**
  * Tensor: a view (shape, strides, offset) of typed memory, with PyTorch's operations as methods. The methods of ops come
- * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
+ * from their records (methods.ts). Declared here are those that are no ops: reading, printing, indexing, writing in place,
+ * moving.
  */
 
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
-import type { Said } from '../graph/bind.js'
+import type { Callee } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
 import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
@@ -28,7 +29,7 @@ import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
 
-/** What the methods take that are no ops'. */
+/** Signatures of the methods that are no ops. */
 const signatures = {
   none: signature('self'),
   size: signature('self, dim: dim | null = null'),
@@ -39,8 +40,8 @@ const signatures = {
   fill_: signature('self, value: operand'),
 } as const
 
-const method = (name: string): Said => ({ name, isMethod: true })
-const said = {
+const method = (name: string): Callee => ({ name, isMethod: true })
+const callee = {
   size: method('size'),
   dim: method('dim'),
   dataSync: method('dataSync'),
@@ -78,7 +79,7 @@ export class Tensor extends TensorHandle {
   size(): readonly number[]
   size(dim: number): number
   size(...args: readonly unknown[]): number | readonly number[] {
-    const { dim } = takeArguments(said.size, signatures.size, [this, ...args])
+    const { dim } = takeArguments(callee.size, signatures.size, [this, ...args])
     const size = dim === null ? this.shape : this.shape.at(dim)
     if (size !== undefined) return size
     throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`, {
@@ -93,7 +94,7 @@ export class Tensor extends TensorHandle {
    */
   dim(dim: number): SymbolicNumber
   dim(...args: readonly unknown[]): SymbolicNumber {
-    const { dim } = takeArguments(said.dim, signatures.dim, [this, ...args])
+    const { dim } = takeArguments(callee.dim, signatures.dim, [this, ...args])
     const place = dim < 0 ? dim + this.ndim : dim
     if (place < 0 || place >= this.ndim) {
       throw new ArgumentError(`dim: dim ${dim} of a tensor of ${this.ndim} dims`, {
@@ -114,7 +115,7 @@ export class Tensor extends TensorHandle {
   dataSync(): DataArray
   dataSync<D extends TensorDtype>(dtype: D): DataArrays[D]
   dataSync(...args: readonly unknown[]): DataArray {
-    const { dtype } = takeArguments(said.dataSync, signatures.data, [this, ...args])
+    const { dtype } = takeArguments(callee.dataSync, signatures.data, [this, ...args])
     return read(this, 'dataSync', dtype)
   }
 
@@ -126,7 +127,7 @@ export class Tensor extends TensorHandle {
   data(): Promise<DataArray>
   data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
   async data(...args: readonly unknown[]): Promise<DataArray> {
-    const { dtype } = takeArguments(said.data, signatures.data, [this, ...args])
+    const { dtype } = takeArguments(callee.data, signatures.data, [this, ...args])
     return readAsync(this, 'data', dtype)
   }
 
@@ -136,7 +137,7 @@ export class Tensor extends TensorHandle {
    */
   itemSync(): number
   itemSync(...args: readonly unknown[]): number {
-    takeArguments(said.itemSync, signatures.none, [this, ...args])
+    takeArguments(callee.itemSync, signatures.none, [this, ...args])
     requireOne(this, 'itemSync')
     return safeNumber('itemSync', read(this, 'itemSync')[0]!)
   }
@@ -144,7 +145,7 @@ export class Tensor extends TensorHandle {
   /** As `itemSync`, without blocking where the device is asynchronous. */
   item(): Promise<number>
   async item(...args: readonly unknown[]): Promise<number> {
-    takeArguments(said.item, signatures.none, [this, ...args])
+    takeArguments(callee.item, signatures.none, [this, ...args])
     requireOne(this, 'item')
     return safeNumber('item', (await readAsync(this, 'item'))[0]!)
   }
@@ -152,7 +153,7 @@ export class Tensor extends TensorHandle {
   /** The values as nested arrays (of booleans for bool). Throws ArgumentError for an i64 beyond ±2^53. */
   toArray(): Nested<number | boolean>
   toArray(...args: readonly unknown[]): Nested<number | boolean> {
-    takeArguments(said.toArray, signatures.none, [this, ...args])
+    takeArguments(callee.toArray, signatures.none, [this, ...args])
     const values = Array.from(read(this, 'toArray') as ArrayLike<number | bigint>, value => {
       return this.dtype === 'bool' ? value !== 0 : safeNumber('toArray', value)
     })
@@ -165,7 +166,7 @@ export class Tensor extends TensorHandle {
    */
   toJSON(): Nested<number | boolean> {
     const count = this.numel()
-    if (count > mostJsonElements) {
+    if (count > maxJsonElements) {
       throw new ArgumentError(`JSON.stringify: ${this.describe()} has ${count} elements`, {
         fix: 'write x.toArray(), or x.shape and the bytes of await x.data()',
       })
@@ -201,10 +202,10 @@ export class Tensor extends TensorHandle {
    * A part of the tensor, as `slice` gives it, and `'...'` for as many whole dims as are missing: `x.get(3, 'all')`,
    * `x.get('...', [0, 10])`. A view.
    *
-   * Tensors among the indices pick, as in PyTorch, and the result is a copy: integers (negative ones count from the end)
-   * the elements at these places of their dim, several of them together, broadcast; a bool mask the elements where it is
-   * true, over as many dims as it has, outside of compiled functions only. The picked dims stand where they stood when they
-   * are neighbours, else first.
+   * Tensors among the indices select elements, as in PyTorch, and the result is a copy. Integers (negative ones count from
+   * the end) gather along their dim; several index tensors broadcast against each other. A bool mask selects where it is
+   * true, over as many dims as it has, outside of compiled functions only. The dims of the selection replace the indexed
+   * dims if those are adjacent, else they come first.
    *
    * @throws ShapeError outside of the tensor; DtypeError for an index of floats; CaptureError for a mask in a compiled function
    */
@@ -240,7 +241,7 @@ export class Tensor extends TensorHandle {
     return this.t()
   }
 
-  /** The transposes of a batch of matrices: the last two dims exchanged. A view. Throws ShapeError for fewer than 2 dims. */
+  /** The transposes of a batch of matrices: the last two dims swapped. A view. Throws ShapeError for fewer than 2 dims. */
   get mT(): Tensor {
     if (this.ndim < 2)
       throw new ShapeError(`mT: needs at least 2 dims, got ${this.describe()}`, {
@@ -258,8 +259,8 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`, `x.to({ dtype: 'f16', device: 'cuda' })`. With what
-   * it is already, a view of itself. Floats become integers by cutting the fraction; anything but 0 becomes true.
+   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`, `x.to({ dtype: 'f16', device: 'cuda' })`. If it
+   * has both already, a view of itself. Floats become integers by cutting the fraction; anything but 0 becomes true.
    *
    * @param target a dtype or a device
    * @returns the shape of this
@@ -269,7 +270,7 @@ export class Tensor extends TensorHandle {
   to(target: TensorDtype | DeviceName): Tensor
   to(options: { readonly dtype?: TensorDtype | undefined; readonly device?: DeviceName | undefined }): Tensor
   to(...args: readonly unknown[]): Tensor {
-    const { target, dtype, device } = takeArguments(said.to, signatures.to, [this, ...args])
+    const { target, dtype, device } = takeArguments(callee.to, signatures.to, [this, ...args])
     const isDtype = (tensorDtypes as readonly unknown[]).includes(target)
     if (target === null ? dtype === null && device === null : !isDtype && !isDeviceName(target))
       throw new ArgumentError(`to: ${target === null ? 'nothing' : `'${target}'`} is neither a dtype nor a device`, {
@@ -282,7 +283,8 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * The same memory seen in another shape, or its bits as another dtype: `x.view([2, 3])`, `x.view(2, -1)`, `x.view('u8')`.
+   * A view of the same memory in another shape, or of its bits as another dtype: `x.view([2, 3])`, `x.view(2, -1)`,
+   * `x.view('u8')`.
    *
    * @param dtype one of the same width
    * @param shape the sizes, one by one or as a list; one may be −1: it follows from the others
@@ -296,13 +298,13 @@ export class Tensor extends TensorHandle {
   view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
   view(...args: readonly unknown[]): Tensor {
     const isDtype = args.length === 1 && typeof args[0] === 'string'
-    return applyOp(isDtype ? recordTable.bitcast : recordTable.view, [this, ...args], undefined, said.view)[0]!
+    return applyOp(isDtype ? recordTable.bitcast : recordTable.view, [this, ...args], undefined, callee.view)[0]!
   }
 
-  /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
+  /** The same values in row-major memory without gaps: a view of itself if they are stored so already, else a copy. */
   contiguous(): Tensor
   contiguous(...args: readonly unknown[]): Tensor {
-    takeArguments(said.contiguous, signatures.none, [this, ...args])
+    takeArguments(callee.contiguous, signatures.none, [this, ...args])
     return this.isContiguous() ? alias(this) : applyOp(recordTable.contiguous, [this])[0]!
   }
 
@@ -319,7 +321,7 @@ export class Tensor extends TensorHandle {
       | [options: { readonly condition: Tensor; readonly other: Operand }]
   ): Tensor
   where(...args: readonly unknown[]): Tensor {
-    const { self, condition, other } = takeArguments(said.where, signatures.where, [this, ...args])
+    const { self, condition, other } = takeArguments(callee.where, signatures.where, [this, ...args])
     return applyOp(recordTable.where, [condition, self, other])[0]!
   }
 
@@ -327,14 +329,14 @@ export class Tensor extends TensorHandle {
   split(splitSize: number | readonly number[], dim?: number | { readonly dim?: number | undefined }): Tensor[]
   split(options: { readonly splitSize: number | readonly number[]; readonly dim?: number | undefined }): Tensor[]
   split(...args: readonly unknown[]): Tensor[] {
-    return splitCall(said.split, [this, ...args])
+    return splitCall(callee.split, [this, ...args])
   }
 
   /** At most `chunks` parts of equal size along a dim; see the function `chunk`. Views. */
   chunk(chunks: number, dim?: number | { readonly dim?: number | undefined }): Tensor[]
   chunk(options: { readonly chunks: number; readonly dim?: number | undefined }): Tensor[]
   chunk(...args: readonly unknown[]): Tensor[] {
-    return chunkCall(said.chunk, [this, ...args])
+    return chunkCall(callee.chunk, [this, ...args])
   }
 
   /**
@@ -347,7 +349,7 @@ export class Tensor extends TensorHandle {
   ): Tensor[]
   tensorSplit(options: Sections & { readonly dim?: number | undefined }): Tensor[]
   tensorSplit(...args: readonly unknown[]): Tensor[] {
-    return tensorSplitCall(said.tensorSplit, [this, ...args])
+    return tensorSplitCall(callee.tensorSplit, [this, ...args])
   }
 
   /** Equal parts side by side, or cut before `indicesOrSections`; see the function `hsplit`. Views. */
@@ -371,7 +373,7 @@ export class Tensor extends TensorHandle {
   /** The slices along a dim (0 by default), without that dim. Views. */
   unbind(dim?: number | { readonly dim?: number | undefined }): Tensor[]
   unbind(...args: readonly unknown[]): Tensor[] {
-    return unbindCall(said.unbind, [this, ...args])
+    return unbindCall(callee.unbind, [this, ...args])
   }
 
   /**
@@ -382,7 +384,7 @@ export class Tensor extends TensorHandle {
    */
   copy_(value: Operand | { readonly value: Operand }): this
   copy_(...args: readonly unknown[]): this {
-    const { value: source } = takeArguments(said.copy_, signatures.fill_, [this, ...args])
+    const { value: source } = takeArguments(callee.copy_, signatures.fill_, [this, ...args])
     if (!(source instanceof Tensor)) return this.#fill('copy_', source)
     assignInPlace('copy_', this, source.dtype === this.dtype ? source : source.to(this.dtype as TensorDtype))
     return this
@@ -396,7 +398,7 @@ export class Tensor extends TensorHandle {
    */
   fill_(value: Operand | { readonly value: Operand }): this
   fill_(...args: readonly unknown[]): this {
-    const { value } = takeArguments(said.fill_, signatures.fill_, [this, ...args])
+    const { value } = takeArguments(callee.fill_, signatures.fill_, [this, ...args])
     if (!(value instanceof Tensor)) return this.#fill('fill_', value)
     if (value.ndim > 0)
       throw new ShapeError(`fill_: value is ${value.describe()}, not a 0-d tensor`, {
@@ -409,7 +411,7 @@ export class Tensor extends TensorHandle {
   /** Writes 0 everywhere. */
   zero_(): this
   zero_(...args: readonly unknown[]): this {
-    takeArguments(said.zero_, signatures.none, [this, ...args])
+    takeArguments(callee.zero_, signatures.none, [this, ...args])
     return this.#fill('zero_', 0)
   }
 
@@ -422,14 +424,14 @@ export class Tensor extends TensorHandle {
 
 type Methods = Tensor
 
-/** What ops and methods take and give is this class. */
+/** Declares this class as the tensor type of ops and methods. */
 declare module './tensor-type.js' {
   interface Tensor extends Methods {}
 }
 
 installMethods(Tensor.prototype)
 
-/** The readers are functions: private methods would fail on a proxy of a tensor before anything can say what is wrong. */
+/** Free functions, as private methods would fail on a proxy of a tensor without a clear error. */
 function read(tensor: Tensor, reader: string, dtype: Dtype | null = null): DataArray {
   requireDtype(tensor, reader, dtype)
   return readConcrete(concrete(tensor, reader), reader)
@@ -448,7 +450,9 @@ function requireDtype(tensor: Tensor, reader: string, dtype: Dtype | null): void
   })
 }
 
-/** A read inside a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
+/**
+ * During a capture, reads go through the tracer, for closed-over tensors too, as their values may differ at the next call.
+ */
 function concrete(tensor: Tensor, reader: string): Tensor {
   const tracer = currentTracer()
   return tracer === null || tensor.freed !== null ? tensor : tracer.read(tensor, reader)
@@ -461,8 +465,8 @@ function requireOne(tensor: Tensor, reader: string): void {
   })
 }
 
-/** JSON of more elements than this is asked for by name: a log line of a tensor must not stop a program. */
-const mostJsonElements = 2 ** 20
+/** Larger tensors throw in `toJSON`, so that logging one does not stall a program. */
+const maxJsonElements = 2 ** 20
 
 /** The values of a tensor with memory, whether or not a capture is active. */
 function readConcrete(tensor: TensorHandle, reader: string): DataArray {
@@ -500,7 +504,7 @@ function safeNumber(reader: string, value: number | bigint): number {
   })
 }
 
-/** The same memory under another tensor, so that disposing the one does not end the other. */
+/** Another tensor on the same memory, so that disposing one does not end the other. */
 function alias(tensor: Tensor): Tensor {
   return applyOp(recordTable.expand, [tensor, tensor.sizes])[0]!
 }

@@ -1,6 +1,6 @@
 /**
- * What tensors, boxed numbers and generators ask of the capture that is going on. All that it offers to ops, which know
- * tensors, is `Tracer` (tracer.ts).
+ * The part of the active capture's interface that tensors, boxed numbers and generators use. The full interface, for ops,
+ * is `Tracer` (tracer.ts).
  */
 import { CaptureError, type ErrorDetails } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
@@ -12,30 +12,30 @@ import type { Freed } from './storage.js'
 /** A number, boolean or bigint. */
 export type PlainNumber = number | boolean | bigint
 
-/** What a number stands for in a capture. */
+/** A number's symbolic value in a capture. */
 export type TracedNumber =
   | { readonly tracer: Trace; readonly kind: 'argument'; readonly leaf: number; readonly path: string }
-  /** Of the symbols of the stretch that `segment` names: after a graph break they mean nothing. */
+  /** In the symbols of `segment`; invalid after a graph break. */
   | { readonly tracer: Trace; readonly kind: 'formula'; readonly formula: Formula; readonly segment: object }
 
 /** A number in a box (symbolic-number.ts). */
 export interface BoxedNumber {
-  /** In the call that is captured. */
+  /** Its value in the captured call. */
   readonly present: PlainNumber
-  /** Null: it is no capture's. */
+  /** Null: it belongs to no capture. */
   readonly traced: TracedNumber | null
 }
 
-/** Stands in a tensor for memory during a capture. */
+/** Takes the place of a tensor's memory during a capture. */
 export interface Traced {
   readonly kind: 'traced'
   readonly tracer: Trace
   readonly sizes: readonly Size[]
-  /** The line that made it; null: it stands for a tensor from outside. */
+  /** The line that made it; null: it represents a tensor from outside. */
   readonly madeAt: SourceLocation | null
-  /** It stands for a tensor from outside, not for a view of one. */
+  /** It represents a tensor from outside, not a view of one. */
   readonly isGiven: boolean
-  /** How the tensor behind it ended, with all its views; null while it lives. */
+  /** How the tensor and its views were freed; null while it is alive. */
   readonly freed: Freed | null
   /** Its tensor was disposed: one that is no view ends its views too. */
   free(freed: Freed): void
@@ -49,13 +49,13 @@ interface TracedTensor {
 export interface Trace {
   /** The function's name, for messages. */
   readonly name: string
-  /** Where the traced tensors will be: a graph runs on one device. */
+  /** The device of the traced tensors: a graph runs on one. */
   readonly device: Device
-  /** What traces the function around the block that this one traces; null: it traces a function. */
+  /** The trace of the enclosing function, if this one traces a block of control flow; else null. */
   readonly outer: Trace | null
-  /** Names the stretch that is being recorded: formulas are of its symbols. */
+  /** Identifies the graph being recorded, whose symbols formulas use; a graph break starts another. */
   readonly segment: object
-  /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
+  /** The user read this size as a number: gives its value in this call and guards it. Called for symbolic dims only. */
   sizeRead(tensor: TracedTensor, dim: number): number
   /** As `sizeRead` for all strides. */
   stridesRead(tensor: TracedTensor): readonly number[]
@@ -63,13 +63,13 @@ export interface Trace {
   isContiguous(tensor: TracedTensor): boolean
   /** A size of a tensor as a number that stays symbolic. */
   sizeNumber(tensor: TracedTensor, dim: number): BoxedNumber
-  /** What a number is, of the sizes and boxed numbers of the call: a size where it is an integer. */
+  /** A number as a formula of the call's sizes and boxed numbers; a size if it is an integer. */
   formulaOf(number: BoxedNumber): Formula
   /** The user read a number: its value in the present call, which is guarded. */
   readNumber(number: BoxedNumber): PlainNumber
   /**
-   * Ends what was recorded so far and runs it: what follows may look at memory and change it. Traced tensors then have
-   * values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names who needs it.
+   * Graph break: ends and runs the graph recorded so far, so that the following code may read and change memory. Traced
+   * tensors then have values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names the cause.
    */
   flush(reader: string): void
   /** An op threw this. The function may catch it. */
@@ -78,7 +78,7 @@ export interface Trace {
 
 const active: (Trace | null)[] = []
 
-/** The innermost capture that is active, or null when ops run at once. */
+/** The innermost active capture, or null when ops run eagerly. */
 export const currentTrace = (): Trace | null => active.at(-1) ?? null
 
 /** For `withTracer` (tracer.ts) alone. */
@@ -92,8 +92,8 @@ export function withTrace<R>(trace: Trace | null, body: () => R): R {
 }
 
 /**
- * The error for what a capture cannot do. Outside of one it works, so a function that catches it would do something else
- * there: the capture is told, and then fails with it whatever the function does.
+ * The error for what a capture cannot do. As it works outside of a capture, a function that catches the error would behave
+ * differently there. So the error is also reported to the capture, which then fails with it whatever the function does.
  */
 export function captureRefusal(
   what: string,
@@ -104,7 +104,7 @@ export function captureRefusal(
   return error
 }
 
-/** Whether what belongs to `tracer` may be used now: in its function, and in the blocks of its control flow. */
+/** Whether values of `tracer` may be used now: in its function, and in the blocks of its control flow. */
 export function isOpen(tracer: Trace): boolean {
   for (let open = currentTrace(); open !== null; open = open.outer) if (open === tracer) return true
   return false

@@ -1,6 +1,6 @@
 /**
- * What a capture must offer so that tensor code runs on it unchanged. While a tracer is active every op goes to it, on
- * whatever tensors: ops on closed-over concrete tensors and creation are recorded too, so nothing freezes unseen.
+ * The interface of a capture, on which tensor code runs unchanged. While a tracer is active, it gets every op, including
+ * creation and ops on closed-over concrete tensors, so that no value is silently baked in.
  */
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
@@ -13,17 +13,20 @@ import type { SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTrace, type PlainNumber, type Trace, withTrace } from './trace.js'
 
-/** What an op is applied to, once checked. */
+/** A checked argument of an op. */
 export type OpArgument = Tensor | number | boolean | bigint
-/** In a capture, sizes need not be known. */
+/** In a capture, sizes may be symbolic. */
 export type TracedArgument = OpArgument | SizeExpr
 
-/** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */
+/** A launch of a user's kernel. Written tensors are checked: none partially overlaps another argument. */
 export interface KernelLaunch {
   readonly kernel: GraphKernel
-  /** In the order of the kernel's parameters. A number of each call is a size, or a 0-d tensor that counts as a number. */
+  /**
+   * In the order of the kernel's parameters. A number that differs per call is a size, or a 0-d tensor that counts as a
+   * number.
+   */
   readonly args: readonly (Tensor | number | bigint | SizeExpr)[]
-  /** Which parameters are numbers with a fraction: those do not care whether a number is an integer. */
+  /** Which parameters are floats, for which it does not matter whether a number is an integer. */
   readonly floats: readonly boolean[]
   /** Indices of the parameters that the kernel writes. */
   readonly writes: readonly number[]
@@ -48,7 +51,7 @@ export interface TracedLoop {
   readonly carried: readonly Tensor[]
 }
 
-/** Tensors of one owner lie in one memory. */
+/** Tensors of one owner share one memory. */
 export interface TracedMemory {
   readonly owner: object
   /** In the call that is captured. */
@@ -57,9 +60,8 @@ export interface TracedMemory {
 
 export interface Tracer extends Trace {
   /**
-   * Records an op; gives one traced tensor per result. Inputs may be concrete: they are tensors closed over. `device`
-   * is the inputs', or where an op without inputs was asked to make its tensors. Throws DeviceError when that is not
-   * where the graph runs.
+   * Records an op; gives one traced tensor per result. Concrete inputs are closed-over tensors. `device` is the inputs', or
+   * for an op without inputs the device of its results. Throws DeviceError unless the graph runs there.
    */
   record(record: OpRecord, inputs: readonly TracedArgument[], attrs: Attrs, device: Device): readonly Tensor[]
   /**
@@ -69,26 +71,26 @@ export interface Tracer extends Trace {
   assign(op: string, target: Tensor, value: Tensor): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */
   launch(launch: KernelLaunch): void
-  /** Records control flow: its functions run once each, on traced tensors. Throws CaptureError where one does what a block cannot. */
+  /** Records control flow: its functions run once each, on traced tensors. Throws CaptureError for what a block cannot do. */
   cond(call: TracedCond): readonly Tensor[]
   /** As `cond`. Throws ShapeError or DtypeError when a carried value changes its type. */
   whileLoop(call: TracedLoop): readonly Tensor[]
   /** The tracer of the function around the block that this one traces; null: it traces a function. */
   readonly outer: Tracer | null
-  /** How a tensor lies in memory, its own or its base's. */
+  /** The memory of a tensor (its own or its base's) and its layout there. */
   memoryOf(tensor: Tensor): TracedMemory
-  /** Makes a tensor of host data into a traced constant: made anew in each call, so in-place ops on it stay inside. */
+  /** Makes a traced constant of host data; it is copied in each call, so that in-place ops on it stay local. */
   constant(tensor: Tensor): Tensor
   /** Seed and counter offset for a random op that uses `counters` positions of its stream: 0-d i64 tensors, given anew at each call. */
   randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
-  /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
+  /** The tensor's current values as a concrete tensor, or throws CaptureError. `reader` names the call in messages. */
   read(tensor: Tensor, reader: string): Tensor
   /** A number as an argument of an op: a size, a plain number, or a 0-d tensor that counts as a number. */
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor
 }
 
-/** The innermost active tracer, or null when ops run at once. */
+/** The innermost active tracer, or null when ops run eagerly. */
 export const currentTracer = (): Tracer | null => currentTrace() as Tracer | null // none but `withTracer` makes one active
 
-/** Runs `body` with `tracer` active; null suspends tracing (what runs then is eager). */
+/** Runs `body` with `tracer` active; null suspends tracing (ops then run eagerly). */
 export const withTracer = <R>(tracer: Tracer | null, body: () => R): R => withTrace(tracer, body)

@@ -1,6 +1,6 @@
 /**
- * View ops on memory: the op's own record is built for the tensor's shape, and when the result is nothing but views of
- * the input, following them gives the result's layout. There is no second definition of what an op does to strides.
+ * View ops on memory: the op's record is built for the tensor's shape, and if the result consists only of views of the
+ * input, following them gives its layout. So there is no second definition of an op's effect on strides.
  */
 import { ShapeError } from '../base/errors.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
@@ -18,13 +18,13 @@ export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attr
   const [input] = inputs
   if (inputs.length !== 1 || !(input instanceof TensorHandle)) return null
   const viewed = viewLayout(record, input.dtype, input.layout, attrs)
-  // The one view op that says a dtype.
+  // Only bitcast has a dtype.
   return viewed === null ? null : input.withLayout(viewed, (attrs.dtype as Dtype | undefined) ?? input.dtype)
 }
 
 /**
- * How the result of a view op lies in its input's memory; null when the op gives a copy for this layout. Throws what the
- * record throws, and ShapeError for a `view` that would have to copy.
+ * The layout of a view op's result in its input's memory; null when the op copies for this layout. Throws what the record
+ * throws, and ShapeError for a `view` that would have to copy.
  */
 export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs: Attrs): TensorLayout | null {
   const b = graphBuilder()
@@ -41,7 +41,7 @@ export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs
   })
 }
 
-/** The layout of `node`'s elements in the memory of `source`, or null when they do not all lie there. */
+/** The layout of `node`'s elements in the memory of `source`, or null when they are not all stored there. */
 function layoutOf(node: GraphNode, source: GraphNode, layout: Layout): Layout | null {
   if (node === source) return layout
   const from = node.inputs[0] === undefined ? null : layoutOf(node.inputs[0], source, layout)

@@ -12,10 +12,10 @@ export interface ArgumentLayout {
 export const wordBytes = 8
 const word: ArgumentLayout = { bytes: wordBytes, alignment: wordBytes }
 
-/** So many arguments of 8 bytes each. */
+/** Layouts of `count` arguments of 8 bytes each. */
 export const wordArguments = (count: number): readonly ArgumentLayout[] => new Array<ArgumentLayout>(count).fill(word)
 
-/** The word at which each argument begins, by the rules of C structures, and the words that they take together. */
+/** The offset of each argument in words, by the rules of C structures, and the total number of words. */
 export function packArguments(layouts: readonly ArgumentLayout[]): {
   readonly at: readonly number[]
   readonly words: number

@@ -1,6 +1,6 @@
 /**
- * The floats that no JavaScript number type holds: one table of how values become the codes that memory holds, and back.
- * Whatever reads or writes memory asks it, so a further narrow float is a row here.
+ * One table of encoders and decoders for the floats without a typed array in JavaScript. All reads and writes of memory use
+ * it, so adding a narrow float means adding a row.
  */
 import type { Dtype } from './dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from './float16.js'
@@ -13,8 +13,8 @@ export interface Codec {
 }
 
 /**
- * As PyTorch converts: the value is rounded to f32 first, and what lies beyond the largest becomes infinity, or NaN where
- * there is none; nothing saturates.
+ * Converts as PyTorch: rounds to f32 first; values beyond the largest become infinity, or NaN in formats without it;
+ * nothing saturates.
  */
 function minifloat(name: MinifloatName): Codec {
   const values = Float32Array.from({ length: 256 }, (_, code) => decodeMinifloat(name, code))

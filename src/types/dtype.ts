@@ -10,7 +10,7 @@ export interface DtypeInfo {
   readonly bits: number
   /** The dtype that arithmetic on it is done in: narrow floats are stored packed and computed in f32. */
   readonly compute: Dtype
-  /** Of a float: bits of its significand, the hidden one included; 0: it is none. */
+  /** Significand bits of a float, the hidden one included; 0 for integers. */
   readonly digits: number
   /** Smallest and largest finite value. */
   readonly min: number
@@ -38,8 +38,8 @@ export const dtypes = {
 export type Dtype = keyof typeof dtypes
 
 /**
- * The floats of 8 bits. They are only stored: their elements are moved, compared, cast and multiplied as matrices, and all
- * other ops ask for a cast. Below tile programs they are their codes (tile/passes/stored-floats.ts).
+ * The floats of 8 bits. Storage dtypes: they can be moved, compared, cast and used in matmuls; all other ops need a cast.
+ * Below tile programs they are replaced by their codes (tile/passes/stored-floats.ts).
  */
 export type Float8 = 'f8e4m3' | 'f8e5m2'
 export const isFloat8 = (dtype: Dtype): dtype is Float8 => dtype === 'f8e4m3' || dtype === 'f8e5m2'
@@ -61,7 +61,7 @@ export const tensorDtypes = [
 ] as const
 /** Names of the dtypes that tensors have. */
 export type TensorDtype = (typeof tensorDtypes)[number]
-/** Those that loops and threads know. */
+/** The dtypes of the loop and lane IRs. */
 export type CodeDtype = Exclude<TensorDtype, Float8>
 export const codeDtypes = tensorDtypes.filter((dtype): dtype is CodeDtype => !isFloat8(dtype))
 export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
@@ -69,7 +69,7 @@ export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
 
 /** 64-bit floats. */
 export const f64 = 'f64'
-/** 32-bit floats: what most ops give unless told otherwise. */
+/** 32-bit floats: the default dtype of most ops. */
 export const f32 = 'f32'
 /** 16-bit floats (IEEE half), computed in f32. */
 export const f16 = 'f16'
@@ -103,9 +103,9 @@ export function itemBytes(dtype: Dtype): number {
   return bits / 8
 }
 
-/** What elements are below tile programs: their codes, where no other arithmetic is done on them. */
+/** The dtype of elements below tile programs: u8 codes for 8-bit floats. */
 export const codesOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
-/** Whether loops and threads know it. */
+/** Whether it is a dtype of the loop and lane IRs. */
 export const isCodeDtype = (dtype: string): dtype is CodeDtype => (codeDtypes as readonly string[]).includes(dtype)
 
 export const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'

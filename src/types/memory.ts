@@ -1,4 +1,4 @@
-/** How elements of a dtype lie in host memory: one typed array each; narrow floats are codes (codec.ts), bool is 0 or 1. */
+/** The host representation of each dtype: a typed array; narrow floats as codes (codec.ts), bool as 0 or 1. */
 import { DtypeError } from '../base/errors.js'
 import type { Dtype, TensorDtype } from './dtype.js'
 

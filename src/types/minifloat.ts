@@ -1,6 +1,6 @@
 /**
  * Floats of 4 and 8 bits as data, and their codes to and from numbers: the reference for every kernel that decodes or
- * encodes them. Rounding is to nearest even; what lies beyond the largest value saturates or overflows, as asked.
+ * encodes them. Rounding is to nearest even; values beyond the largest saturate or overflow, as requested.
  */
 import type { Float8 } from './dtype.js'
 import { roundHalfEven } from './float16.js'
@@ -62,7 +62,7 @@ export function encodeMinifloat(name: MinifloatName, value: number, saturate: bo
   if (magnitude >= 2 * format.max) return sign | overflow
   const exponent = Math.max(1 - bias, exponentOf(magnitude))
   const steps = roundHalfEven(magnitude / 2 ** (exponent - mantissaBits))
-  // Steps count on through the binades, so that rounding up to a power of two is right by itself.
+  // Codes are consecutive across binades, so rounding up to a power of two needs no special case.
   const code = steps + ((exponent + bias - 1) << mantissaBits)
   return sign | (code > maxCode ? overflow : code)
 }

@@ -5,7 +5,7 @@
 import { DtypeError } from '../base/errors.js'
 import { type Dtype, dtypes, isFloat, isFloat8, isInteger } from './dtype.js'
 
-/** How much say an operand has: dimensioned tensors first, then 0-d tensors, then plain numbers. */
+/** The priority of an operand: tensors with dims, then 0-d tensors, then plain numbers. */
 export type OperandRank = 'dimensioned' | 'zeroDim' | 'number'
 
 export interface PromotionOperand {

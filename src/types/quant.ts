@@ -1,6 +1,6 @@
 /**
- * Quantised formats as data: what an element is, how elements are packed, how many share a scale, what a scale is, and
- * how scales lie in memory. Kernels, checks, docs and the plain-TypeScript reference all read this table.
+ * Quantised formats as data: element type, packing, block size, scale type, and memory layout of scales. Kernels, checks,
+ * docs and the plain-TypeScript reference all read this table.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -15,7 +15,7 @@ export interface ElementFormat {
   readonly perByte: 1 | 2
   /** Tensors hold codes of this dtype: the formats have no tensor dtype of their own. */
   readonly storage: 'u8' | 'i8'
-  /** Scales by amax bring the largest element here. */
+  /** Scales from amax map the largest element to this. */
   readonly max: number
   /** ⌊log₂ max⌋: MX scales are 2^(⌊log₂ amax⌋ − maxExponent). */
   readonly maxExponent: number
@@ -117,7 +117,7 @@ function checkScale(op: string, name: string, format: QuantFormat, scale: ScaleN
 export const scaleStorage = (scale: ScaleName): 'u8' | 'f32' | 'f16' | 'bf16' =>
   scale === 'e4m3' || scale === 'e8m0' ? 'u8' : scale
 
-// --- where scales lie ----------------------------------------------------------------------------------------------------
+// --- layout of scales ----------------------------------------------------------------------------------------------------
 
 /**
  * linear: [rows, blocks], row by row. blocked: as cuBLASLt and Blackwell's matrix units read them: tiles of 128 rows by
@@ -132,7 +132,7 @@ export const scaleTile = { rows: 128, columns: 4, bytes: 512 } as const
 export const blockedBytes = (rows: number, columns: number): number =>
   Math.ceil(rows / scaleTile.rows) * Math.ceil(columns / scaleTile.columns) * scaleTile.bytes
 
-/** Where a scale lies in the blocked layout. */
+/** The byte offset of a scale in the blocked layout. */
 export function blockedOffset(row: number, column: number, columns: number): number {
   const tile =
     Math.floor(row / scaleTile.rows) * Math.ceil(columns / scaleTile.columns) + Math.floor(column / scaleTile.columns)

@@ -249,7 +249,7 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
       5,
     ],
     [
-      'ShapeError: sliceScatter: the slice has 4 places in dim 0, the source [3] (3 ≠ 4)',
+      'ShapeError: sliceScatter: the slice has 4 positions in dim 0, the source [3] (3 ≠ 4)',
       'sliceScatter',
       [t('f32', 4), t('f32', 3)],
       x,

@@ -145,5 +145,5 @@ it('multiplies codes of 8-bit floats, and f32 in tf32, where a GPU does', () => 
   expect(dots(codes)).toEqual([{ codes: ['f8e5m2', 'f8e5m2'] }])
   const plain = samples.find(({ name }) => name === 'f32, several tiles a group')!
   expect(dots(plain)).toEqual([{}])
-  expect(dots(plain, { float32Products: 'tf32' })).toEqual([{ precision: 'tf32' }])
+  expect(dots(plain, { float32Matmul: 'tf32' })).toEqual([{ precision: 'tf32' }])
 })

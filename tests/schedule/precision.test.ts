@@ -10,7 +10,7 @@ import { randomSpec } from '../support/tensor-spec.js'
 import { graphOn } from './build.js'
 import { gpu, target } from './run.js'
 
-const lowered = (graph: Graph): Graph => ({ ...graph, float32Products: 'tf32' })
+const lowered = (graph: Graph): Graph => ({ ...graph, float32Matmul: 'tf32' })
 
 const cases: readonly { readonly name: string; readonly graph: Graph; readonly shapes: readonly number[][] }[] = [
   {

@@ -78,7 +78,7 @@ function describeReads(args: ArgumentTree, reads: PinnedSizes): string[] {
 }
 
 const precisionGuard = (segments: readonly Segment[]): string[] =>
-  segments.some(({ graph }) => graph.float32Products === 'tf32')
+  segments.some(({ graph }) => graph.float32Matmul === 'tf32')
     ? ["float32MatmulPrecision 'high': f32 matmuls round their operands to tf32"]
     : []
 

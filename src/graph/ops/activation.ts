@@ -40,7 +40,7 @@ const gelu = pointwise({
 const seluAlpha = 1.6732632423543772
 const seluScale = 1.0507009873554805
 
-/** How a weight lies beside an input: PyTorch's vector goes along the channels; a single weight changes no shape. */
+/** The shape of a weight beside an input: PyTorch's vector runs along the channels; a single weight changes no shape. */
 const preluShape = (input: Shape, weight: Shape): Shape => {
   if (weight.length !== 1) return weight
   if (weight[0] === 1) return []
@@ -72,7 +72,7 @@ const prelu = compose({
   },
 })
 
-/** Keeps only what lies beyond ±lambda. */
+/** Keeps only values beyond ±lambda. */
 const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: boolean) =>
   pointwise({
     name,
@@ -118,7 +118,7 @@ const threshold = pointwise({
   name: 'threshold',
   summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
   signature: 'self, threshold: number, value: number',
-  details: { threshold: 'what self must exceed', value: 'what stands elsewhere' },
+  details: { threshold: 'what self must exceed', value: 'the result elsewhere' },
   takes: 'number',
   body: ({ self, threshold, value }) => self.le(limitOf(self, threshold)).where(limitOf(self, value), self),
   gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],

@@ -1,4 +1,4 @@
-/** Users' arguments taken apart: what plain JavaScript callers can get wrong is checked here, with the op's name. */
+/** Checks of users' arguments that plain JavaScript callers can get wrong, with the op's name in errors. */
 import { describeAny } from '../../base/describe.js'
 import { ArgumentError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'

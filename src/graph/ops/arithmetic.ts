@@ -173,7 +173,7 @@ const pow = elementwise<'self, exponent: operand', PowAttrs>(
 
 // --- choices -----------------------------------------------------------------------------------------------------------
 
-/** The gradient goes to the operand that was taken; at a tie each gets half. */
+/** The gradient flows to the selected operand; at a tie half to each. */
 const gradientOfChoice = (takenWhen: 'gt' | 'lt') =>
   (({ inputs: [x, y], outputGradients: [g], op }) => {
     const half = op('mul', g!, 0.5)
@@ -222,7 +222,7 @@ const clamp = elementwise<typeof clampSignature, ClampAttrs>(
       )
       const low = attrs.hasMin ? limits[0]! : null
       const high = attrs.hasMax ? limits.at(-1)! : null
-      // The upper limit wins: it takes the gradient wherever what is below it was not taken.
+      // The upper limit wins: it gets the gradient wherever the value below it was not selected.
       const raised = low === null ? x! : op('maximum', x, low)
       const capped = high === null ? null : op('gt', raised, high)
       const lifted = low === null ? null : op('lt', x, low)

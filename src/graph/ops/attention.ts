@@ -1,13 +1,13 @@
 /**
  * Scaled dot-product attention. Where the heads are narrow enough for one kernel it is a primitive of the graph, which
- * never holds the scores of all pairs in memory; wider ones are built from products and a softmax.
+ * never materialises the scores; wider ones are composed of matmuls and a softmax.
  */
 
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { type Size, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, rankOf, reduceKeepdim, reshapeTo, shapeOf, swapDims } from '../build.js'
-import { elementAt, hostFrom, hostValue, placeOf } from '../host.js'
+import { elementAt, hostFrom, hostValue, offsetOf } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
@@ -51,11 +51,11 @@ export function scoreShape(q: Shape, k: Shape, v: Shape, isGrouped: boolean): Sh
 }
 
 function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
-  const least = isGrouped ? 3 : 2
+  const minRank = isGrouped ? 3 : 2
   const shown = (): string => `query ${printShape(q)}, key ${printShape(k)}, value ${printShape(v)}`
-  if (Math.min(q.length, k.length, v.length) < least) {
+  if (Math.min(q.length, k.length, v.length) < minRank) {
     const wanted = isGrouped ? '[…, heads, length, size]' : '[…, length, size]'
-    throw new ShapeError(`${name}: ${shown()}: each needs at least ${least} dims`, { fix: `give ${wanted}` })
+    throw new ShapeError(`${name}: ${shown()}: each needs at least ${minRank} dims`, { fix: `give ${wanted}` })
   }
   requireEqual(
     q.at(-1)!,
@@ -87,7 +87,7 @@ function headsPerGroup(q: Shape, k: Shape, v: Shape): number {
   )
 }
 
-/** Throws ShapeError for heads that fit only in groups, which people must ask for. */
+/** Throws ShapeError for head counts that fit only as grouped-query attention, which the user must enable. */
 function checkHeads(q: Shape, k: Shape, v: Shape): void {
   const [heads, keyHeads, valueHeads] = [q, k, v].map(shape => shape.at(-3) ?? 1)
   if (typeof heads !== 'number' || typeof keyHeads !== 'number' || keyHeads !== valueHeads) return
@@ -109,7 +109,7 @@ export interface AttentionParts {
   readonly scale: number
   readonly fullyMasked: 'zero' | 'nan'
   readonly to: Dtype
-  /** Weights are set to 0 at random, by the draws of a random state. */
+  /** Dropout of the weights with this random state. */
   readonly dropout?: { readonly probability: number; readonly seed: GraphNode; readonly offset: GraphNode } | null
 }
 
@@ -169,18 +169,19 @@ function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
     const lse = full(b, wide, rows, Number.NEGATIVE_INFINITY)
     return { result: full(b, to, [...rows, shapeOf(v).at(-1)!], 0), lse }
   }
-  const most = reduceKeepdim(b, 'max', scores, dims)
-  // Less any number, −∞ stays −∞.
-  const isHidden = map(b, 'eq', most, full(b, wide, shapeOf(most), Number.NEGATIVE_INFINITY))
-  const offset = fullyMasked === 'nan' ? most : map(b, 'where', isHidden, full(b, wide, shapeOf(most), 0), most)
+  const largest = reduceKeepdim(b, 'max', scores, dims)
+  // −∞ minus any finite number stays −∞.
+  const isHidden = map(b, 'eq', largest, full(b, wide, shapeOf(largest), Number.NEGATIVE_INFINITY))
+  const offset =
+    fullyMasked === 'nan' ? largest : map(b, 'where', isHidden, full(b, wide, shapeOf(largest), 0), largest)
   const powers = map(b, 'exp', map(b, 'sub', scores, expandTo(b, offset, shape)))
   const total = reduceKeepdim(b, 'add', powers, dims)
   const divisor = fullyMasked === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
   const whole = map(b, 'div', powers, expandTo(b, divisor, shape))
   const weights = dropout === null ? whole : droppedOut(b, dropout.seed, dropout.offset, whole, dropout.probability)
   const result = b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
-  // Where a row sees no key the divisor is 1, and the largest score −∞.
-  return { result, lse: reshapeTo(b, map(b, 'add', most, map(b, 'log', divisor)), rows) }
+  // For a fully masked row the divisor is 1 and the largest score −∞.
+  return { result, lse: reshapeTo(b, map(b, 'add', largest, map(b, 'log', divisor)), rows) }
 }
 
 /** True where the key's index is at most the row's. */
@@ -236,7 +237,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     to: dtypeOf(q),
     dropout: dropoutP === null ? null : { probability: dropoutP, seed: seed!, offset: offset! },
   }
-  /** With the heads of all groups in one dim, which is followed by so many. */
+  /** Merges groups and heads per group into one dim. */
   const joined = (node: GraphNode, inner: number): GraphNode => {
     const [before, own] = [shapeOf(node).slice(0, -2 - inner), shapeOf(node).slice(-2 - inner)]
     const heads = (): Size => knownSize(name, own[0]!) * group
@@ -291,7 +292,7 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readon
     group === 1 ? lead : [...lead.slice(0, -1), Math.floor(lead.at(-1)! / group)]
   const known = new Map<string, HostRow>()
   const computed = (lead: readonly number[], row: number): HostRow => {
-    const [own, first] = [placeOf(q, [...lead, row, 0]), placeOf(k, [...ofKey(lead), 0, 0])]
+    const [own, first] = [offsetOf(q, [...lead, row, 0]), offsetOf(k, [...ofKey(lead), 0, 0])]
     const scores = Array.from({ length: keys }, (_, j) => {
       let sum = 0
       for (let e = 0; e < depth; e++) sum += Number(q.data[own + e]) * Number(k.data[first + j * depth + e])
@@ -301,12 +302,12 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readon
     })
     if (scores.every(score => score === Number.NEGATIVE_INFINITY))
       return { weights: scores.map(() => 0), lse: Number.NEGATIVE_INFINITY }
-    const most = Math.max(...scores)
-    const powers = scores.map(score => Math.exp(score - most))
+    const largest = Math.max(...scores)
+    const powers = scores.map(score => Math.exp(score - largest))
     const total = powers.reduce((a, b) => a + b, 0)
     const counter = [...lead, row].reduce((at, i, d) => at * [...batch, rows][d]! + i, 0) * keys
     const kept = (j: number): number => (dropoutP === null ? 1 : hostDropout(seed!, offset!, dropoutP, counter + j))
-    return { weights: powers.map((power, j) => (power / total) * kept(j)), lse: most + Math.log(total) }
+    return { weights: powers.map((power, j) => (power / total) * kept(j)), lse: largest + Math.log(total) }
   }
   const rowAt = (lead: readonly number[], row: number): HostRow => {
     const key = `${lead.join()};${row}`
@@ -319,7 +320,7 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): readon
   )
   const result = hostFrom(q.dtype, [...batch, rows, columns], index => {
     const [lead, row, column] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
-    const first = placeOf(v, [...ofKey(lead), 0, column])
+    const first = offsetOf(v, [...ofKey(lead), 0, column])
     const terms = rowAt(lead, row).weights.map((weight, j) => weight * Number(v.data[first + j * columns]))
     return hostValue(
       q.dtype,

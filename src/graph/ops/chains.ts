@@ -1,16 +1,16 @@
-/** Products that are several: chains and powers of matrices, bilinear forms, cross products. */
+/** Chains and powers of matrices, bilinear forms, cross products. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { normalizeDim } from '../build.js'
 import type { Shape } from '../ir.js'
 import { broadcastShapes, decideEqual, printShape, requireEqual } from '../sizes.js'
 import { compose, requireShape } from './compose.js'
+import { contractionRecords } from './contractions.js'
 import { emit, type GraphTensor } from './graph-tensor.js'
-import { productRecords } from './products.js'
 import { rearrangeRecords } from './rearrange.js'
 import { anyKept, asBroadcast, asInput, floatKept, numberKept } from './texts.js'
 
-/** Dtypes must be equal: a product of matrices does not promote. */
+/** Dtypes must be equal: matmul does not promote. */
 function sameDtypes(name: string, [first, ...others]: readonly GraphTensor[]): void {
   for (const { given } of others)
     if (given !== first!.given)
@@ -21,7 +21,7 @@ function sameDtypes(name: string, [first, ...others]: readonly GraphTensor[]): v
 
 // --- chains --------------------------------------------------------------------------------------------------------------
 
-/** The order with the fewest multiplications of a chain of matrices of these sizes: where to split each part. */
+/** The order of a matrix chain with the fewest multiplications: where to split each part. */
 function splits(sizes: readonly number[]): (from: number, to: number) => number {
   const count = sizes.length - 1
   const cost = Array.from({ length: count }, () => new Array<number>(count).fill(0))
@@ -41,7 +41,7 @@ function splits(sizes: readonly number[]): (from: number, to: number) => number 
 const multiDot = compose({
   name: 'multiDot',
   summary:
-    'The product of two or more matrices (the first and last may be vectors), in the order that needs the fewest operations.',
+    'The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.',
   category: 'matmul',
   signature: '...tensors: tensors',
   shape: '[N, P]; without N or P where that end is a vector',
@@ -92,8 +92,8 @@ const matrixPower = compose({
     if (shape.length < 2) throw new ShapeError(what())
     requireEqual(shape.at(-1)!, shape.at(-2)!, what)
     if (n === 0) {
-      const places = self.places(-1)
-      return places.unsqueeze(1).eq(places).stretch(shape)
+      const positions = self.indicesOf(-1)
+      return positions.unsqueeze(1).eq(positions).stretch(shape)
     }
     let [square, rest] = [self, n]
     let result: GraphTensor | null = null
@@ -167,11 +167,11 @@ const addr = compose({
     vec1: '[N]',
     vec2: '[M]',
     beta: 'a factor on self; 0 ignores it, NaN included',
-    alpha: 'a factor on the product',
+    alpha: 'a factor on the outer product',
   },
   errors: {
     ArgumentError: 'when beta or alpha is a fraction and the tensors are integers',
-    ShapeError: 'when either is no vector, or self does not broadcast to their product',
+    ShapeError: 'when either is no vector, or self does not broadcast to their outer product',
   },
   body: ({ self, vec1, vec2, beta, alpha }) => {
     if (!isFloat(self.dtype) && !(Number.isInteger(beta) && Number.isInteger(alpha)))
@@ -220,7 +220,7 @@ const bilinear = compose({
         fix: 'give a weight of three dims',
       })
     checkBilinear(self.shape, other.shape, weight.shape)
-    const product = emit(self.b, productRecords.einsum, ['...i,oij,...j->...o', self, weight, other])[0]!
+    const product = emit(self.b, contractionRecords.einsum, ['...i,oij,...j->...o', self, weight, other])[0]!
     if (bias === null) return product
     const what = (): string => `bilinear: the bias ${printShape(bias.shape)} does not fit ${printShape(weight.shape)}`
     requireShape(bias.shape, [weight.size(0)], what)

@@ -10,7 +10,10 @@ import { aroundMean, lengthsOf, meanKeepdim, reducedCount, standardize } from '.
 import { asInput, floatKept } from './texts.js'
 import { corrected } from './variance.js'
 
-/** Which values share a mean: so many groups of channels of each sample, a channel of all samples, or of each. */
+/**
+ * Which values share a mean: groups of channels per sample (their number), a channel over the batch, or a channel per
+ * sample ('each').
+ */
 type Groups = number | 'batch' | 'each'
 
 interface NormArgs {
@@ -38,7 +41,7 @@ const ownDims = (groups: Groups, rank: number): readonly number[] =>
     .slice(groups === 'each' ? 2 : 0)
     .filter(d => d !== 1)
 
-/** What running statistics become: (1 − momentum) of themselves and momentum of the input's own, the variance by n − 1. */
+/** Updated running statistics: (1 − momentum) · old + momentum · the input's own (unbiased variance). */
 function followed(name: string, args: NormArgs, groups: Groups): readonly GraphTensor[] {
   const { self: x, runningMean = null, runningVar = null, momentum = 0 } = args
   if (runningMean === null && runningVar === null) return []
@@ -51,7 +54,7 @@ function followed(name: string, args: NormArgs, groups: Groups): readonly GraphT
   const own = aroundMean(x.b, x.node, dims)
   const moved = (what: string, from: GraphTensor, to: GraphTensor): GraphTensor => {
     perChannel(name, what, from, x) // for what it refuses
-    // Of instances the mean of all samples.
+    // For instance norm: the mean over all samples.
     const each = groups === 'each' ? x.with(meanKeepdim(x.b, to.node, [0])) : to
     const old = from.as(x.dtype).mul(1 - momentum)
     return old.add(each.shaped(from.shape).mul(momentum)).as(from.given)
@@ -62,7 +65,7 @@ function followed(name: string, args: NormArgs, groups: Groups): readonly GraphT
   ]
 }
 
-/** x over the root of its variance, less its mean: its own, of each group. */
+/** (x − mean) / √(variance + eps), with the statistics of each group. */
 function standardized(name: string, x: GraphTensor, groups: Groups, eps: number): GraphTensor {
   const { shape } = x
   if (typeof groups === 'string') return x.with(standardize(x.b, x.node, ownDims(groups, x.rank), eps, true))
@@ -73,7 +76,7 @@ function standardized(name: string, x: GraphTensor, groups: Groups, eps: number)
   return x.with(standardize(x.b, grouped.node, [2], eps, true)).shaped(shape)
 }
 
-/** `isOwn`: it is normalised by its own statistics, and running ones, where they are given, follow. */
+/** `isOwn`: normalises by the input's own statistics and updates the running ones, if given. */
 function normed(name: string, args: NormArgs, groups: Groups, isOwn: boolean): readonly GraphTensor[] {
   const { self: x, runningMean, runningVar, weight, bias, eps } = args
   if (x.rank < 2)
@@ -90,7 +93,7 @@ function normed(name: string, args: NormArgs, groups: Groups, isOwn: boolean): r
   return [result, ...(isOwn ? followed(name, args, groups) : [])]
 }
 
-/** Throws ArgumentError unless running statistics are given where they are what is normalised by. */
+/** Throws ArgumentError when running statistics are needed for normalisation but missing. */
 function checkStatistics(name: string, args: object, isOwn: boolean, option: string): void {
   const { runningMean, runningVar } = args as { readonly [name: string]: unknown }
   if (!isOwn && (runningMean === null || runningVar === null))
@@ -99,7 +102,7 @@ function checkStatistics(name: string, args: object, isOwn: boolean, option: str
     })
 }
 
-/** The running statistics, which stand behind the input, when `option` says that they follow. */
+/** The running statistics (inputs after the first) are changed if `option` is true. */
 const followers = (option: 'training' | 'useInputStats') => (attrs: Attrs) =>
   attrs[option] !== true
     ? []
@@ -115,9 +118,8 @@ const normColumns = {
     runningVar: 'a variance per channel, [C]',
     weight: 'a factor per channel, [C]',
     bias: 'a summand per channel, [C]',
-    training:
-      'use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place',
-    useInputStats: "use the input's own statistics; runningMean and runningVar, where given, are updated in place",
+    training: 'use the statistics of this batch; runningMean and runningVar, if given, are updated in place',
+    useInputStats: "use the input's own statistics; runningMean and runningVar, if given, are updated in place",
     momentum:
       'the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1',
   },
@@ -136,7 +138,7 @@ const normalize = compose({
   details: {
     p: 'the power of the norm; ±Infinity for the largest (smallest) element',
     dim: 'the dims of the vectors',
-    eps: 'the least length that is divided by',
+    eps: 'a lower bound on the length that is divided by',
   },
   errors: { ShapeError: 'when p is ±Infinity and dim has no elements' },
   body: ({ self, p, dim, eps }) => {

@@ -1,4 +1,4 @@
-/** Elements chosen by a condition, or by their place in a matrix. */
+/** Elements chosen by a condition, or by their position in a matrix. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
@@ -27,7 +27,7 @@ function requireBool(name: string, what: string, dtype: Dtype): void {
     throw new DtypeError(`${name}: the ${what} is ${dtype}, not bool`, { fix: `compare it: ${what}.ne(0)` })
 }
 
-/** condition ? a : b in `dtype`, everything stretched to one shape. */
+/** condition ? a : b in `dtype`, broadcast to one shape. */
 function choose(b: GraphBuilder, name: string, dtype: Dtype, inputs: readonly GraphNode[]): GraphNode {
   const shape = broadcastShapes(name, inputs.map(shapeOf))
   const compute = computeDtype(dtype)
@@ -48,7 +48,7 @@ const where = op({
   signature: 'condition, input: operand, other: operand',
   shape: asBroadcast,
   dtypes: { takes: 'any', gives: { words: 'the promoted dtype of input and other' } },
-  details: { condition: 'a bool tensor', input: 'what stands where it is true', other: 'what stands elsewhere' },
+  details: { condition: 'a bool tensor', input: 'the values where it is true', other: 'the values elsewhere' },
   errors: { DtypeError: 'when condition is not bool' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {

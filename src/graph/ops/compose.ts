@@ -1,7 +1,7 @@
 /**
- * Ops that are formulas of other ops: a signature and a body in tensor code. The body is traced into the graph like any other
- * record's primitives, so that one graph is built eagerly too. Floats come to it in the dtype that arithmetic on the result's
- * dtype is done in, and the result is rounded once: written by a user, the formula would round 16-bit floats at every op.
+ * Ops that are formulas of other ops: a signature and a body in tensor code. The body is traced into the graph like any
+ * other record's primitives, so that one graph is built eagerly too. Float inputs are converted to the compute dtype of the
+ * result's dtype, and the result is rounded once; written by a user, the formula would round 16-bit floats at every op.
  */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
@@ -28,7 +28,7 @@ import { asBroadcast } from './texts.js'
 
 const toF32 = "cast first: x.to('f32')"
 
-/** Of an op of one result: that, with the new values of what the op changes behind it. */
+/** The result, or several; new values of inputs changed in place follow them. */
 type Result = GraphTensor | readonly GraphTensor[]
 
 interface Composed<Text extends string, Results extends readonly string[] | null> extends OpTexts {
@@ -39,15 +39,15 @@ interface Composed<Text extends string, Results extends readonly string[] | null
   readonly dtypes: DtypeRule
   readonly results?: Results
   readonly hint?: string
-  /** Inputs that come to the body in their own dtype: indices, masks; of ops that only move elements the data too. */
+  /** Inputs that keep their dtype in the body: indices and masks; for ops that only move elements, the data too. */
   readonly keeps?: readonly string[]
-  /** Stretches the inputs to the shape that they broadcast to. */
+  /** Broadcasts the inputs to one shape before the body. */
   readonly broadcasts?: true
   /** The formula stays together as a `region` of the graph, under the op's name, until it is inlined. */
   readonly region?: true
-  /** As of `OpRecord`: the body gives their new values behind the results, in their own dtypes. */
+  /** As `OpRecord.changes`: the body returns their new values after the results, in their own dtypes. */
   readonly changes?: OpRecord['changes']
-  /** Throws ArgumentError for arguments that the op does not take, before anything is known of shapes and dtypes. */
+  /** Throws ArgumentError for invalid arguments, before shapes and dtypes are known. */
   readonly check?: ((args: Bound<Text>) => void) | undefined
   readonly body: (args: BoundAs<Text, GraphTensor>) => Results extends null ? Result : readonly GraphTensor[]
   readonly gradient?: Gradient<Attrs>
@@ -150,7 +150,7 @@ export const unaryFormula = (
   row: { readonly takes?: 'number' } = {},
 ) => pointwise({ ...row, name, summary, signature: 'self', body: ({ self }) => body(self), gradient })
 
-/** Tensors are the inputs; which of those that may be missing are there is an attribute. */
+/** Tensors are the inputs; which optional ones are present is an attribute. */
 function composedCall(signature: Signature, args: Readonly<Record<string, unknown>>): OpCall<Attrs> {
   const inputs: Operand[] = []
   const present: string[] = []
@@ -183,7 +183,7 @@ function inputsByName(signature: Signature, inputs: readonly OpInput[], attrs: A
 
 // --- dtypes --------------------------------------------------------------------------------------------------------------
 
-/** Whether a result of the body is rounded to the dtype of the inputs: one of another dtype comes in that already. */
+/** Whether a result of the body is rounded to the inputs' dtype; results of a fixed dtype already have it. */
 function isRounded({ gives }: DtypeRule, results: readonly string[], place: number): boolean {
   const name = results[place]
   if (name === undefined) return false
@@ -208,10 +208,10 @@ function resultDtype(
   return gives === 'summed' ? 'i64' : gives === 'floated' ? 'f32' : given
 }
 
-/** Throws DtypeError unless it came as a float. */
+/** Throws DtypeError unless it was passed as a float. */
 export const requireFloats = (name: string, { given }: GraphTensor): void => requireFloat(name, given, toF32)
 
-/** Throws DtypeError when `other` came as another float than `x`. */
+/** Throws DtypeError when `other` was passed as another float dtype than `x`. */
 export function requireAlike(name: string, x: GraphTensor, other: GraphTensor, what: string): void {
   if (!isFloat(other.given) || other.given === x.given) return
   throw new DtypeError(`${name}: the input is ${x.given}, the ${what} ${other.given}`, {
@@ -235,7 +235,7 @@ export function requireShape(own: Shape, wanted: Shape, what: () => string, fix?
   for (const [d, size] of own.entries()) requireEqual(size, wanted[d]!, what, fix)
 }
 
-/** Stretched to `shape`. Throws ShapeError, in which it is called `what`, when it does not broadcast to that. */
+/** Broadcast to `shape`. Throws ShapeError, which names it `what`, when that is not possible. */
 export function stretched(name: string, what: string, x: GraphTensor, shape: Shape): GraphTensor {
   const problem = (): string => `${name}: the ${what} ${printShape(x.shape)} does not broadcast to ${printShape(shape)}`
   const fix = 'its sizes must be 1 or those at the same places, counted from the last dim'

@@ -26,7 +26,7 @@ const copying = (name: 'clone' | 'contiguous', summary: string) =>
     gradient: ({ outputGradients: [g] }) => [g!],
   })
 
-/** The bits of every element, as another dtype of the same width has them. */
+/** Reinterprets the bits of every element as another dtype of the same width. */
 const bitcast = view({
   name: 'bitcast',
   summary: 'The same bits as another dtype of the same width; x.view(dtype) calls it.',
@@ -48,7 +48,7 @@ const bitcast = view({
   gradient: 'none',
 })
 
-/** Throws DtypeError where one dtype's bits are no bits of the other. */
+/** Throws DtypeError unless the two dtypes have one width. */
 function requireOneWidth(from: Dtype, to: Dtype): void {
   const what = `view: ${from} as ${to}`
   if (from === to) return

@@ -1,4 +1,4 @@
-/** Convolutions, and what transposed ones (transposed-convolution.ts) share with them. */
+/** Convolutions, with helpers that transposed ones (transposed-convolution.ts) share. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { dtypeOf, rankOf, requireFloat, reshapeTo, shapeOf, toCompute } from '../build.js'
@@ -56,14 +56,14 @@ function windowsFor(kernel: readonly number[], { stride, padding, dilation }: Co
   return { kernel, stride, padding: sides, dilation }
 }
 
-/** What a convolution works on: the input with a batch dim, and the weight, whose sizes are known. */
+/** The operands of a convolution: the input with a batch dim, and the weight, whose sizes are known. */
 export interface Operands {
   readonly x: GraphNode
   readonly weight: GraphNode
   readonly shape: readonly number[]
 }
 
-/** Throws ShapeError or DtypeError unless input and weight have as many dims as they should and one dtype of floats. */
+/** Throws ShapeError or DtypeError unless input and weight have the right number of dims and the same float dtype. */
 export function operandsOf(
   b: GraphBuilder,
   name: string,
@@ -89,8 +89,8 @@ function requireDtype(name: string, operand: string, node: GraphNode, dtype: Dty
 }
 
 /**
- * The convolution, with a batch dim where the input has one. The sums are rounded once, after the bias. Throws ShapeError or
- * DtypeError unless the bias has one value per output channel, of the input's dtype.
+ * The convolution, with a batch dim if the input has one. Rounded once, after the bias. Throws ShapeError or DtypeError
+ * unless the bias has one value per output channel, of the input's dtype.
  */
 export function convolve(
   b: GraphBuilder,

@@ -1,4 +1,4 @@
-/** How variables vary together: covariances and correlations of rows. */
+/** Covariances and correlations of rows. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import type { Size } from '../../scalar/size.js'
 import { isFloat, isInteger } from '../../types/dtype.js'
@@ -7,7 +7,7 @@ import { decideEqual, printShape, requireEqual } from '../sizes.js'
 import { compose } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
 
-/** [variables, observations]; a line is one variable. */
+/** [variables, observations]; a vector is one variable. */
 function tableOf(name: string, shape: Shape): readonly [Size, Size] {
   if (shape.length <= 2) return [shape.length === 2 ? shape[0]! : 1, shape.at(-1) ?? 1]
   throw new ShapeError(`${name}: the input ${printShape(shape)} has more than two dims`, {
@@ -42,14 +42,14 @@ function covariances(name: string, self: GraphTensor, { correction, fweights, aw
   const weighted = (one: GraphTensor): GraphTensor => (line === null ? one : one.mul(line))
   const total = line === null ? x.number(count).as(x.dtype) : line.sum()
   const centre = (one: GraphTensor): GraphTensor => one.sub(weighted(one).sum([1], true).div(total))
-  // Twice: a mean far from 0 is itself rounded, by as much as the spread around it.
+  // Centred twice: a mean far from 0 has a rounding error that can be as large as the spread.
   const centred = centre(centre(x))
   const lost = x.number(correction).as(x.dtype)
   const free = total.sub(own === null ? lost : lost.mul(line!.mul(own).sum().div(total)))
   return weighted(centred).matmul(centred.t()).div(free.maximum(0))
 }
 
-/** A single variable has one number. */
+/** A single variable gives a 0-d result. */
 function squeezed(name: string, table: GraphTensor): GraphTensor {
   const what = (): string => `${name}: a table of ${table.size(0)} variables`
   return decideEqual(table.size(0), 1, what) ? table.shaped([]) : table
@@ -62,7 +62,7 @@ const cov = compose({
   category: 'reduction',
   signature: 'self, *, correction: int = 1, fweights: tensor | null = null, aweights: tensor | null = null',
   details: {
-    correction: 'what is taken off the number of observations',
+    correction: 'subtracted from the number of observations',
     fweights: 'how often each observation counts: integers, [observations]',
     aweights: 'how much each observation counts: floats, [observations]',
   },

@@ -1,6 +1,6 @@
 /**
- * Tensors from nothing: filled, counted, random. They take no tensor, so `call` has no `this`: they are free functions.
- * Random ops take their seed and offset as plain i64 inputs, given anew at each call, so that replays draw fresh numbers.
+ * Creation ops: constant, arange-like, random. They take no tensor, so they are free functions. Random ops take seed and
+ * offset as i64 inputs, passed at each call, so that replays draw fresh numbers.
  */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
@@ -72,11 +72,11 @@ function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: Size, 
   return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), stretched(step)), stretched(start))
 }
 
-/** Integers count exactly in i64; floats are computed in f64 and rounded once, so errors do not add up. */
+/** Integers count exactly in i64; floats are computed in f64 and rounded once, so errors do not accumulate. */
 const countingDtype = (dtype: Dtype, ...values: readonly Size[]): Dtype =>
   isFloat(dtype) || !values.every(isWhole) ? 'f64' : 'i64'
 
-/** Sizes that are not known are integers. */
+/** Symbolic sizes are integers. */
 const isWhole = (value: Size): boolean => value instanceof SizeExpr || Number.isInteger(value)
 
 const finite = (op: string, ...values: readonly Size[]): void => {
@@ -114,7 +114,7 @@ function rangeLength(start: Size, end: Size, step: Size): Size {
   const what = (): string => `arange: from ${start} to ${end} by ${step}`
   const [down, up] = signedParts(step, what)
   const [way, by] = down === 0 ? [subSizes(end, start), up] : [subSizes(start, end), down]
-  // A boxed number may be 0 at another call, where that is an error.
+  // A boxed number may be 0 at another call, which must be an error there.
   if (!decideAtLeast(by, 1, what)) throw new SymbolicShapeError(`${what()} is a step of 0`, [step])
   return maxSizes(0, ceilDivSizes(way, by))
 }
@@ -172,7 +172,7 @@ const linspace = op({
         addSizes(steps, -2),
       )
     const stretched = (node: GraphNode): GraphNode => expandTo(b, node, [steps])
-    // From both ends to the middle, so that the last value is `end` itself.
+    // Computed from both ends towards the middle, so that the last value is exactly `end`.
     const step = stretched(map(b, 'div', constant(b, 'f64', end - start), countOf(b, intervals, 'f64')))
     const along = (counted: GraphNode): GraphNode => map(b, 'mul', castTo(b, counted, 'f64'), step)
     const fromEnd = map(b, 'sub', stretched(countOf(b, intervals, 'i64')), counter)
@@ -217,7 +217,7 @@ const eye = op({
 
 // --- random --------------------------------------------------------------------------------------------------------------
 
-/** How many counters of the stream a random op uses: the generator moves its offset on by that. */
+/** How many counters of the stream a random op uses; the generator advances its offset by that. */
 export function countersUsed(name: 'rand' | 'randn' | 'randint', shape: Shape): Size {
   return name === 'randn' ? mulSizes(2, productOf(shape)) : productOf(shape)
 }
@@ -243,9 +243,9 @@ function uniform(b: GraphBuilder, inputs: readonly GraphNode[], shape: Shape, dt
 }
 
 /**
- * √(−2 ln(1 − u)) · cos(2πv), the product taken under the root: u comes from the first n counters, v from the next n.
- * 1 − u is never 0. Nothing here is a product that an addition could follow: fused multiply-adds of what the numbers are
- * used for would otherwise draw others in a larger kernel than alone.
+ * Box–Muller: √(−2 ln(1 − u)) · cos(2πv), with the product moved under the root; u comes from the first n counters, v from
+ * the next n. 1 − u is never 0. The last op is no multiplication, so it cannot be contracted into a consumer's fused
+ * multiply-add, which would make the numbers depend on fusion.
  */
 function normal(b: GraphBuilder, [seed, offset]: readonly GraphNode[], shape: Shape, dtype: 'f32' | 'f64'): GraphNode {
   const first = castTo(b, offset!, 'i64')
@@ -272,7 +272,7 @@ const rand = op({
   call: args => randomCall('rand', args, {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
-    // A narrow float would round values just below 1 up to 1: the draw is cut, not rounded, to the bits it has.
+    // A narrow float would round values just below 1 up to 1, so the draw is truncated to the bits it has.
     narrowed(
       b,
       uniform(
@@ -294,7 +294,7 @@ const rand = op({
   gradient: 'none',
 })
 
-/** Significand bits of the floats that are narrower than a draw. */
+/** Significand bits of floats narrower than a draw; else null. */
 const narrowBits = (dtype: Dtype): number | null => {
   const { digits } = dtypes[dtype]
   return digits > 0 && digits < dtypes.f32.digits ? digits : null

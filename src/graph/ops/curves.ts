@@ -27,13 +27,15 @@ import { asInput, floatKept } from './texts.js'
 // --- areas ---------------------------------------------------------------------------------------------------------------
 
 type AreaName = 'trapezoid' | 'cumulativeTrapezoid'
-/** Neighbours along a dim: all but the last, all but the first. */
+/** Neighbours along a dim: all elements but the last, all but the first. */
 function neighbours(x: GraphTensor, dim: number): readonly [GraphTensor, GraphTensor] {
   const length = addSizes(x.size(dim), -1)
   return [x.part(dim, 0, length), x.part(dim, 1, length)]
 }
 
-/** The shape in which points stand against values: a vector along the dim, others from the last dim on. */
+/**
+ * The shape of the points that broadcasts against the values: a vector runs along the dim, others align from the last dim.
+ */
 function pointShape(name: AreaName, x: Shape, y: Shape, dim: number): Shape {
   const what = (): string =>
     `${name}: the points ${printShape(x)} do not fit the values ${printShape(y)} along dim ${dim}`
@@ -44,7 +46,7 @@ function pointShape(name: AreaName, x: Shape, y: Shape, dim: number): Shape {
   return shape
 }
 
-/** Twice the areas between neighbours. */
+/** Twice the trapezoid areas between neighbours. */
 function doubleAreas(name: AreaName, y: GraphTensor, x: GraphTensor | null, dx: number, dim: number): GraphTensor {
   const [left, right] = neighbours(y, dim)
   const sum = left.add(right)
@@ -63,10 +65,10 @@ const areaOp = (name: AreaName, summary: string) =>
     signature: 'y, x: tensor | null = null, *, dx: number = 1, dim: dim = -1',
     details: {
       y: 'the values of the curve',
-      x: 'where they stand: a vector along dim, or a place for each value; without it they are dx apart',
-      dx: 'how far apart the values stand',
+      x: 'their coordinates: a vector along dim, or one for each value; without it they are dx apart',
+      dx: 'the distance between neighbouring values',
     },
-    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with one place fewer at dim',
+    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with dim smaller by 1',
     dtypes: { takes: 'any', gives: 'floated' },
     body: ({ y, x, dx, dim: asked }) => {
       const { shape } = y
@@ -101,8 +103,8 @@ const vander = op({
     const dtype = isFloat(dtypeOf(node)) ? dtypeOf(node) : 'i64'
     const shape = [count, N ?? count]
     const x = expandTo(b, reshapeTo(b, castTo(b, node, computeDtype(dtype)), [count, 1]), shape)
-    const place = expandTo(b, b.node('iota', [], { length: shape[1]!, dtype: 'i64' }), shape)
-    const isFirst = map(b, 'eq', place, full(b, 'i64', shape, 0))
+    const position = expandTo(b, b.node('iota', [], { length: shape[1]!, dtype: 'i64' }), shape)
+    const isFirst = map(b, 'eq', position, full(b, 'i64', shape, 0))
     const factors = map(b, 'where', isFirst, full(b, dtypeOf(x), shape, 1), x)
     const powers = castTo(b, b.node('scan', [factors], { fn: 'mul', dim: 1, reverse: false }), dtype)
     if (increasing) return [powers]

@@ -43,7 +43,7 @@ const cdist = compose({
     requireEqual(left.at(-1)!, right.at(-1)!, what)
     const lead = broadcastShapes('cdist', [left.slice(0, -2), right.slice(0, -2)])
     const pairs = [...lead, left.at(-2)!, right.at(-2)!]
-    // Vectors of no elements are at one place, whatever the power.
+    // The distance of empty vectors is 0, whatever the power.
     if (left.at(-1) === 0) return x1.number(0).as(x1.dtype).stretch(pairs)
     const shape = [...pairs, left.at(-1)!]
     return lengthOf(x1.unsqueeze(-2).stretch(shape).sub(x2.unsqueeze(-3).stretch(shape)), p)

@@ -1,7 +1,7 @@
 /**
- * Pointwise ops as rows: a row says what an op computes on one element, and this file derives the record from it.
- * Operands are promoted as in PyTorch and broadcast; arithmetic on f16 and bf16 is done in f32 and rounded once at the
- * end. References apply the row's JavaScript functions in float64 (integers: exact bigints) and round to the result.
+ * Pointwise ops as table rows: a row says what an op computes on one element, and this file derives the record. Operands
+ * are promoted as in PyTorch and broadcast; arithmetic on f16 and bf16 is done in f32 and rounded once at the end.
+ * References apply the row's JavaScript functions in float64 (integers: exact bigints) and round to the result.
  */
 import { DtypeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
@@ -36,22 +36,23 @@ export interface Row<A extends Attrs> extends Pick<OpTexts, 'details' | 'errors'
   readonly name: string
   readonly summary: string
   /**
-   * What the op takes after promotion. float: integers and bool become f32 · number: all but bool · any: every dtype ·
-   * counted: every dtype, bool as i64 · integer: no float, no bool · bits: integers and bool · truth: every dtype, each operand by itself as `!= 0`.
+   * Accepted dtypes after promotion. float: integers and bool become f32 · number: all but bool · any: every dtype ·
+   * counted: every dtype, bool as i64 · integer: no float, no bool · bits: integers and bool · truth: every dtype, each
+   * operand separately as `!= 0`.
    */
   readonly takes: 'float' | 'number' | 'counted' | 'any' | 'integer' | 'bits' | 'truth'
-  /** bool: a test on operands of the promoted dtype. Default: the promoted dtype. */
+  /** bool: a predicate on operands of the promoted dtype. Default: the promoted dtype. */
   readonly gives?: 'bool'
   /** Computed in f64 and rounded once: for series whose terms cancel. */
   readonly wide?: true
-  /** The scalar op it is, or how it is built from scalar ops on operands of one compute dtype and shape. */
+  /** A scalar op, or a function that builds it from scalar ops on operands of one compute dtype and shape. */
   readonly build: ScalarOpName | ((e: Emit, inputs: readonly GraphNode[], attrs: A) => GraphNode)
   /** Meaning on floats, in float64. */
   readonly float?: (inputs: readonly number[], attrs: A) => number | boolean
   /** Meaning on integers and bool; the result is wrapped to the dtype. */
   readonly integer?: (inputs: readonly bigint[], attrs: A) => bigint | boolean
   readonly gradient: Gradient<A>
-  /** Refuses attributes that do not fit the promoted dtype. */
+  /** Throws for attributes that do not fit the promoted dtype. */
   readonly check?: (dtype: Dtype, attrs: A) => void
 }
 
@@ -80,7 +81,7 @@ const computedIn = <A extends Attrs>({ wide }: Row<A>, dtype: Dtype): Dtype =>
 const seenAs = <A extends Attrs>({ takes, gives }: Row<A>, promoted: Dtype): Dtype => {
   if (takes === 'truth') return 'bool'
   if (takes === 'counted' && promoted === 'bool') return 'i64'
-  // A test tells integers apart that f32 does not.
+  // Predicates must distinguish integers that f32 would round together.
   return takes === 'float' && !isFloat(promoted) ? (gives === 'bool' ? 'f64' : defaultFloat) : promoted
 }
 
@@ -96,7 +97,7 @@ function operandDtype<A extends Attrs>(row: Row<A>, promoted: Dtype, given: read
 /** Emits on nodes of one shape and compute dtype. */
 export function emitter(b: GraphBuilder): Emit {
   return (fn, ...operands) => {
-    // where's condition says nothing about the dtype of a constant beside it.
+    // A constant takes its dtype from the other operands, not from where's condition.
     const nodes = operands.filter(operand => typeof operand !== 'number')
     const model = fn === 'where' && nodes.length > 1 ? nodes[1]! : nodes[0]!
     const lifted = operands.map(operand =>
@@ -114,7 +115,7 @@ function buildRow<A extends Attrs>(row: Row<A>, b: GraphBuilder, inputs: readonl
     inputs.map(({ node }) => shapeOf(node)),
   )
   const operands = inputs.map(({ node }) => {
-    // A test sees its operands as PyTorch's does: rounded to the common dtype. Arithmetic keeps what f32 can hold.
+    // Predicates see operands rounded to the common dtype, as in PyTorch. Arithmetic keeps f32 precision.
     const common = row.gives === 'bool' ? castTo(b, node, dtype) : node
     return expandTo(b, castTo(b, common, computedIn(row, dtype)), shape)
   })
@@ -172,7 +173,7 @@ function dtypeRule<A extends Attrs>({ takes, gives }: Row<A>): DtypeRule {
   }
 }
 
-/** What hover texts say of the record of a row. */
+/** The texts of a row's record. */
 function textsOf<A extends Attrs>(row: Row<A>): OpTexts {
   const { details, errors, note } = row
   return {
@@ -205,7 +206,7 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
   return { ...signed(columns, signature, call), reference: columns.reference }
 }
 
-/** Gradients are computed with the operands as the op saw them: an i8 in a float op must not overflow in its square. */
+/** Gradients use the operands as converted for the op: an i8 in a float op must not overflow when squared. */
 export function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
   if (typeof gradient === 'string') return gradient
   return context => {

@@ -1,4 +1,4 @@
-/** Rows of an embedding folded bag by bag. */
+/** Embedding rows reduced per bag. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes } from '../../scalar/size.js'
 import { isInteger } from '../../types/dtype.js'
@@ -15,7 +15,7 @@ function requireIntegers(what: string, { given }: GraphTensor): void {
   if (!isInteger(given)) throw new DtypeError(`${name}: ${what} is ${given}`, { fix: "cast it: x.to('i64')" })
 }
 
-/** How the rows [n, D] of elements fold to bags: with the sum, and with the largest value of what counts. */
+/** Reductions of the rows [n, D] of elements to bags: the sum, and the maximum over the rows that count. */
 interface Bags {
   readonly sum: (x: GraphTensor) => GraphTensor
   readonly max: (x: GraphTensor) => GraphTensor
@@ -27,10 +27,10 @@ const rowBags = (bags: GraphTensor): Bags => {
   return { sum: x => split(x).sum([1]), max: x => split(x).amax([1]) }
 }
 
-/** Bags that begin where `offsets` say; what lies behind the last of `includeLastOffset` is in none. */
+/** Bags that start at `offsets`; with `includeLastOffset`, rows after the last offset are in no bag. */
 function offsetBags(count: GraphTensor, offsets: GraphTensor, includeLastOffset: boolean): Bags {
   const { b } = offsets
-  const begun = emit(b, searchingRecords.searchsorted, [offsets.as('i64'), count.places(0), { right: true }])[0]!
+  const begun = emit(b, searchingRecords.searchsorted, [offsets.as('i64'), count.indicesOf(0), { right: true }])[0]!
   const bag = begun.sub(1)
   const bags = addSizes(offsets.size(0), includeLastOffset ? -1 : 0)
   const base = (x: GraphTensor, value: number): GraphTensor =>

@@ -1,4 +1,4 @@
-/** The largest and smallest values, and where they are. A NaN is taken before all others; of equals the first wins. */
+/** The largest and smallest values, and where they are. NaN wins over all others; of equal values the first wins. */
 
 import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'
@@ -25,7 +25,7 @@ import { anyKept, emptyDims, scalar, valuesAndIndices, withoutDim, withoutDims }
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
 
-/** The place of the first largest (smallest) value; a NaN is taken before all others. */
+/** The index of the first largest (smallest) value; NaN wins over all others. */
 function extremeIndex(values: readonly Element[], largest: boolean): number {
   let best = 0
   for (const [i, value] of values.entries()) {
@@ -52,7 +52,7 @@ function extremeGradient(context: GradientContext<ReduceAttrs>): readonly Value[
   return [op('mul', taken, spread(context, op('div', outputGradients[0]!, ties)))]
 }
 
-/** How a record of an extreme computes it. */
+/** Build and reference shared by the records of extremes. */
 const computed = (name: string, largest: boolean) => ({
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
@@ -87,7 +87,7 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) =>
     summary,
     category: 'reduction',
     signature: 'self',
-    // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
+    // PyTorch's max(dim) gives two tensors and max(other) is elementwise: neither call may silently mean max().
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
@@ -128,7 +128,7 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     dtypes: { takes: 'any', gives: 'i64' },
     details: { dim: 'the dim to search; by default the flattened tensor' },
     errors: { ShapeError: emptyDims },
-    note: 'A NaN is taken before all others.',
+    note: 'NaN wins over all other values.',
     call: oneCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [buildArg(name, b, input!.node, attrs)],
@@ -147,7 +147,7 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
     hint: `of several dims use a${name}(dims), of two tensors ${name}(other)`,
     ...valuesAndIndices,
     errors: { ShapeError: emptyDims },
-    note: 'A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.',
+    note: 'NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.',
     call: oneCall,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),

@@ -1,4 +1,4 @@
-/** Windows of images as columns and back, and largest values put back where they came from. */
+/** im2col and its inverse, max pooling with indices, and unpooling. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
@@ -56,15 +56,15 @@ const im2col = compose({
     return batched('im2col', 2, self, x => {
       const view = x.with(windowView(x.b, 'im2col', x.node, windows, 0))
       const [batch, channels, ...rest] = view.shape
-      const [depth, places] = [mulSizes(channels!, product(windows.kernel)), productOf(rest.slice(0, 2))]
-      return view.permute([0, 1, 4, 5, 2, 3]).shaped([batch!, depth, places])
+      const [depth, count] = [mulSizes(channels!, product(windows.kernel)), productOf(rest.slice(0, 2))]
+      return view.permute([0, 1, 4, 5, 2, 3]).shaped([batch!, depth, count])
     })
   },
 })
 
-/** The counts of windows along both dims, and the channels. Throws ShapeError unless they are the columns of the input. */
-function foldPlaces(shape: Shape, windows: Windows, output: readonly number[]) {
-  const places = output.map((size, d) => windowCount('fold', size, windows, d))
+/** The numbers of windows along both dims, and the channels. Throws ShapeError unless they are the columns of the input. */
+function foldWindows(shape: Shape, windows: Windows, output: readonly number[]) {
+  const counts = output.map((size, d) => windowCount('fold', size, windows, d))
   const [depth, length] = shape.slice(-2) as [Size, Size]
   const taps = product(windows.kernel)
   const uneven = `fold: the input ${printShape(shape)} has ${depth} rows, no multiple of the kernel's ${taps}`
@@ -73,17 +73,17 @@ function foldPlaces(shape: Shape, windows: Windows, output: readonly number[]) {
     throw new ShapeError(uneven, {
       fix: 'its rows are channels · kernel height · kernel width: use the kernelSize that made the columns',
     })
-  if (knownSize('fold', length) !== product(places))
+  if (knownSize('fold', length) !== product(counts))
     throw new ShapeError(
-      `fold: the input ${printShape(shape)} has ${length} columns, the output ${printShape(output)} has ${product(places)} windows`,
+      `fold: the input ${printShape(shape)} has ${length} columns, the output ${printShape(output)} has ${product(counts)} windows`,
       { fix: 'use the outputSize, stride, padding and dilation that made the columns' },
     )
-  return { places, channels }
+  return { counts, channels }
 }
 
-/** For each element of each window its place in the flat image, −1 outside: [kernel…, places…] as i64. */
-function windowPlaces(x: GraphTensor, windows: Windows, places: readonly number[], output: readonly number[]) {
-  const shape = [...windows.kernel, ...places]
+/** For each element of each window its position in the flat image, −1 outside: [kernel…, counts…] as i64. */
+function windowIndices(x: GraphTensor, windows: Windows, counts: readonly number[], output: readonly number[]) {
+  const shape = [...windows.kernel, ...counts]
   const counter = (d: number): GraphTensor =>
     x
       .iota(shape[d]!)
@@ -122,10 +122,10 @@ const fold = compose({
       throw new ShapeError(`fold: the input ${printShape(self.shape)} is neither [N, C · kernel, L] nor without N`, {
         fix: 'give the columns that im2col makes',
       })
-    const { places, channels } = foldPlaces(self.shape, windows, output)
+    const { counts, channels } = foldWindows(self.shape, windows, output)
     const batch = self.rank === 3 ? self.size(0) : 1
-    const wide = [batch, channels, product(windows.kernel) * product(places)]
-    const index = windowPlaces(self, windows, places, output).shaped([1, 1, wide[2]!]).stretch(wide)
+    const wide = [batch, channels, product(windows.kernel) * product(counts)]
+    const index = windowIndices(self, windows, counts, output).shaped([1, 1, wide[2]!]).stretch(wide)
     const zeros = self.full([batch, channels, product(output)], 0)
     const image = zeros.putAt(2, index, self.shaped(wide), 'add').shaped([batch, channels, ...output])
     return self.rank === 3 ? image : image.shaped(image.shape.slice(1))
@@ -134,20 +134,20 @@ const fold = compose({
 
 // --- pooling with indices ------------------------------------------------------------------------------------------------
 
-/** An index that no window holds: what padding counts as. */
+/** An index larger than any in the image, used for padding. */
 const outside = 2n ** 62n
 
-function maxWithPlaces(name: string, count: number, self: GraphTensor, args: PoolArgs): readonly GraphTensor[] {
+function pooledMax(name: string, count: number, self: GraphTensor, args: PoolArgs): readonly GraphTensor[] {
   const attrs = poolAttrs(name, count, args)
   const x = self.with(withBatch(self.b, name, self.node, count))
   const sizes = x.shape.slice(2)
   const windows = windowsOn(name, sizes, attrs)
   const { view, dims, folded: largest } = foldedWindows(name, 'max', x, windows)
   const plane = x.iota(productOf(sizes)).shaped([1, 1, ...sizes])
-  const places = x.with(windowView(x.b, name, plane.node, windows, outside)).stretch(view.shape)
+  const indices = x.with(windowView(x.b, name, plane.node, windows, outside)).stretch(view.shape)
   const equal = view.eq(largest)
   const taken = isFloat(x.dtype) ? equal.logicalOr(view.isnan()) : equal
-  const first = taken.where(places, x.full(view.shape, outside, 'i64')).folded('min', dims)
+  const first = taken.where(indices, x.full(view.shape, outside, 'i64')).folded('min', dims)
   return [largest, first].map(one => {
     const image = one.without(dims)
     return self.rank === count + 2 ? image : image.shaped(image.shape.slice(1))
@@ -168,7 +168,7 @@ const maxWithIndices = (count: 1 | 2 | 3) => {
     errors: poolErrors,
     note: sizeOfWindows,
     results: ['values', 'indices'],
-    body: ({ self, ...args }) => maxWithPlaces(name, count, self, args),
+    body: ({ self, ...args }) => pooledMax(name, count, self, args),
   })
 }
 
@@ -179,7 +179,7 @@ interface UnpoolArgs {
   readonly outputSize: readonly number[] | null
 }
 
-/** The spatial sizes of what a max pooling of these sizes was made of. Throws ArgumentError. */
+/** The spatial sizes of the input of a max pooling with these output sizes. Throws ArgumentError. */
 export function unpooledSizes(name: string, sizes: Shape, args: UnpoolArgs): Shape {
   const count = sizes.length
   const kernel = perDim(name, 'kernelSize', args.kernelSize, count, 1)

@@ -6,7 +6,7 @@ import { InternalError } from '../../base/errors.js'
 import type { ReductionName } from '../../scalar/ops.js'
 import { type Size, SizeExpr } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
-import { takeApart } from '../apply.js'
+import { parseCall } from '../apply.js'
 import {
   castTo,
   countOf,
@@ -53,7 +53,7 @@ export interface GraphTensor extends Methods {}
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the loop below defines every method of the interface
 export class GraphTensor {
-  /** `given`: the dtype it had when the formula got it; `isNumber` as of `OpInput`. */
+  /** `given`: its dtype when passed to the formula; `isNumber` as in `OpInput`. */
   constructor(
     readonly b: GraphBuilder,
     readonly node: GraphNode,
@@ -78,7 +78,7 @@ export class GraphTensor {
     return this.shape.at(dim)!
   }
 
-  /** Another node of the same graph. */
+  /** Wraps another node of the same graph. */
   with(node: GraphNode): GraphTensor {
     return new GraphTensor(this.b, node, this.given)
   }
@@ -87,22 +87,22 @@ export class GraphTensor {
     return this.with(castTo(this.b, this.node, dtype))
   }
 
-  /** Stretched to a shape that it is known to fit. */
+  /** Broadcast to a shape that is known to be compatible. */
   stretch(shape: Shape): GraphTensor {
     return this.with(expandTo(this.b, this.node, shape))
   }
 
-  /** The same elements in a shape of as many. */
+  /** Reshaped. */
   shaped(shape: Shape): GraphTensor {
     return this.with(reshapeTo(this.b, this.node, shape))
   }
 
-  /** Folded by a sum over dims counted from the front, in its own dtype: `sum` makes i64 of narrower integers. */
+  /** Summed over non-negative dims in its own dtype (`sum` would give i64 for narrower integers). */
   summed(dims: readonly number[]): GraphTensor {
     return this.with(reduce(this.b, 'add', this.node, dims))
   }
 
-  /** Folded over dims counted from the front, which stay with size 1; of no elements the fold's identity. */
+  /** Reduced over non-negative dims, which are kept with size 1; over no elements, the reduction's identity. */
   folded(fn: ReductionName, dims: readonly number[]): GraphTensor {
     return this.with(reduceKeepdim(this.b, fn, this.node, dims))
   }
@@ -112,14 +112,14 @@ export class GraphTensor {
     return this.shaped(this.shape.filter((_, d) => !dims.includes(d)))
   }
 
-  /** `length` places of a dim from `start` on, `step` apart. They are known to lie inside. */
+  /** A slice of `length` elements of a dim from `start`, `step` apart; known to be in bounds. */
   part(dim: number, start: Size, length: Size, step = 1): GraphTensor {
     const { starts, steps, sizes } = wholeSlice(this.shape)
     const attrs = { starts: starts.with(dim, start), steps: steps.with(dim, step), sizes: sizes.with(dim, length) }
     return this.with(sliceTo(this.b, this.node, attrs))
   }
 
-  /** Tensors of its dtype, of one shape but along a dim, one after another there. */
+  /** Concatenates tensors of its dtype along a dim. */
   joined(parts: readonly GraphTensor[], dim: number): GraphTensor {
     if (parts.length === 1) return parts[0]!
     return this.with(
@@ -131,27 +131,27 @@ export class GraphTensor {
     )
   }
 
-  /** Running along a dim. */
+  /** A scan along a dim. */
   scanned(fn: GraphOps['scan']['fn'], dim: number): GraphTensor {
     return this.with(this.b.node('scan', [this.node], { fn, dim, reverse: false }))
   }
 
-  /** The elements at an index that fits in all other dims, by the primitive: 0 where it is out of range. */
+  /** The `gather` primitive: elements at an index of matching shape; 0 where it is out of range. */
   at(dim: number, index: GraphTensor): GraphTensor {
     return this.with(this.b.node('gather', [this.node, index.node], { dim }))
   }
 
-  /** With the elements of `source` put, or folded in, at an index of its shape, by the primitive. */
+  /** The `scatter` primitive: writes or folds the elements of `source` at an index of its shape. */
   putAt(dim: number, index: GraphTensor, source: GraphTensor, fold: ScatterFold): GraphTensor {
     return this.with(this.b.node('scatter', [this.node, index.node, source.node], { dim, fold }))
   }
 
-  /** In memory of its own. */
+  /** A copy in memory of its own. */
   copied(): GraphTensor {
     return this.with(this.b.node('copy', [this.node], {}))
   }
 
-  /** An op that is no method here, on this tensor. It gives one. */
+  /** Applies an op that has no method here; gives its one result. */
   apply(record: OpRecord, ...args: readonly unknown[]): GraphTensor {
     return emit(this.b, record, [this, ...args])[0]!
   }
@@ -181,8 +181,8 @@ export class GraphTensor {
     return this.with(this.b.node('iota', [], { length, dtype }))
   }
 
-  /** 0, 1, … of a dim's size, as i64. */
-  places(dim: number): GraphTensor {
+  /** The indices 0, 1, … of a dim, as i64. */
+  indicesOf(dim: number): GraphTensor {
     return this.iota(this.size(dim))
   }
 }
@@ -191,7 +191,7 @@ const isOperand = (value: unknown): boolean => value instanceof GraphTensor || t
 
 /** The results of an op's record on these arguments, as users write them. */
 export function emit(b: GraphBuilder, record: OpRecord, args: readonly unknown[]): readonly GraphTensor[] {
-  const { inputs, attrs } = takeApart(record, args, isOperand, { name: record.name, isMethod: true })
+  const { inputs, attrs } = parseCall(record, args, isOperand, { name: record.name, isMethod: true })
   const nodes = inputs.map((input): OpInput => {
     const one: unknown = input
     if (one instanceof GraphTensor) return one

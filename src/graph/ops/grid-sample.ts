@@ -1,4 +1,4 @@
-/** Images looked up at any places: between their elements, and beyond their edges. */
+/** Images sampled at arbitrary positions: between their elements, and beyond their edges. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import type { Shape } from '../ir.js'
@@ -27,19 +27,21 @@ function checkGrid(input: Shape, grid: Shape, { mode }: Attrs): void {
 
 // --- one dim ---------------------------------------------------------------------------------------------------------------
 
-/** factor · size + offset, to stand beside places. */
+/** factor · size + offset, as an operand for positions. */
 const ofSize = (x: GraphTensor, size: Size, factor: number, offset: number): GraphTensor =>
   x.count(size).stretch(x.shape).mul(factor).add(offset)
 
-/** From −1 … 1 to places: of the elements' centres with alignCorners, else of their edges. */
-function placesOf(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
+/**
+ * Maps −1 … 1 to element positions: between the centres of the outer elements with alignCorners, else between their edges.
+ */
+function unnormalized(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
   const grown = x.add(1).mul(ofSize(x, size, 0.5, alignCorners ? -0.5 : 0))
   return alignCorners ? grown : grown.sub(0.5)
 }
 
 const within = (x: GraphTensor, size: Size): GraphTensor => x.maximum(0).minimum(ofSize(x, size, 1, -1))
 
-/** Mirrored at the edges until it lies between them. */
+/** Reflected at the edges until it is in range. */
 function reflected(x: GraphTensor, size: Size, alignCorners: boolean): GraphTensor {
   const [low, span] = alignCorners ? [0, ofSize(x, size, 1, -1)] : [-0.5, ofSize(x, size, 1, 0)]
   const away = x.sub(low).abs()
@@ -57,7 +59,7 @@ function padded(x: GraphTensor, size: Size, { paddingMode, alignCorners }: Attrs
 }
 
 interface Tap {
-  readonly place: GraphTensor
+  readonly position: GraphTensor
   /** null: 1. */
   readonly share: GraphTensor | null
 }
@@ -69,23 +71,23 @@ function cubicShare(x: GraphTensor, from: 0 | 1): GraphTensor {
 }
 
 function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap[] {
-  const raw = placesOf(coordinate, size, attrs.alignCorners)
-  if (attrs.mode === 'nearest') return [{ place: padded(raw, size, attrs).round(), share: null }]
+  const raw = unnormalized(coordinate, size, attrs.alignCorners)
+  if (attrs.mode === 'nearest') return [{ position: padded(raw, size, attrs).round(), share: null }]
   const exact = attrs.mode === 'bicubic' ? raw : padded(raw, size, attrs)
   const low = exact.floor()
   const after = exact.sub(low)
   const before = after.number(1).sub(after)
   if (attrs.mode === 'bilinear')
     return [
-      { place: low, share: before },
-      { place: low.add(1), share: after },
+      { position: low, share: before },
+      { position: low.add(1), share: after },
     ]
   const at = (offset: number): GraphTensor => padded(low.add(offset), size, attrs)
   return [
-    { place: at(-1), share: cubicShare(after.add(1), 1) },
-    { place: at(0), share: cubicShare(after, 0) },
-    { place: at(1), share: cubicShare(before, 0) },
-    { place: at(2), share: cubicShare(before.add(1), 1) },
+    { position: at(-1), share: cubicShare(after.add(1), 1) },
+    { position: at(0), share: cubicShare(after, 0) },
+    { position: at(1), share: cubicShare(before, 0) },
+    { position: at(2), share: cubicShare(before.add(1), 1) },
   ]
 }
 
@@ -94,19 +96,19 @@ function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap
 const combined = <T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] =>
   lists.reduce<readonly (readonly T[])[]>((all, list) => all.flatMap(head => list.map(tap => [...head, tap])), [[]])
 
-/** The elements of [N, C, places of the image] at one tap of each dim, times their shares: [N, C, places]. */
+/** The elements of [N, C, image elements] at one tap of each dim, times their weights: [N, C, positions]. */
 function sampled(image: GraphTensor, taps: readonly Tap[], spatial: Shape): GraphTensor {
   const [n, c] = image.shape as [Size, Size]
-  const { shape } = taps[0]!.place
+  const { shape } = taps[0]!.position
   const count = shape[1]!
   let flat = image.full(shape, 0, 'i64')
   let inside = image.full(shape, 1, 'bool')
-  for (const [d, { place }] of taps.entries()) {
+  for (const [d, { position }] of taps.entries()) {
     const size = spatial[d]!
-    inside = inside.logicalAnd(place.ge(0).logicalAnd(place.le(ofSize(place, size, 1, -1))))
-    flat = flat.mul(flat.count(size)).add(within(place, size).as('i64'))
+    inside = inside.logicalAnd(position.ge(0).logicalAnd(position.le(ofSize(position, size, 1, -1))))
+    flat = flat.mul(flat.count(size)).add(within(position, size).as('i64'))
   }
-  // What lies outside is 0, as an index that is out of range gives.
+  // Outside elements are 0: `gather` gives 0 for an index out of range.
   const wide = (x: GraphTensor): GraphTensor => x.shaped([n, 1, count]).stretch([n, c, count])
   const elements = image.at(2, wide(inside.where(flat, -1)))
   const shares = taps.flatMap(({ share }) => (share === null ? [] : [share]))
@@ -120,9 +122,9 @@ const gridSample = compose({
   category: 'index',
   signature,
   details: {
-    grid: 'the places, of the dtype of the input: x first, −1 and 1 at the edges',
-    mode: 'what lies between the elements',
-    paddingMode: 'what lies outside: 0, the element at the edge, or the mirrored image',
+    grid: 'the positions, of the dtype of the input: x first, −1 and 1 at the edges',
+    mode: 'how values between the elements are interpolated',
+    paddingMode: 'values outside of the image: 0, the element at the edge, or the mirrored image',
     alignCorners: "−1 and 1 are the corners' centres instead of their edges",
   },
   shape: '[N, C, …the spatial sizes of grid]',
@@ -137,7 +139,7 @@ const gridSample = compose({
     const sizes = grid.shape.slice(1, -1)
     const count = productOf(sizes)
     const table = grid.shaped([n, count, spatial.length])
-    // The grid says x first, which is the last dim.
+    // The grid has x first, which is the last dim.
     const taps = spatial.map((size, d) =>
       tapsOf(table.part(2, spatial.length - 1 - d, 1).shaped([n, count]), size, attrs),
     )

@@ -10,6 +10,7 @@ import { chainRecords } from './chains.js'
 import { channelNormRecords } from './channel-norm.js'
 import { channelRecords } from './channels.js'
 import { choiceRecords } from './choice.js'
+import { contractionRecords } from './contractions.js'
 import { conversionRecords } from './conversion.js'
 import { convolutionRecords } from './convolution.js'
 import { covarianceRecords } from './covariance.js'
@@ -30,7 +31,6 @@ import { numericRecords } from './numeric.js'
 import { orderStatisticsRecords } from './order-statistics.js'
 import { partRecords } from './parts.js'
 import { poolingRecords } from './pooling.js'
-import { productRecords } from './products.js'
 import { quantRecords } from './quantised.js'
 import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
@@ -76,7 +76,7 @@ export const records = refuseStored({
   ...sortingRecords,
   ...searchingRecords,
   ...matmulRecords,
-  ...productRecords,
+  ...contractionRecords,
   ...chainRecords,
   ...attentionRecords,
   ...convolutionRecords,
@@ -98,7 +98,7 @@ export type RecordName = keyof Records
 export const recordTable: Readonly<Record<RecordName, OpRecord>> = records
 export const recordNames = Object.keys(records) as readonly RecordName[]
 
-/** Ops that people call by name: the table's, and those of `tegula/quant`. */
+/** Ops with a public name: the table's, and those of `tegula/quant`. */
 export type OpName = RecordName | keyof typeof quantRecords
 export const isOpName = (name: string): name is OpName =>
   Object.hasOwn(recordTable, name) || Object.hasOwn(quantRecords, name)

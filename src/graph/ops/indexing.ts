@@ -4,7 +4,7 @@ import { addSizes, productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import {
-  atLeastLine,
+  atLeast1d,
   castTo,
   dtypeOf,
   expandTo,
@@ -97,7 +97,7 @@ const cat = op({
   signature: 'tensors: tensors, dim: dim = 0',
   shape: 'the shape of the tensors with the sizes at dim added up',
   dtypes: { takes: 'any', gives: 'promoted' },
-  details: { tensors: 'at least one; equal in all dims but dim. An empty 1-D tensor is left out' },
+  details: { tensors: 'at least one; equal in all dims but dim. Empty 1-D tensors are ignored' },
   errors: {
     ArgumentError: 'when the list is empty',
     ShapeError: 'when the tensors do not fit, or are 0-d (use stack)',
@@ -142,7 +142,7 @@ const stack = op({
   signature: 'tensors: tensors, dim: dim = 0',
   shape: 'the shape of the tensors with their number at dim',
   dtypes: { takes: 'any', gives: 'promoted' },
-  details: { tensors: 'at least one, all of one shape', dim: 'where the new dim stands in the result' },
+  details: { tensors: 'at least one, all of one shape', dim: 'the index of the new dim in the result' },
   errors: { ArgumentError: 'when the list is empty', ShapeError: 'when the shapes differ' },
   call: ({ tensors, dim }) => {
     requireTensors('stack', tensors)
@@ -209,7 +209,7 @@ const gather = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const given = inputs[1]!.node
-    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    const [self, index] = inputs.map(({ node }) => atLeast1d(b, node)) as [GraphNode, GraphNode]
     if (productOf(shapeOf(index)) === 0) return [full(b, dtypeOf(self), shapeOf(index), 0)]
     const dim = normalizeDim('gather', attrs.dim, rankOf(self))
     gatherFits(shapeOf(self), shapeOf(index), dim)
@@ -261,7 +261,7 @@ const indexSelect = op({
   note: `${outOfRange} gives 0.`,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    const [self, index] = inputs.map(({ node }) => atLeast1d(b, node)) as [GraphNode, GraphNode]
     if (rankOf(index) !== 1)
       throw new ShapeError(`indexSelect: the index ${printShape(shapeOf(index))} has more than one dim`, {
         fix: 'flatten it; takeAlongDim and gather take indices of several dims',
@@ -283,10 +283,10 @@ const indexSelect = op({
 
 type EmbeddingAttrs = { readonly maxNorm: number | null; readonly normType: number }
 
-/** PyTorch adds it to the length of a row that is divided by. */
+/** PyTorch adds it to the norm of a row before dividing. */
 const lengthEps = 1e-7
 
-/** Rows longer than `maxNorm` scaled to it, and the table with these in their places. */
+/** Rows with a norm above `maxNorm` scaled down to it, and the table with these rows replaced. */
 function renormed(
   b: GraphBuilder,
   rows: GraphNode,

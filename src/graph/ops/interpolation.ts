@@ -1,4 +1,4 @@
-/** Images in another size. */
+/** Resampling of images to another size. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import {
   addSizes,
@@ -39,7 +39,7 @@ type Attrs = {
   readonly scale: readonly number[] | number | null
   readonly mode: InterpolateMode
   readonly alignCorners: boolean
-  /** The places follow from the sizes, not from the factors that gave them. */
+  /** Source positions are computed from the sizes, not from the scale factors. */
   readonly recompute: boolean
   readonly antialias: boolean
 }
@@ -101,11 +101,11 @@ function interpolateCall(args: Given): OpCall<Attrs> {
 interface Step<S extends Size = Size> {
   readonly from: S
   readonly to: S
-  /** What the size is multiplied by; null: where the sizes tell. */
+  /** The scale factor; null: from the sizes. */
   readonly factor: number | null
 }
 
-/** ⌊size · factor⌋ as numbers are multiplied: of a run-time size where the factor is a fraction over a power of 2. */
+/** ⌊size · factor⌋ in float64; a run-time size stays symbolic if the factor is a multiple of 2⁻²⁰, else it is specialised. */
 function scaled(size: Size, factor: number): Size {
   if (typeof size === 'number') {
     const product = Math.floor(size * factor)
@@ -160,24 +160,24 @@ function ramp(b: GraphBuilder, length: Size, first: Real, step: Real): GraphNode
   return map(b, 'add', map(b, 'mul', b.node('iota', [], { length, dtype: 'f64' }), line(step)), line(first))
 }
 
-/** a / c: at once where both are known. */
+/** a / c: a plain number if both are known. */
 function quotient(b: GraphBuilder, a: Size, c: Size): Real {
   if (typeof a === 'number' && typeof c === 'number') return a / c
   return map(b, 'div', realNode(b, realOf(b, a)), realNode(b, realOf(b, c)))
 }
 
-/** Input places per output place. */
+/** Input positions per output position. */
 const ratioOf = (b: GraphBuilder, { from, to, factor }: Step): Real =>
   factor === null ? quotient(b, from, to) : 1 / factor
 
 const halfOf = (b: GraphBuilder, value: Real): Real =>
   typeof value === 'number' ? value / 2 : map(b, 'mul', value, constant(b, 'f64', 0.5))
 
-/** Where the output's places lie in the input: the first, and how far apart. */
-function linearPlaces(b: GraphBuilder, step: Step, alignCorners: boolean): readonly [first: Real, step: Real] {
+/** The input positions of the output elements: the first, and the distance between them. */
+function linearPositions(b: GraphBuilder, step: Step, alignCorners: boolean): readonly [first: Real, step: Real] {
   const { from, to } = step
   if (alignCorners) {
-    const isLine = decideAtLeast(to, 2, () => `interpolate: ${from} to ${to} places with alignCorners`)
+    const isLine = decideAtLeast(to, 2, () => `interpolate: ${from} to ${to} positions with alignCorners`)
     return [0, isLine ? quotient(b, addSizes(from, -1), addSizes(to, -1)) : 0]
   }
   const ratio = ratioOf(b, step)
@@ -193,24 +193,24 @@ const take = (b: GraphBuilder, node: GraphNode, dim: number, index: GraphNode): 
     { dim },
   )[0]!
 
-/** In f32 as PyTorch computes them: at ties other roundings would pick other elements. */
-function nearestPlaces(b: GraphBuilder, step: Step, mode: InterpolateMode): GraphNode {
+/** Computed in f32 as in PyTorch: at ties another rounding would pick another element. */
+function nearestIndices(b: GraphBuilder, step: Step, mode: InterpolateMode): GraphNode {
   const { from, to, factor } = step
   const line = (value: GraphNode): GraphNode => expandTo(b, value, [to])
   const number = (value: number): GraphNode => line(constant(b, 'f32', value))
   const ratio = factor === null ? map(b, 'div', countOf(b, from, 'f32'), countOf(b, to, 'f32')) : number(1 / factor)
   const counter = b.node('iota', [], { length: to, dtype: 'f32' })
   const middle = mode === 'nearest' ? counter : map(b, 'add', counter, number(0.5))
-  const place = map(b, 'floor', map(b, 'mul', middle, line(ratio)))
-  return map(b, 'min', place, line(countOf(b, addSizes(from, -1), 'f32')))
+  const position = map(b, 'floor', map(b, 'mul', middle, line(ratio)))
+  return map(b, 'min', position, line(countOf(b, addSizes(from, -1), 'f32')))
 }
 
 // --- sums of several elements --------------------------------------------------------------------------------------------
 
-/** What each place of the result is the sum of: [to, count] places in the input, which may lie outside, and their shares. */
+/** The terms of each result element: [to, count] positions in the input, which may be out of range, and their weights. */
 interface Taps {
   readonly count: Size
-  readonly place: GraphNode
+  readonly position: GraphNode
   readonly share: GraphNode
 }
 
@@ -241,25 +241,25 @@ function triangle(b: GraphBuilder, x: GraphNode): GraphNode {
   return map(b, 'max', map(b, 'sub', number(1), map(b, 'abs', x)), number(0))
 }
 
-/** Four elements around each place; those beyond the edge are the edge's. */
+/** The four elements around each position, clamped to the edges. */
 function cubicTaps(b: GraphBuilder, step: Step, alignCorners: boolean): Taps {
   const { column, counter, number } = grid(b, step, 4)
-  const exact = ramp(b, step.to, ...linearPlaces(b, step, alignCorners))
-  const place = map(b, 'add', column(map(b, 'floor', exact)), map(b, 'sub', counter, number(1)))
-  return { count: 4, place, share: cubic(b, map(b, 'sub', column(exact), place), -0.75) }
+  const exact = ramp(b, step.to, ...linearPositions(b, step, alignCorners))
+  const position = map(b, 'add', column(map(b, 'floor', exact)), map(b, 'sub', counter, number(1)))
+  return { count: 4, position, share: cubic(b, map(b, 'sub', column(exact), position), -0.75) }
 }
 
-/** The shares of places inside, in parts of their sum. */
+/** The weights divided by their sum. */
 function normalised(b: GraphBuilder, share: GraphNode): GraphNode {
   const shape = shapeOf(share)
   const sum = reshapeTo(b, reduce(b, 'add', share, [1]), [shape[0]!, 1])
   return map(b, 'div', share, expandTo(b, sum, shape))
 }
 
-/** Where the filter is as wide as the input places of one output place, at least as wide as between two elements. */
+/** Antialiasing: the filter covers the input positions of one output position, at least the distance of two elements. */
 function antialiasTaps(b: GraphBuilder, step: Step, { mode, alignCorners }: Attrs): Taps {
   const half = mode === 'bicubic' ? 2 : 1
-  const [, ratio] = alignCorners ? linearPlaces(b, step, true) : [0, ratioOf(b, step)]
+  const [, ratio] = alignCorners ? linearPositions(b, step, true) : [0, ratioOf(b, step)]
   const inner = alignCorners ? -1 : 0
   const widths = mulSizes(addSizes(step.from, inner), 2 * half)
   const count =
@@ -271,15 +271,15 @@ function antialiasTaps(b: GraphBuilder, step: Step, { mode, alignCorners }: Attr
   const centre = column(ramp(b, step.to, halfOf(b, ratio), ratio))
   const support = map(b, 'mul', number(width), number(half))
   const edge = map(b, 'add', map(b, 'sub', centre, support), number(0.5))
-  const place = map(b, 'add', map(b, 'floor', edge), counter)
-  const away = map(b, 'div', map(b, 'add', map(b, 'sub', place, centre), number(0.5)), number(width))
+  const position = map(b, 'add', map(b, 'floor', edge), counter)
+  const away = map(b, 'div', map(b, 'add', map(b, 'sub', position, centre), number(0.5)), number(width))
   const filter = mode === 'bicubic' ? cubic(b, away, -0.5) : triangle(b, away)
   const beyond = number(realOf(b, step.from))
-  const inside = map(b, 'and', map(b, 'ge', place, number(0)), map(b, 'lt', place, beyond))
-  return { count, place, share: normalised(b, map(b, 'where', inside, filter, number(0))) }
+  const inside = map(b, 'and', map(b, 'ge', position, number(0)), map(b, 'lt', position, beyond))
+  return { count, position, share: normalised(b, map(b, 'where', inside, filter, number(0))) }
 }
 
-/** The means of the parts that adaptiveAvgPool folds, which overlap where sizes do not divide. */
+/** The means over the windows of adaptiveAvgPool, which overlap if sizes do not divide. */
 function areaTaps(b: GraphBuilder, step: Step): Taps {
   const { from, to } = step
   const count = exactQuotient(from, to) ?? addSizes(ceilDivSizes(from, to), 1)
@@ -289,9 +289,9 @@ function areaTaps(b: GraphBuilder, step: Step): Taps {
     const parts = map(b, 'mul', ramp(b, to, first, 1), line(realOf(b, from)))
     return map(b, 'div', parts, line(realOf(b, to)))
   }
-  const place = map(b, 'add', column(map(b, 'floor', edge(0))), counter)
-  const inside = map(b, 'lt', place, column(map(b, 'ceil', edge(1))))
-  return { count, place, share: normalised(b, map(b, 'where', inside, number(1), number(0))) }
+  const position = map(b, 'add', column(map(b, 'floor', edge(0))), counter)
+  const inside = map(b, 'lt', position, column(map(b, 'ceil', edge(1))))
+  return { count, position, share: normalised(b, map(b, 'where', inside, number(1), number(0))) }
 }
 
 function tapsOf(b: GraphBuilder, step: Step, attrs: Attrs): Taps {
@@ -300,15 +300,15 @@ function tapsOf(b: GraphBuilder, step: Step, attrs: Attrs): Taps {
 }
 
 function sumTaps(b: GraphBuilder, node: GraphNode, dim: number, step: Step, taps: Taps): GraphNode {
-  const { count, place, share } = taps
-  const last = expandTo(b, realNode(b, realOf(b, addSizes(step.from, -1))), shapeOf(place))
-  const within = map(b, 'min', map(b, 'max', place, full(b, 'f64', shapeOf(place), 0)), last)
+  const { count, position, share } = taps
+  const last = expandTo(b, realNode(b, realOf(b, addSizes(step.from, -1))), shapeOf(position))
+  const within = map(b, 'min', map(b, 'max', position, full(b, 'f64', shapeOf(position), 0)), last)
   const taken = take(b, node, dim, reshapeTo(b, castTo(b, within, 'i64'), [mulSizes(step.to, count)]))
   const shape = shapeOf(node).flatMap((size, d) => (d === dim ? [step.to, count] : [size]))
   const parts = reshapeTo(b, taken, shape)
   const along = shape.map((size, d) => (d === dim || d === dim + 1 ? size : 1))
   const shares = expandTo(b, reshapeTo(b, castTo(b, share, dtypeOf(node)), along), shape)
-  // What has no share must not make the sum NaN.
+  // Elements of weight 0 must not make the sum NaN.
   const none = full(b, dtypeOf(node), shape, 0)
   return reduce(b, 'add', map(b, 'where', map(b, 'eq', shares, none), none, map(b, 'mul', parts, shares)), [dim + 1])
 }
@@ -321,14 +321,14 @@ function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, at
     return sumTaps(b, node, dim, step, tapsOf(b, step, attrs))
   const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [to])
   const last = line(realOf(b, addSizes(from, -1)))
-  const within = (place: GraphNode): GraphNode => map(b, 'min', map(b, 'max', place, line(0)), last)
-  const whole = (place: GraphNode): GraphNode => castTo(b, within(place), 'i64')
-  if (isNearest(attrs.mode)) return take(b, node, dim, castTo(b, nearestPlaces(b, step, attrs.mode), 'i64'))
-  const place = within(ramp(b, to, ...linearPlaces(b, step, attrs.alignCorners)))
-  const low = map(b, 'floor', place)
+  const within = (position: GraphNode): GraphNode => map(b, 'min', map(b, 'max', position, line(0)), last)
+  const whole = (position: GraphNode): GraphNode => castTo(b, within(position), 'i64')
+  if (isNearest(attrs.mode)) return take(b, node, dim, castTo(b, nearestIndices(b, step, attrs.mode), 'i64'))
+  const position = within(ramp(b, to, ...linearPositions(b, step, attrs.alignCorners)))
+  const low = map(b, 'floor', position)
   const shape = shapeOf(node).map((size, d) => (d === dim ? to : size))
   const along = shape.map((_, d) => (d === dim ? to : 1))
-  const weight = castTo(b, map(b, 'sub', place, low), dtypeOf(node))
+  const weight = castTo(b, map(b, 'sub', position, low), dtypeOf(node))
   const spread = expandTo(b, reshapeTo(b, weight, along), shape)
   const [left, right] = [take(b, node, dim, whole(low)), take(b, node, dim, whole(map(b, 'add', low, line(1))))]
   return map(b, 'add', left, map(b, 'mul', map(b, 'sub', right, left), spread))
@@ -347,7 +347,7 @@ const interpolate = op({
     size: 'the new spatial sizes, for all dims or for each; either this or scaleFactor',
     scaleFactor: 'by what the spatial sizes grow, for all dims or for each',
     mode: "how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means)",
-    recomputeScaleFactor: 'places follow from the rounded sizes instead of scaleFactor',
+    recomputeScaleFactor: 'positions follow from the rounded sizes instead of scaleFactor',
     alignCorners: "the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false",
     antialias: "on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only",
   },

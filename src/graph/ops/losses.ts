@@ -33,7 +33,7 @@ export const lossOfLogit = (x: GraphTensor): GraphTensor => x.neg().maximum(0).a
 
 // --- losses of pairs ---------------------------------------------------------------------------------------------------
 
-/** Losses broadcast silently in PyTorch (with a warning): [N, 1] against [N] is a matrix of N² differences. */
+/** PyTorch broadcasts here with only a warning: [N, 1] against [N] gives N² differences. So shapes must be equal. */
 function requirePair(name: string, x: GraphTensor, y: GraphTensor): void {
   const what = (): string => `${name}: the input ${printShape(x.shape)} and the target ${printShape(y.shape)} differ`
   requireShape(x.shape, y.shape, what, 'give both one shape: target.reshape(…) or target.expand(…)')
@@ -202,7 +202,7 @@ function checkClasses(name: string, { self, target, weight }: ClassArgs): void {
 const perClass = (weight: GraphTensor, shape: Shape, dim: number): GraphTensor =>
   weight.shaped(shape.map((size, d) => (d === dim ? size : 1))).stretch(shape)
 
-/** Of log-probabilities. A target outside of the classes gives NaN: it must not look like a perfect prediction. */
+/** Of log-probabilities. A target out of range gives NaN, so that it does not look like a perfect prediction. */
 function classLoss(logs: GraphTensor, args: ClassArgs): GraphTensor {
   const { target, weight, ignoreIndex, labelSmoothing, reduction } = args
   const dim = classDim(logs.rank)
@@ -308,7 +308,11 @@ const cosineSimilarity = compose({
   summary: 'Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.',
   category: 'reduction',
   signature: 'x1, x2, dim: dim = 1, eps: number = 1e-8',
-  details: { x1: 'one tensor', x2: 'the other; the two broadcast', eps: 'the least length that is divided by' },
+  details: {
+    x1: 'one tensor',
+    x2: 'the other; the two broadcast',
+    eps: 'a lower bound on each length that is divided by',
+  },
   shape: 'the shape that x1 and x2 broadcast to, without dim',
   dtypes: floatKept,
   errors: {

@@ -51,7 +51,11 @@ const elementLosses = {
   gaussianNllLoss: elementLoss({
     name: 'gaussianNllLoss',
     signature: `self, target, variance, full: bool = false, eps: number = 1e-6, ${reductionParam}`,
-    details: { variance: 'the variance of each, at least 0', full: 'ln(2π) / 2 is added', eps: 'the least variance' },
+    details: {
+      variance: 'the variance of each, at least 0',
+      full: 'ln(2π) / 2 is added',
+      eps: 'a lower bound on the variance',
+    },
     summary: '(ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.',
     each: ({ self, target, variance, full, eps }) => {
       const v = variance.maximum(eps)
@@ -169,12 +173,12 @@ const multiMarginLoss = compose({
     const index = target.as('i64').shaped([n, 1])
     const hinge = x.add(margin).sub(x.gather(1, index)).maximum(0)
     const others = x
-      .places(1)
+      .indicesOf(1)
       .eq(index)
       .where(0, p === 2 ? hinge.square() : hinge)
     const mean = others.sum([1]).div(classes)
     const weighted = weight === null ? mean : mean.mul(weight.stretch(x.shape).gather(1, index).shaped([n]))
-    // A target outside of the classes gives NaN: it must not look like a perfect prediction.
+    // A target out of range gives NaN, so that it does not look like a perfect prediction.
     const inside = index.ge(0).logicalAnd(index.lt(classes)).shaped([n])
     return reduced(inside.where(weighted, Number.NaN).shaped(target.shape), reduction)
   },
@@ -220,7 +224,7 @@ const multilabelMarginLoss = compose({
     const ended = t.lt(0).as('i64').cumsum(1)
     const counts = ended.eq(0).unsqueeze(2)
     // [n, j, i]: target j beside class i.
-    const isTarget = counts.logicalAnd(t.unsqueeze(2).eq(x.places(1)))
+    const isTarget = counts.logicalAnd(t.unsqueeze(2).eq(x.indicesOf(1)))
     const others = isTarget.any([1]).logicalNot().unsqueeze(1)
     const own = x.gather(1, t.maximum(0)).unsqueeze(2)
     const hinge = x.unsqueeze(1).sub(own).add(1).maximum(0)

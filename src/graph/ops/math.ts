@@ -10,7 +10,7 @@ type FloatName = Parameters<typeof unary>[2]['build'] & string
 type UnaryGradient = Parameters<typeof unary>[2]['gradient']
 type Apply = (name: string, ...args: readonly unknown[]) => Value
 
-/** The gradient g · d, where d is written with the input and the output. */
+/** The gradient g · d, with d given by the input and the output. */
 const times = (derivative: (op: Apply, x: Value, y: Value) => Value): UnaryGradient =>
   (({ inputs: [x], outputs: [y], outputGradients: [g], op }) => [
     op('mul', g!, derivative(op, x as Value, y!)),
@@ -19,7 +19,7 @@ const times = (derivative: (op: Apply, x: Value, y: Value) => Value): UnaryGradi
 const float = (name: FloatName, summary: string, reference: (x: number) => number, gradient: UnaryGradient) =>
   unary(name, summary, { takes: 'float', build: name, float: reference, gradient })
 
-/** Rounding leaves integers as they are: they have no scalar op for it, and need none. */
+/** Integers are returned unchanged: the scalar ops for rounding are float-only. */
 const rounding = (name: 'floor' | 'ceil' | 'trunc', summary: string, reference: (x: number) => number) =>
   unary(name, summary, {
     takes: 'number',

@@ -1,6 +1,6 @@
 /**
- * Matrix products. Operands have one dtype, as in PyTorch; f16, bf16 and f32 accumulate in f32, small integers in i32.
- * A batch against one matrix becomes a single larger product, so that its rows fill the tiles.
+ * Matmuls. Operands have one dtype, as in PyTorch; f16, bf16 and f32 accumulate in f32, small integers in i32. A batch
+ * times one matrix becomes a single larger GEMM, so that its rows fill the tiles.
  */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
@@ -28,15 +28,15 @@ function accumulator(dtype: Dtype): GraphOps['matmul']['accumulate'] {
 }
 
 /** [B…, M, K] · [B…, K, N], batch dims already equal. */
-function product(b: GraphBuilder, left: GraphNode, right: GraphNode, to = productDtype(dtypeOf(left))): GraphNode {
+function matmulNode(b: GraphBuilder, left: GraphNode, right: GraphNode, to = outputDtype(dtypeOf(left))): GraphNode {
   const [x, y] = [dtypeOf(left), dtypeOf(right)]
   if (!isFloat8(x) || !isFloat8(y)) return b.node('matmul', [left, right], { accumulate: accumulator(x), to })
   const codes = [left, right].map(operand => bitcastTo(b, operand, 'u8'))
   return b.node('matmul', codes, { accumulate: 'f32', to, codes: [x, y] })
 }
 
-/** What products of operands of a dtype are: 8-bit floats would hardly hold any sum. */
-const productDtype = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'f32' : dtype)
+/** The result dtype for operands of a dtype; f32 for 8-bit floats, which could hardly hold any sum. */
+const outputDtype = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'f32' : dtype)
 
 function requireInner(name: string, a: Shape, c: Shape, inner: Size, other: Size): void {
   requireEqual(
@@ -69,7 +69,7 @@ function buildMatmul(name: string, b: GraphBuilder, left: GraphNode, right: Grap
   requireInner(name, a, c, a.at(-1)!, c.at(Math.max(c.length - 2, 0) - c.length)!)
   const rows = a.length === 1 ? reshapeTo(b, left, [1, a[0]!]) : left
   const columns = c.length === 1 ? reshapeTo(b, right, [c[0]!, 1]) : right
-  const result = rankOf(columns) === 2 ? flatProduct(b, rows, columns) : batchProduct(name, b, rows, columns)
+  const result = rankOf(columns) === 2 ? flatMatmul(b, rows, columns) : batchMatmul(name, b, rows, columns)
   const shape = shapeOf(result)
   const kept = shape.filter(
     (_, d) => !(a.length === 1 && d === shape.length - 2) && !(c.length === 1 && d === shape.length - 1),
@@ -77,19 +77,19 @@ function buildMatmul(name: string, b: GraphBuilder, left: GraphNode, right: Grap
   return reshapeTo(b, result, kept)
 }
 
-/** [B…, M, K] · [K, N] as one product of B·M rows. */
-function flatProduct(b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
+/** [B…, M, K] · [K, N] as one GEMM of B·M rows. */
+function flatMatmul(b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
   const shape = shapeOf(left)
-  if (shape.length === 2) return product(b, left, right)
+  if (shape.length === 2) return matmulNode(b, left, right)
   const rows = productOf(shape.slice(0, -1))
-  const flat = product(b, reshapeTo(b, left, [rows, shape.at(-1)!]), right)
+  const flat = matmulNode(b, reshapeTo(b, left, [rows, shape.at(-1)!]), right)
   return reshapeTo(b, flat, [...shape.slice(0, -1), shapeOf(right)[1]!])
 }
 
-function batchProduct(name: string, b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
+function batchMatmul(name: string, b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
   const batch = broadcastShapes(name, [shapeOf(left).slice(0, -2), shapeOf(right).slice(0, -2)])
   const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
-  return product(b, stretch(left), stretch(right))
+  return matmulNode(b, stretch(left), stretch(right))
 }
 
 // --- references ----------------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
   const batch = broadcastShapes('reference', [a.shape.slice(0, -2), c.shape.slice(0, -2)]) as readonly number[]
   const [rows, inner, columns] = [a.shape.at(-2)!, a.shape.at(-1)!, c.shape.at(-1)!]
   // elementAt repeats sizes of 1, which is right for batch dims only; here the inner sizes are equal anyway.
-  const dtype = productDtype(left.dtype)
+  const dtype = outputDtype(left.dtype)
   const result = hostFrom(dtype, [...batch, rows, columns], index => {
     const [lead, m, n] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
     return dotProduct(dtype, inner, k => [elementAt(a, [...lead, m, k]), elementAt(c, [...lead, k, n])])
@@ -130,7 +130,7 @@ function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
 
 // --- gradients -------------------------------------------------------------------------------------------------------------
 
-/** For matrices and batches of them; a vector is taken as the matrix it stands for. */
+/** For matrices and batches of them; a vector is treated as a matrix of one row or column. */
 const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g], op, shapeOf: shape }) => {
   const [vectorLeft, vectorRight] = [shape(a!).length === 1, shape(c!).length === 1]
   const left = vectorLeft ? op('unsqueeze', a, 0) : a
@@ -144,37 +144,37 @@ const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g
 
 // --- records ---------------------------------------------------------------------------------------------------------------
 
-/** The ranks that operands of a product must have, and what they are called. */
+/** The ranks that the operands must have. */
 const fixedRanks = { mm: [2, 2], bmm: [3, 3], mv: [2, 1], dot: [1, 1] } as const
 type FixedRankName = keyof typeof fixedRanks
 
-/** `kind` under the name `said`, with operands called `roles`. Throws ShapeError and DtypeError. */
-export function fixedRankProduct(
+/** `kind` for the op `callee`, with operands called `roles`. Throws ShapeError and DtypeError. */
+export function fixedRankMatmul(
   kind: FixedRankName,
-  said: string,
+  callee: string,
   roles: readonly [string, string],
   b: GraphBuilder,
   [left, right]: readonly [GraphNode, GraphNode],
 ): GraphNode {
   const [a, c] = [shapeOf(left), shapeOf(right)]
-  requireRank(said, roles[0], a, fixedRanks[kind][0])
-  requireRank(said, roles[1], c, fixedRanks[kind][1])
-  const what = (): string => `${said}: batch sizes differ, ${printShape(a)} @ ${printShape(c)}`
+  requireRank(callee, roles[0], a, fixedRanks[kind][0])
+  requireRank(callee, roles[1], c, fixedRanks[kind][1])
+  const what = (): string => `${callee}: batch sizes differ, ${printShape(a)} @ ${printShape(c)}`
   if (kind === 'bmm') requireEqual(a[0]!, c[0]!, what)
-  return buildMatmul(said, b, left, right)
+  return buildMatmul(callee, b, left, right)
 }
 
-/** What products of matrices take and refuse. */
-export const productTexts: OpTexts = {
+/** Dtypes and errors that matmuls share. */
+export const matmulTexts: OpTexts = {
   dtypes: numberKept,
   errors: {
-    DtypeError: 'when the dtypes differ: products do not promote',
+    DtypeError: 'when the dtypes differ: matmuls do not promote',
     ShapeError: 'when the inner sizes differ, or an operand has a different number of dims',
   },
   note: 'Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.',
 }
 
-/** A product of operands of fixed ranks. */
+/** A matmul of operands of fixed ranks. */
 const fixedRank = <const Text extends string>(
   name: FixedRankName,
   signature: Text,
@@ -186,12 +186,12 @@ const fixedRank = <const Text extends string>(
       name,
       summary,
       ...texts,
-      ...productTexts,
+      ...matmulTexts,
       category: 'matmul',
       results: null,
       build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
         const second = name === 'dot' ? 'other' : name === 'mv' ? 'vec' : 'mat2'
-        return [fixedRankProduct(name, name, ['self', second], b, [left!.node, right!.node])]
+        return [fixedRankMatmul(name, name, ['self', second], b, [left!.node, right!.node])]
       },
       reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
       gradient: matmulGradient,
@@ -215,8 +215,9 @@ function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
     `linear: the input ${printShape(from)} does not fit the weight [out, in] = ${printShape(size)}`
   requireEqual(from.at(-1)!, size[1]!, what)
   const rows = reshapeTo(b, x, [productOf(from.slice(0, -1)), from.at(-1)!])
-  // The bias is added to the flat product, before its rows get their dims back, and before it is rounded.
-  const flat = product(b, rows, transposeLast(b, weight), computeDtype(dtypeOf(x)))
+  // The bias is added to the flat GEMM, before the rows get their dims back and before rounding, so that it fuses as
+  // epilogue.
+  const flat = matmulNode(b, rows, transposeLast(b, weight), computeDtype(dtypeOf(x)))
   const result = bias === undefined ? flat : addBias(b, flat, bias, dtypeOf(x))
   return reshapeTo(b, castTo(b, result, dtypeOf(x)), [...from.slice(0, -1), size[0]!])
 }
@@ -273,7 +274,7 @@ export const matmulRecords = {
     summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',
     category: 'matmul',
     signature: 'self, other',
-    ...productTexts,
+    ...matmulTexts,
     shape: '[*, N, P]; without N or P where that side is a vector; 0-d of two vectors',
     details: { self: '[*, N, M], or a vector [M]', other: '[*, M, P], or a vector [M]; the leading dims broadcast' },
     results: null,

@@ -1,6 +1,6 @@
 /**
- * Names of ops besides the records' own, all PyTorch's: other names of one op, and names that stand for several ops. Methods,
- * functions, their types and hover texts and docs/ops.md derive from these tables and the records.
+ * Further names of ops, all PyTorch's: aliases of one op, and names that stand for several ops. Methods, functions, their
+ * types and hover texts and docs/ops.md derive from these tables and the records.
  */
 
 import { splitArguments } from '../bind.js'
@@ -42,8 +42,8 @@ export const aliases = {
 } as const satisfies Readonly<Record<string, RecordName>>
 
 /**
- * Names that stand for several ops: of the whole tensor the op of that name, `along` a dim another, and `between` two tensors a
- * third. Those have no method or function of their own.
+ * Overloaded names: on the whole tensor the op of that name, `along` a dim another, and `between` two tensors a third.
+ * Those have no method or function of their own.
  */
 export const overloads = {
   max: { along: 'maxWithIndices', between: 'maximum' },
@@ -70,10 +70,10 @@ export function opsOf(name: RecordName): readonly RecordName[] {
   return between === null ? [name, along] : [name, along, between]
 }
 
-/** The ops that people reach by the name of another only. */
+/** The ops that are reachable only through an overloaded name. */
 export const overloadParts: readonly RecordName[] = Object.values(overloads).map(({ along }) => along)
 
-/** The op that a call is of. `args`: with the tensor first. */
+/** The op that a call resolves to. `args`: with the tensor first. */
 export function opOfCall(name: PublicName, args: readonly unknown[], isTensor: IsTensor): RecordName {
   if (isAlias(name)) return aliases[name]
   if (!isOverloaded(name)) return name

@@ -47,8 +47,8 @@ const isclose = elementwise(
     name: 'isclose',
     summary: '|self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.',
     details: {
-      rtol: 'how far apart, as a share of |other|',
-      atol: 'how far apart besides',
+      rtol: 'the relative tolerance: a factor on |other|',
+      atol: 'the absolute tolerance',
       equalNan: 'NaN is close to NaN',
     },
     errors: { ArgumentError: 'when rtol or atol is negative' },
@@ -98,7 +98,7 @@ export const numericRecords = {
       const [large, small] = [e('max', a, c), e('min', a, c)]
       const ratio = e('div', small, large)
       const length = e('mul', large, e('sqrt', e('add', e('mul', ratio, ratio), 1)))
-      // 0 / 0 and ∞ / ∞ are the cases in which the ratio says nothing; ∞ wins over NaN.
+      // Only for 0 / 0 and ∞ / ∞ is the ratio undefined; ∞ wins over NaN.
       const either = e('or', e('isinf', a), e('isinf', c))
       return e(
         'where',

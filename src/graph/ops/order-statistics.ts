@@ -1,4 +1,4 @@
-/** Medians, quantiles, the k-th smallest value, the most frequent one: what stands at a place of the sorted values. */
+/** Medians, quantiles, the k-th smallest value, the most frequent one: all read from sorted values. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { floorDivSizes, productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
@@ -44,10 +44,10 @@ function sorted(b: GraphBuilder, node: GraphNode, dim: number): Sorted {
   return { values: b.node('item', [pair], { index: 0 }), indices: b.node('item', [pair], { index: 1 }) }
 }
 
-/** One place along a dim, as size 1. */
-function placeOf(b: GraphBuilder, node: GraphNode, dim: number, place: Size): GraphNode {
+/** The slice at one position along a dim, which is kept with size 1. */
+function partAt(b: GraphBuilder, node: GraphNode, dim: number, position: Size): GraphNode {
   const attrs = wholeSlice(shapeOf(node))
-  attrs.starts[dim] = place
+  attrs.starts[dim] = position
   attrs.sizes[dim] = 1
   return sliceTo(b, node, attrs)
 }
@@ -86,21 +86,21 @@ function buildMedian(name: MedianName, b: GraphBuilder, node: GraphNode, dim: nu
   const x = castTo(b, node, computeDtype(dtypeOf(node)))
   const { values, indices } = sorted(b, x, dim)
   const middle = floorDivSizes(subSizes(size, 1), 2)
-  if (!isFloat(dtypeOf(node))) return [placeOf(b, values, dim, middle), placeOf(b, indices, dim, middle)]
+  if (!isFloat(dtypeOf(node))) return [partAt(b, values, dim, middle), partAt(b, indices, dim, middle)]
   if (name === 'median') {
-    const last = placeOf(b, values, dim, subSizes(size, 1))
+    const last = partAt(b, values, dim, subSizes(size, 1))
     const missing = map(b, 'isnan', last)
     return [
-      map(b, 'where', missing, last, placeOf(b, values, dim, middle)),
-      map(b, 'where', missing, reduceKeepdim(b, 'argmax', x, [dim]), placeOf(b, indices, dim, middle)),
+      map(b, 'where', missing, last, partAt(b, values, dim, middle)),
+      map(b, 'where', missing, reduceKeepdim(b, 'argmax', x, [dim]), partAt(b, indices, dim, middle)),
     ]
   }
-  // The middle of what is not NaN; of nothing but NaN the first.
+  // The middle of the values that are not NaN; if all are NaN, the first.
   const known = castTo(b, map(b, 'not', map(b, 'isnan', x)), 'i64')
   const count = reduceKeepdim(b, 'add', known, [dim])
   const number = (value: number): GraphNode => full(b, 'i64', shapeOf(count), value)
-  const place = map(b, 'shr', map(b, 'sub', map(b, 'max', count, number(1)), number(1)), number(1))
-  return [b.node('gather', [values, place], { dim }), b.node('gather', [indices, place], { dim })]
+  const position = map(b, 'shr', map(b, 'sub', map(b, 'max', count, number(1)), number(1)), number(1))
+  return [b.node('gather', [values, position], { dim }), b.node('gather', [indices, position], { dim })]
 }
 
 const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
@@ -156,27 +156,29 @@ const kthvalue = op({
       if (!decideAtLeast(size, attrs.k, what))
         throw new ShapeError(what(), { fix: `use a k of at most ${rangeOf(size).max}` })
       const { values, indices } = sorted(b, node, dim)
-      return [placeOf(b, values, dim, attrs.k - 1), placeOf(b, indices, dim, attrs.k - 1)]
+      return [partAt(b, values, dim, attrs.k - 1), partAt(b, indices, dim, attrs.k - 1)]
     }),
   gradient: 'later',
 })
 
-/** The longest run of the sorted values: how far each value is into its run, and where that is largest. */
+/** Finds the longest run of equal sorted values: the position with the largest distance to the start of its run. */
 function buildMode(b: GraphBuilder, node: GraphNode, dim: number): readonly GraphNode[] {
   const shape = shapeOf(node)
   const { values, indices } = sorted(b, castTo(b, node, computeDtype(dtypeOf(node))), dim)
   const along = shape.map((size, d) => (d === dim ? size : 1))
   const counter = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
-  const place = expandTo(b, reshapeTo(b, counter, along), shape)
+  const position = expandTo(b, reshapeTo(b, counter, along), shape)
   const one = full(b, 'i64', shape, 1)
-  const before = b.node('gather', [values, map(b, 'max', map(b, 'sub', place, one), full(b, 'i64', shape, 0))], { dim })
-  const start = map(b, 'or', map(b, 'ne', values, before), map(b, 'eq', place, full(b, 'i64', shape, 0)))
-  const starts = b.node('scan', [map(b, 'where', start, place, full(b, 'i64', shape, 0))], {
+  const before = b.node('gather', [values, map(b, 'max', map(b, 'sub', position, one), full(b, 'i64', shape, 0))], {
+    dim,
+  })
+  const start = map(b, 'or', map(b, 'ne', values, before), map(b, 'eq', position, full(b, 'i64', shape, 0)))
+  const starts = b.node('scan', [map(b, 'where', start, position, full(b, 'i64', shape, 0))], {
     fn: 'max',
     dim,
     reverse: false,
   })
-  const best = reduceKeepdim(b, 'argmax', map(b, 'sub', place, starts), [dim])
+  const best = reduceKeepdim(b, 'argmax', map(b, 'sub', position, starts), [dim])
   return [b.node('gather', [values, best], { dim }), b.node('gather', [indices, best], { dim })]
 }
 
@@ -199,7 +201,7 @@ const quantileSignature =
   "self, q: number | numbers, dim: dim | null = null, keepdim: bool = false, *, interpolation: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' = 'linear'"
 type QuantileAttrs = {
   readonly q: readonly number[]
-  /** q was one number: the result has no dim for it. */
+  /** q was a plain number: the result has no dim for it. */
   readonly single: boolean
   readonly dim: number | null
   readonly keepdim: boolean
@@ -234,13 +236,13 @@ function quantilesOf(name: QuantileName, b: GraphBuilder, x: GraphNode, { q, int
   const shares = expandTo(b, share.length === 1 ? share[0]! : b.node('cat', share, { dim: 0 }), result)
   const rank = map(b, 'mul', shares, map(b, 'sub', map(b, 'max', count, number(1)), number(1)))
   const rounded = interpolation === 'nearest' ? map(b, 'round', rank) : rank
-  const at = (place: GraphNode): GraphNode => b.node('gather', [values, castTo(b, place, 'i64')], { dim })
+  const at = (position: GraphNode): GraphNode => b.node('gather', [values, castTo(b, position, 'i64')], { dim })
   const [low, high] = [at(map(b, 'floor', rounded)), at(map(b, 'ceil', rounded))]
   const weight = interpolation === 'midpoint' ? number(0.5) : map(b, 'sub', rank, map(b, 'floor', rank))
   const between = (): GraphNode => {
     const w = castTo(b, weight, dtypeOf(x))
     const step = map(b, 'mul', w, map(b, 'sub', high, low))
-    // Also where both are the same infinity.
+    // Also correct where both are the same infinity.
     return map(b, 'where', map(b, 'eq', low, high), low, map(b, 'add', low, step))
   }
   const picked =
@@ -280,7 +282,7 @@ const quantile = (name: QuantileName, summary: string) =>
       q: 'a share from 0 to 1, or several',
       dim: 'the dim to reduce; by default the flattened tensor',
       interpolation:
-        "what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one",
+        "the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one",
     },
     errors: { ArgumentError: 'when q is not in [0, 1] or empty', ShapeError: emptyDims },
     call: args => quantileCall(name, args),

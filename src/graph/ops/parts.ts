@@ -1,4 +1,4 @@
-/** Tensors put into parts of others: slices, places under a mask, diagonals; and elements by their flat place. */
+/** Writes into parts of tensors: slices, masked elements, diagonals; and elements by flat index. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, ceilDivSizes, maxSizes, minSizes, productOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, isInteger } from '../../types/dtype.js'
@@ -30,13 +30,13 @@ function requireSameDtype(name: string, self: GraphNode, source: GraphNode): voi
     })
 }
 
-/** `where` on every dtype: storage formats go through what they are computed in, which keeps their values. */
+/** `where` on every dtype: storage formats go through their compute dtype, which keeps their values. */
 function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNode): GraphNode {
   const [a, c] = [x, y].map(node => castTo(b, node, computeDtype(dtypeOf(node)))) as [GraphNode, GraphNode]
   return castTo(b, map(b, 'where', condition, a, c), dtypeOf(x))
 }
 
-// --- by place ------------------------------------------------------------------------------------------------------------
+// --- by position ------------------------------------------------------------------------------------------------------------
 
 const take = op({
   name: 'take',
@@ -54,8 +54,8 @@ const take = op({
     if (!isInteger(dtypeOf(index)))
       throw new DtypeError(`take: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
     const line = flat(b, self)
-    const place = fromFront(b, flat(b, index), shapeOf(line)[0]!)
-    return [reshapeTo(b, b.node('gather', [line, place], { dim: 0 }), shapeOf(index))]
+    const position = fromFront(b, flat(b, index), shapeOf(line)[0]!)
+    return [reshapeTo(b, b.node('gather', [line, position], { dim: 0 }), shapeOf(index))]
   },
   gradient: 'later',
 })
@@ -84,8 +84,8 @@ const maskedScatter = op({
     const shape = broadcastShapes('maskedScatter', [shapeOf(self), shapeOf(mask)])
     const [x, where] = [flat(b, expandTo(b, self, shape)), flat(b, expandTo(b, mask, shape))]
     const counted = b.node('scan', [castTo(b, where, 'i64')], { fn: 'add', dim: 0, reverse: false })
-    const place = map(b, 'sub', counted, full(b, 'i64', shapeOf(counted), 1))
-    const taken = b.node('gather', [flat(b, source), place], { dim: 0 })
+    const position = map(b, 'sub', counted, full(b, 'i64', shapeOf(counted), 1))
+    const taken = b.node('gather', [flat(b, source), position], { dim: 0 })
     return [reshapeTo(b, choose(b, where, taken, x), shape)]
   },
   gradient: 'later',
@@ -104,7 +104,7 @@ const selectScatter = op({
   dtypes: anyKept,
   details: {
     src: 'the slice: the shape of self without dim',
-    index: 'the place along the dim; negative counts from the end',
+    index: 'the position along the dim; negative counts from the end',
   },
   errors: { DtypeError: 'when src has another dtype', ShapeError: 'when index is out of range, or src is no slice' },
   results: null,
@@ -144,10 +144,10 @@ function putSlices(
   for (const [d, size] of own.entries()) if (d !== dim) requireEqual(size, shape[d]!, what)
   const counter = b.node('iota', [], { length: own[dim]!, dtype: 'i64' })
   const line = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [own[dim]!])
-  const places = map(b, 'add', map(b, 'mul', counter, line(step)), line(start))
+  const positions = map(b, 'add', map(b, 'mul', counter, line(step)), line(start))
   const along = reshapeTo(
     b,
-    places,
+    positions,
     own.map((size, d) => (d === dim ? size : 1)),
   )
   return b.node('scatter', [self, expandTo(b, along, own), source], { dim, fold: 'set' })
@@ -160,8 +160,8 @@ type SliceAttrs = {
   readonly step: number
 }
 
-/** First place, and how many, of a slice as Python cuts. */
-function slicePlaces(size: Size, { start, end, step }: SliceAttrs): readonly [Size, Size] {
+/** Start and length of a slice with Python's clamping. */
+function sliceRange(size: Size, { start, end, step }: SliceAttrs): readonly [Size, Size] {
   const clip = (bound: number): Size => (bound < 0 ? maxSizes(addSizes(size, bound), 0) : minSizes(bound, size))
   const [from, to] = [clip(start ?? 0), end === null ? size : clip(end)]
   return [from, maxSizes(0, ceilDivSizes(subSizes(to, from), step))]
@@ -175,12 +175,12 @@ const sliceScatter = op({
   shape: asInput,
   dtypes: anyKept,
   details: {
-    src: 'the shape of self with the number of places at dim',
-    start: 'the first place; negative indices count from the end. By default the first',
-    end: 'behind the last place; by default the size',
-    step: 'how far the next place lies',
+    src: 'the shape of self with the number of positions at dim',
+    start: 'the first position; negative indices count from the end. By default the first',
+    end: 'one past the last position; by default the size',
+    step: 'the distance between positions',
   },
-  errors: { DtypeError: 'when src has another dtype', ShapeError: 'when src does not fit the places' },
+  errors: { DtypeError: 'when src has another dtype', ShapeError: 'when src does not fit the positions' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SliceAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -189,9 +189,9 @@ const sliceScatter = op({
     if (shape.length === 0)
       throw new ShapeError('sliceScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('sliceScatter', attrs.dim, shape.length)
-    const [start, count] = slicePlaces(shape[dim]!, attrs)
+    const [start, count] = sliceRange(shape[dim]!, attrs)
     const what = (): string =>
-      `sliceScatter: the slice has ${count} places in dim ${dim}, the source ${printShape(shapeOf(src))}`
+      `sliceScatter: the slice has ${count} positions in dim ${dim}, the source ${printShape(shapeOf(src))}`
     if (rankOf(src) === shape.length) requireEqual(shapeOf(src)[dim]!, count, what)
     return [putSlices(b, 'sliceScatter', self, src, dim, start, attrs.step)]
   },
@@ -237,14 +237,14 @@ const diagEmbed = op({
     const columns = expandTo(b, counter, [size, size])
     const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [size, size])
     const on = map(b, 'eq', map(b, 'sub', columns, rows), number(attrs.offset))
-    // The element of row r is r − down; on the diagonal it lies inside.
-    const place = expandTo(b, map(b, 'sub', rows, number(down)), shape)
+    // Row r takes element r − down, which is in range on the diagonal.
+    const position = expandTo(b, map(b, 'sub', rows, number(down)), shape)
     const lines = expandTo(b, reshapeTo(b, node, [...own.slice(0, -1), 1, own.at(-1)!]), [
       ...own.slice(0, -1),
       size,
       own.at(-1)!,
     ])
-    const spread = b.node('gather', [lines, place], { dim: shape.length - 1 })
+    const spread = b.node('gather', [lines, position], { dim: shape.length - 1 })
     const made = choose(b, expandTo(b, on, shape), spread, full(b, dtypeOf(node), shape, 0))
     const rest = own.slice(0, -1).map((_, d) => d)
     const order = shape.map((_, d) => (d === row ? own.length - 1 : d === column ? own.length : rest.shift()!))

@@ -1,4 +1,4 @@
-/** Pooling: windows of an image folded to their largest value or their mean. */
+/** Pooling: maximum or mean over windows of an image. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
@@ -36,7 +36,7 @@ export type PoolAttrs = {
   readonly dilation: readonly number[]
   readonly ceilMode: boolean
   readonly countIncludePad: boolean
-  /** What the sums are divided by; null: how many elements each window counts. */
+  /** The divisor of the sums; null: the number of elements in each window. */
   readonly divisor: number | null
 }
 
@@ -64,8 +64,8 @@ export const poolDetails = {
   self: '[N, C, …], or without N',
   ...spatialDetails,
   stride: `${spatialDetails.stride}; kernelSize unless given`,
-  padding: 'how many elements lie around, at most half of kernelSize',
-  ceilMode: 'also a last window that only partly lies inside',
+  padding: 'how many elements are added on both sides, at most half of kernelSize',
+  ceilMode: 'also count a last window that is only partly inside',
   divisorOverride: 'what the sums are divided by instead of how many elements a window counts',
   countIncludePad: 'whether padding counts as elements',
 }
@@ -91,8 +91,8 @@ export function poolAttrs(name: string, count: number, args: PoolArgs): PoolAttr
 }
 
 /**
- * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
- * of the call it grows by as much as it may, which lets in no further window.
+ * The windows on an image. With ceilMode the padding at the end grows, so that a last window that starts inside fits. For
+ * run-time sizes it grows by the maximum, which admits no further window.
  */
 export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs): Windows {
   const plain: Windows = { ...attrs, padding: attrs.padding.map(size => [size, size] as const) }
@@ -110,13 +110,13 @@ export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs
   return { ...plain, padding }
 }
 
-/** The body on [N, C, …], whose result loses the batch again where the input has none. */
+/** Runs the body on [N, C, …]; drops the batch dim from the result if the input has none. */
 export function batched(name: string, count: number, self: GraphTensor, body: (x: GraphTensor) => GraphTensor) {
   const image = body(self.with(withBatch(self.b, name, self.node, count)))
   return self.rank === count + 2 ? image : image.shaped(image.shape.slice(1))
 }
 
-/** How many elements each window along a dim counts, stretched over `folded`. */
+/** The number of elements in each window along a dim, broadcast to `folded`. */
 function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: number, size: Size): GraphTensor {
   const number = folded.size(2 + d)
   const [kernel, stride, padding] = [windows.kernel[d]!, attrs.stride[d]!, attrs.padding[d]!]
@@ -127,7 +127,7 @@ function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: numb
   return end.sub(start.maximum(first)).as(folded.dtype).shaped(along).stretch(folded.shape)
 }
 
-/** The windows of [N, C, …] in new last dims, outside of the image what the fold does not see, folded. */
+/** Reduces the windows of [N, C, …], padded with the reduction's identity. */
 export function foldedWindows(name: string, kind: Kind, x: GraphTensor, windows: Windows) {
   const outside = kind === 'max' ? reductionIdentity('max', x.dtype) : 0
   const view = x.with(windowView(x.b, name, x.node, windows, outside))
@@ -205,7 +205,7 @@ const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
   ceilDivSizes(mulSizes(size, i + 1), count),
 ]
 
-/** Folds one dim to `count` parts, which overlap where the size does not divide. */
+/** Reduces one dim to `count` windows, which overlap if the size does not divide. */
 function adaptDim(kind: Kind, x: GraphTensor, dim: number, count: number): GraphTensor {
   const size = x.size(dim)
   const fn: ReductionName = kind === 'max' ? 'max' : 'add'
@@ -274,17 +274,17 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
       }),
   })
 
-/** Values and their places among the spatial elements, folded dim by dim from the last: of equals the first in row-major order. */
-function adaptedWithPlaces(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
+/** Maxima and their flat spatial indices, reduced dim by dim from the last; of equal values the first in row-major order. */
+function adaptedWithIndices(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
   const spatial = x.shape.slice(2)
   let values = x
-  let places = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
+  let positions = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
   for (const [d, own] of [...spatial.entries()].reverse()) {
     const [dim, windows] = [2 + d, output[d] ?? null]
     if (windows === null || windows === own) continue
     const parts = Array.from({ length: windows }, (_, i) => {
       const [start, end] = span(i, own, windows)
-      const [part, at] = [values, places].map(one => one.part(dim, start, subSizes(end, start))) as [
+      const [part, at] = [values, positions].map(one => one.part(dim, start, subSizes(end, start))) as [
         GraphTensor,
         GraphTensor,
       ]
@@ -295,19 +295,19 @@ function adaptedWithPlaces(x: GraphTensor, output: readonly (number | null)[]): 
       parts.map(([value]) => value),
       dim,
     )
-    places = x.joined(
-      parts.map(([, place]) => place),
+    positions = x.joined(
+      parts.map(([, position]) => position),
       dim,
     )
   }
-  return [values, places]
+  return [values, positions]
 }
 
 const adaptiveWithIndices = (count: 1 | 2 | 3) => {
   const name = `adaptiveMaxPool${count}dWithIndices`
   return compose({
     name,
-    summary: `${adaptiveMax.slice(0, -1)}, and their places among the spatial elements (of equals the first).`,
+    summary: `${adaptiveMax.slice(0, -1)}, and their positions among the spatial elements (of equals the first).`,
     category: 'reduction',
     signature: adaptiveSignature,
     ...adaptiveTexts,
@@ -317,7 +317,7 @@ const adaptiveWithIndices = (count: 1 | 2 | 3) => {
     body: ({ self, outputSize }) => {
       const x = self.with(withBatch(self.b, name, self.node, count))
       checkSizes(name, x.shape.slice(2))
-      const found = adaptedWithPlaces(x, outputOf(name, count, outputSize))
+      const found = adaptedWithIndices(x, outputOf(name, count, outputSize))
       return found.map(one => (self.rank === count + 2 ? one : one.shaped(one.shape.slice(1))))
     },
   })

@@ -1,6 +1,6 @@
 /**
- * Ops on quantised tensors, which `tegula/quant` gives people: their tensors hold codes, scales lie beside them, and the
- * format is part of the op. Products decode their operands on the way into the matrix unit.
+ * Ops on quantised tensors, used by `tegula/quant`: their tensors hold codes, scales are separate tensors, and the format
+ * is an attribute of the op. Matmuls decode their operands inside the GEMM kernel.
  */
 import { contentHash } from '../../base/canonical.js'
 import { DtypeError, ShapeError } from '../../base/errors.js'
@@ -30,10 +30,10 @@ import { call } from './arguments.js'
 
 // --- operands --------------------------------------------------------------------------------------------------------------
 
-/** How the tensors of a quantised operand are to be read. */
+/** How a quantised operand's tensors are encoded. */
 export type QuantAttrs = QuantFormat & { readonly layout: ScaleLayout }
 
-/** An operand as a user's call has it: a tensor, or the parts of a quantised one. */
+/** An operand as the user passed it: a tensor, or the parts of a quantised one. */
 export interface QuantOperand {
   readonly quant: QuantAttrs | null
   /** The tensor; or values, scales and (where the format has one) the tensor's scale. */
@@ -42,7 +42,7 @@ export interface QuantOperand {
 
 const partCount = (quant: QuantAttrs | null): number => (quant === null ? 1 : quant.tensorScale ? 3 : 2)
 
-/** Cuts a call's inputs into operands' parts. */
+/** Splits a call's inputs into the parts of each operand. */
 export function cut<T>(inputs: readonly T[], operands: readonly (QuantAttrs | null)[]): T[][] {
   let at = 0
   return operands.map(quant => {
@@ -52,7 +52,7 @@ export function cut<T>(inputs: readonly T[], operands: readonly (QuantAttrs | nu
   })
 }
 
-/** Cuts a call's inputs into groups' products. */
+/** Splits a call's inputs into the matmuls of the groups. */
 const pairsOf = <T>(inputs: readonly T[], groups: readonly PairAttrs[]): T[][] => {
   const parts = cut(
     inputs,
@@ -67,12 +67,12 @@ const partsOf = ([values, scales, tensorScale]: readonly GraphNode[]) => ({
   tensorScale: tensorScale ?? null,
 })
 
-/** An operand's elements [… , rows, K] in the dtype of the product, and the factors that stay outside of it. */
+/** An operand's elements [… , rows, K] for the dot, and the factors that are applied after it. */
 export interface Side {
   readonly shape: Shape
-  /** Codes of 8-bit floats without scales of blocks: two such sides are multiplied as they are. */
+  /** Codes of 8-bit floats without block scales: two such operands can be multiplied without decoding. */
   readonly codes: { readonly node: GraphNode; readonly float: Float8 } | null
-  /** The operand in a dtype, but for a factor. */
+  /** The operand in a dtype, up to a factor. */
   readonly in: (dtype: Dtype) => { readonly node: GraphNode; readonly factor: number }
   readonly rowScale: GraphNode | null
   readonly tensorScale: GraphNode | null
@@ -113,25 +113,25 @@ function codesOf({ element, block }: QuantAttrs, node: GraphNode): Side['codes']
   return { node, float: element === 'e4m3' ? 'f8e4m3' : 'f8e5m2' }
 }
 
-// --- products --------------------------------------------------------------------------------------------------------------
+// --- matmuls --------------------------------------------------------------------------------------------------------------
 
 /**
- * The 16-bit floats that hold an operand exactly: every element with its block's scale. Elements of mxfp8 whose scale takes
- * them below 2⁻¹²⁶ are rounded to bf16's subnormals: for them alone matrix units are not given up.
+ * The 16-bit floats that hold an operand exactly: every element times its block's scale. Exception: mxfp8 elements that a
+ * scale takes below 2⁻¹²⁶ are rounded to bf16's subnormals, as they are not worth giving up tensor cores.
  */
 function exactIn(quant: QuantAttrs): readonly Dtype[] {
-  // Factors of rows and of the tensor are multiplied after the sum.
+  // Scales per row and per tensor are applied to the accumulator.
   if (typeof quant.block !== 'number') return ['f16', 'bf16']
   if (quant.scale === 'e4m3') return ['f16', 'bf16']
-  // Powers of two beyond the range of f16.
+  // e8m0 scales exceed the range of f16.
   return quant.scale === 'e8m0' ? ['bf16'] : []
 }
 
 /**
- * The dtype in which operands that meet are multiplied: the activations' own, if it holds the decoded weights as they are; integers
- * with float scales are rounded to it as everywhere. None but quantised operands: the first 16-bit float that holds all.
+ * The operand dtype of the dots: the activations' own if it holds the decoded weights exactly (integers with float scales
+ * are rounded to it, as is common). If all operands are quantised: the first 16-bit float that holds all of them.
  */
-export function productDtype(operands: readonly (QuantAttrs | null)[], own: readonly Dtype[]): Dtype {
+export function multiplyDtype(operands: readonly (QuantAttrs | null)[], own: readonly Dtype[]): Dtype {
   const quants = operands.filter(quant => quant !== null)
   const [dtype, ...others] = own
   if (dtype === undefined)
@@ -142,24 +142,24 @@ export function productDtype(operands: readonly (QuantAttrs | null)[], own: read
 
 const isCodeScale = ({ scale }: QuantAttrs): boolean => scale === 'e4m3' || scale === 'e8m0'
 
-/** The default of a product's dtype: the activations', or f32 where both are quantised. */
+/** The default result dtype: the activations', or f32 if both operands are quantised. */
 export const resultDtype = (own: readonly Dtype[], asked: Dtype | null): Dtype =>
   asked ?? (own.length === 2 && own[0] !== own[1] ? 'f32' : (own[0] ?? 'f32'))
 
 type Codes = readonly [Float8, Float8]
 
-/** The 8-bit floats of which both operands are codes, which some devices multiply as they are; null: they are decoded. */
+/** The 8-bit float formats if both operands are codes, which some devices multiply directly; null: operands are decoded. */
 export const commonCodes = ({ codes: left }: Side, { codes: right }: Side): Codes | null =>
   left !== null && right !== null ? [left.float, right.float] : null
 
 export type Elements = ReturnType<Side['in']>
 
-/** What is multiplied: an operand's codes, or its elements in the product's dtype. */
+/** The operand of the dot: codes, or decoded elements in `dtype`. */
 export const elementsOf = (side: Side, codes: Codes | null, dtype: Dtype): Elements =>
   codes === null ? side.in(dtype) : { node: side.codes!.node, factor: 1 }
 
 /** a · bᵀ in f32 with every scale: [… , M, N]. */
-function scaledProduct(
+function scaledMatmul(
   b: GraphBuilder,
   name: string,
   left: Side,
@@ -206,7 +206,7 @@ function scaledProduct(
 
 type Factors = Pick<Side, 'rowScale' | 'tensorScale'>
 
-/** `power`: the factor that the operands lack, a power of two, which the sum takes exactly. */
+/** `power`: the power of two that the operands are too small by, applied to the accumulator exactly. */
 function multiply(
   b: GraphBuilder,
   x: GraphNode,
@@ -259,7 +259,7 @@ export function hostSide(quant: QuantAttrs | null, tensors: readonly HostTensor[
 }
 
 /** a · bᵀ (+ bias) in float64. */
-function hostProduct(a: HostSide, c: HostSide, bias: HostTensor | null): HostTensor {
+function hostMatmul(a: HostSide, c: HostSide, bias: HostTensor | null): HostTensor {
   const matrix = a.shape.length === 1 ? [1, ...a.shape] : a.shape
   const [M, K, N] = [matrix.at(-2)!, matrix.at(-1)!, c.shape.at(-2)!]
   const batch = broadcastShapes('reference', [matrix.slice(0, -2), c.shape.slice(0, -2)]) as readonly number[]
@@ -297,7 +297,7 @@ type ScaledAttrs = {
   readonly bias: boolean
   readonly outDtype: Dtype | null
 }
-/** One product of a group. */
+/** One matmul of a group. */
 type PairAttrs = Pick<ScaledAttrs, 'a' | 'b' | 'outDtype'>
 type GroupedAttrs = { readonly groups: readonly PairAttrs[]; readonly strategy: GroupStrategy }
 
@@ -307,7 +307,7 @@ export interface GroupedMatmulCall {
   readonly outDtype: TensorDtype | null
 }
 
-/** What gates in a gated product. */
+/** The activation of the gate in a gated layer. */
 export type GateActivation = 'silu' | 'gelu' | 'relu'
 type DualAttrs = {
   readonly a: QuantAttrs | null
@@ -329,7 +329,7 @@ export const ownDtypes = (
   quants: readonly (QuantAttrs | null)[],
 ) => sides.flatMap((side, i) => (quants[i] === null ? [side[0]!.dtype] : []))
 
-/** a · bᵀ as the activations' dtype or `outDtype`; `finish` works on the sum in f32. */
+/** a · bᵀ as the activations' dtype or `outDtype`; `finish` is applied to the f32 accumulator. */
 function buildPair(
   b: GraphBuilder,
   name: string,
@@ -345,7 +345,7 @@ function buildPair(
     quants,
   )
   const [left, right] = sides.map((side, i) => sideOf(b, name, quants[i]!, side)) as [Side, Side]
-  const product = scaledProduct(b, name, left, right, productDtype(quants, own), grouped)
+  const product = scaledMatmul(b, name, left, right, multiplyDtype(quants, own), grouped)
   return castTo(b, finish(product), resultDtype(own, attrs.outDtype))
 }
 
@@ -354,7 +354,7 @@ function hostPair(inputs: readonly HostTensor[], attrs: PairAttrs, bias: HostTen
   const quants = [attrs.a, attrs.b]
   const sides = cut(inputs, quants)
   const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
-  return rounded(hostProduct(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))
+  return rounded(hostMatmul(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))
 }
 
 export const gates: Record<GateActivation, (x: number) => number> = {
@@ -456,7 +456,7 @@ export const quantRecords = {
       ),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], { groups, strategy }: GroupedAttrs) => {
-      // Calls on the same tensors are the same call.
+      // Calls on the same tensors get the same id.
       const id = contentHash(inputs.map(({ node }) => String(node.id))).slice(0, 8)
       const nodes = inputs.map(({ node }) => node)
       return pairsOf(nodes, groups).map((pair, member) =>
@@ -502,10 +502,10 @@ export const quantRecords = {
       const dtypes = sides.map(side => side.map(node => ({ dtype: dtypeOf(node) })))
       const [x, gate, up] = sides.map((side, i) => sideOf(b, 'dualMatmul', quants[i]!, side)) as [Side, Side, Side]
       const biases = [...nodes.slice(sides.flat().length)]
-      // One dtype for both: they share a, and so a loop.
-      const dtype = productDtype(quants, ownDtypes(dtypes, quants))
+      // One dtype for both, as they share a and one K loop.
+      const dtype = multiplyDtype(quants, ownDtypes(dtypes, quants))
       const product = (weight: Side, hasBias: boolean): GraphNode => {
-        const result = scaledProduct(b, 'dualMatmul', x, weight, dtype)
+        const result = scaledMatmul(b, 'dualMatmul', x, weight, dtype)
         return hasBias ? addBias(b, 'dualMatmul', result, biases.shift()!) : result
       }
       const [first, second] = [product(gate, attrs.bias1), product(up, attrs.bias2)]
@@ -523,8 +523,8 @@ export const quantRecords = {
       const sides = cut(inputs, quants)
       const [x, gate, up] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide, HostSide]
       const biases = inputs.slice(sides.flat().length)
-      const first = hostProduct(x, gate, attrs.bias1 ? biases[0]! : null)
-      const second = hostProduct(x, up, attrs.bias2 ? biases.at(-1)! : null)
+      const first = hostMatmul(x, gate, attrs.bias1 ? biases[0]! : null)
+      const second = hostMatmul(x, up, attrs.bias2 ? biases.at(-1)! : null)
       const data = first.data.map((value, i) => gates[attrs.activation](Number(value)) * Number(second.data[i]!))
       return [rounded({ ...first, data }, resultDtype(ownDtypes([sides[0]!], [attrs.a]), attrs.outDtype))]
     },

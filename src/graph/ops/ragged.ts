@@ -1,6 +1,6 @@
 /**
- * Products of rows that lie group after group, each group with a matrix of its own (experts): where the groups end is a
- * tensor, so that nobody waits for it. Operands and their dtypes are quantised.ts's.
+ * Grouped GEMM over rows stored group by group, each group with a matrix of its own (experts). The groups' ends are a
+ * device tensor, so the host never waits for them. Operands and dtypes as in quantised.ts.
  */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
@@ -21,8 +21,8 @@ import {
   gates,
   type HostSide,
   hostSide,
+  multiplyDtype,
   ownDtypes,
-  productDtype,
   type QuantAttrs,
   type QuantOperand,
   resultDtype,
@@ -40,7 +40,7 @@ interface Groups {
   readonly rows: Size
 }
 
-/** How many of the first ends end no group: 1 where the ends begin with the first group's start. */
+/** How many leading ends end no group: 1 if the ends begin with the first group's start. */
 function skipped(name: string, ends: Shape, count: Size): 0 | 1 {
   const [length] = ends
   const what = (): string => `${name}: offsets ${printShape(ends)} for ${count} groups`
@@ -82,9 +82,9 @@ const hasMatrix = (b: GraphBuilder, { of, count, rows }: Groups): GraphNode =>
     map(b, 'lt', of, expandTo(b, countOf(b, count, 'i64'), [rows])),
   )
 
-// --- products ----------------------------------------------------------------------------------------------------------------
+// --- matmuls ----------------------------------------------------------------------------------------------------------------
 
-/** What one product adds to and multiplies with: both, or either, may be left out. */
+/** Optional bias and factor of one matmul. */
 interface Extras {
   /** [G, N]. */
   readonly bias: GraphNode | null
@@ -103,7 +103,7 @@ function checkSides(name: string, left: Side, right: Side): void {
 }
 
 /** In f32 with every scale: [T, N]; rows of no group are 0, whatever the scales are. */
-function raggedProduct(
+function raggedMatmul(
   b: GraphBuilder,
   name: string,
   left: Side,
@@ -139,7 +139,7 @@ function raggedProduct(
   return map(b, 'add', result, extra(b, name, 'bias', groups, extras.bias, [G, N]))
 }
 
-/** What is given for each group, in f32 for each row. */
+/** A per-group value broadcast to rows, in f32. */
 function extra(
   b: GraphBuilder,
   name: string,
@@ -161,7 +161,7 @@ function extra(
 
 // --- references --------------------------------------------------------------------------------------------------------------
 
-/** The group of every row, and −1 for rows of none: the first that ends behind it. */
+/** The group of every row: the first whose end is beyond it; −1 for rows of none. */
 function hostGroups(offsets: HostTensor, rows: number, count: number): number[] {
   const skip = offsets.shape[0]! - count
   return Array.from({ length: rows }, (_, t) => {
@@ -194,7 +194,7 @@ function hostRagged(a: HostSide, c: HostSide, offsets: HostTensor, { bias, facto
 
 // --- records -----------------------------------------------------------------------------------------------------------------
 
-/** A product's matrices as a call has them, with what is added and multiplied. */
+/** The matrices of one matmul as passed, with its bias and factor. */
 interface Weights {
   readonly b: QuantOperand
   readonly bias: Value | null
@@ -208,7 +208,7 @@ type WeightAttrs = {
 type RaggedAttrs = {
   readonly a: QuantAttrs | null
   readonly weights: readonly WeightAttrs[]
-  /** Of two products, what gates the second; null: there is one. */
+  /** The activation of a gated pair; null: there is one matmul. */
   readonly activation: GateActivation | null
   readonly outDtype: Dtype | null
 }
@@ -236,26 +236,26 @@ function raggedCall(
 interface Parted<T> {
   readonly left: readonly T[]
   readonly offsets: T
-  readonly products: readonly { readonly right: readonly T[]; readonly bias: T | null; readonly factor: T | null }[]
+  readonly matmuls: readonly { readonly right: readonly T[]; readonly bias: T | null; readonly factor: T | null }[]
 }
 
-/** A call's inputs by what they are. */
+/** A call's inputs by role. */
 function parted<T>(inputs: readonly T[], { a, weights }: RaggedAttrs): Parted<T> {
   const rest = [...inputs]
   const take = (quant: QuantAttrs | null): T[] => rest.splice(0, cut(rest, [quant])[0]!.length)
   const left = take(a)
   const offsets = rest.shift()!
-  const products = weights.map(({ quant, bias, factor }) => ({
+  const matmuls = weights.map(({ quant, bias, factor }) => ({
     right: take(quant),
     bias: bias ? rest.shift()! : null,
     factor: factor ? rest.shift()! : null,
   }))
-  return { left, offsets, products }
+  return { left, offsets, matmuls }
 }
 
-/** As other products: of both operands' dtypes, or where there are two products the activations'. */
-function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, products }: Parted<T>, attrs: RaggedAttrs): Dtype {
-  const [first] = products
+/** As for other matmuls, from both operands' dtypes; for a gated pair, the activations'. */
+function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, matmuls }: Parted<T>, attrs: RaggedAttrs): Dtype {
+  const [first] = matmuls
   const sides = attrs.activation === null ? [left, first!.right] : [left]
   const quants = attrs.activation === null ? [attrs.a, attrs.weights[0]!.quant] : [attrs.a]
   return resultDtype(ownDtypes(sides, quants), attrs.outDtype)
@@ -269,15 +269,15 @@ function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs:
   const nodesOf = (side: readonly { readonly node: GraphNode }[]): GraphNode[] => side.map(({ node }) => node)
   const left = sideOf(b, name, attrs.a, nodesOf(given.left))
   const quants = [attrs.a, ...attrs.weights.map(({ quant }) => quant)]
-  const dtype = productDtype(quants, ownDtypes([given.left, ...given.products.map(({ right }) => right)], quants))
+  const dtype = multiplyDtype(quants, ownDtypes([given.left, ...given.matmuls.map(({ right }) => right)], quants))
   let groups: Groups | null = null
-  const sums = given.products.map(({ right, bias, factor }, i) => {
+  const sums = given.matmuls.map(({ right, bias, factor }, i) => {
     const weight = sideOf(b, name, attrs.weights[i]!.quant, nodesOf(right))
     checkSides(name, left, weight)
     groups ??= groupsOf(b, name, given.offsets.node, weight.shape[0]!, left.shape[0]!)
     const what = (): string => `${name}: b1 and b2 have different numbers of groups`
     requireEqual(weight.shape[0]!, groups.count, what, 'give both a matrix for each group')
-    return raggedProduct(b, name, left, weight, dtype, groups, {
+    return raggedMatmul(b, name, left, weight, dtype, groups, {
       bias: bias?.node ?? null,
       factor: factor?.node ?? null,
     })
@@ -293,7 +293,7 @@ function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs:
 function reference(inputs: readonly HostTensor[], attrs: RaggedAttrs): HostTensor[] {
   const given = parted(inputs, attrs)
   const left = hostSide(attrs.a, given.left)
-  const sums = given.products.map(({ right, bias, factor }, i) =>
+  const sums = given.matmuls.map(({ right, bias, factor }, i) =>
     hostRagged(left, hostSide(attrs.weights[i]!.quant, right), given.offsets, { bias, factor }),
   )
   const [first, second] = sums as [HostTensor, HostTensor?]
@@ -307,7 +307,7 @@ function reference(inputs: readonly HostTensor[], attrs: RaggedAttrs): HostTenso
 
 type DepthAttrs = { readonly outDtype: Dtype | null }
 
-/** For each group of k the product of a's columns and b's rows: [G, M, N]. */
+/** For each group of k, a's columns times b's rows: [G, M, N]. */
 function buildDepth(b: GraphBuilder, inputs: readonly OpInput[], { outDtype }: DepthAttrs): GraphNode[] {
   const name = 'groupedMatmul'
   const [left, right, offsets] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]

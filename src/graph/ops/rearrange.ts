@@ -1,4 +1,4 @@
-/** Elements repeated, moved round, put on diagonals or seen through windows. */
+/** Ops that repeat, roll, rotate, pad or window elements, and build diagonals. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import {
   addSizes,
@@ -43,7 +43,7 @@ import { reshapeBack, view, viewCall } from './view-record.js'
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
 
-/** A size that must be known to build the op: throws SymbolicShapeError, which capture answers by specialising it. */
+/** A size that must be known to build the op; else SymbolicShapeError, on which capture specialises it. */
 export function knownSize(name: string, size: Size): number {
   if (typeof size === 'number') return size
   throw new SymbolicShapeError(`${name}: needs to know the size ${size}`, [size])
@@ -107,7 +107,7 @@ function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly 
 
 const movedim = view({
   name: 'movedim',
-  summary: 'self with dims moved to other places; the others keep their order.',
+  summary: 'self with dims moved to other positions; the others keep their order.',
   signature: 'self, source: dims, destination: dims',
   details: { source: 'the dims that move', destination: 'where they go, one for each' },
   shape: 'the shape of self in the new order',
@@ -125,11 +125,11 @@ const movedim = view({
   gradient: ({ outputGradients: [g], attrs, op }) => [op('movedim', g, attrs.destination, attrs.source)],
 })
 
-// --- rolls and turns -----------------------------------------------------------------------------------------------------
+// --- rolls and rotations -------------------------------------------------------------------------------------------------
 
 type RollAttrs = { readonly shifts: readonly Size[]; readonly dims: readonly number[] | null }
 
-/** The last `shift` slices along a dim before the others. */
+/** Moves the last `shift` slices along a dim before the others. */
 function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: Size): GraphNode {
   const size = shapeOf(node)[dim]!
   if (size === 0) return node
@@ -224,7 +224,7 @@ const rot90 = view({
 
 // --- repetition ------------------------------------------------------------------------------------------------------------
 
-/** Each dim with a new dim of copies before it, made one. */
+/** Adds a dim of copies before each dim and merges the two. */
 function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNode {
   const lead = repeats.length - rankOf(node)
   const shape: Shape = [...repeats.slice(0, lead).map(() => 1), ...shapeOf(node)]
@@ -283,17 +283,17 @@ const tile = view({
 })
 
 type InterleaveAttrs = {
-  /** null: a tensor says it, the last input. */
+  /** null: the counts are a tensor, the last input. */
   readonly repeats: Size | null
   readonly dim: number | null
-  /** How long the dim becomes, where a tensor says how often. */
+  /** The resulting size of the dim, if the counts are a tensor. */
   readonly outputSize: Size | null
-  /** There is no other input than the counts: what repeats is 0, 1, 2, …. */
-  readonly ofPlaces: boolean
+  /** The counts are the only input: 0, 1, 2, … are repeated. */
+  readonly ofIndices: boolean
 }
 
-/** For each place of the result the slice that stands there: [length]. Counts end where their sums up to them say. */
-function interleavedPlaces(b: GraphBuilder, counts: GraphNode, length: Size): GraphNode {
+/** For each position of the result the index of its source slice: [length]. Found by searching in the cumulative counts. */
+function interleavedIndices(b: GraphBuilder, counts: GraphNode, length: Size): GraphNode {
   const ends = b.node('scan', [castTo(b, counts, 'i64')], { fn: 'add', dim: 0, reverse: false })
   const ones = full(b, 'i64', shapeOf(ends), 1)
   const passed = b.node('scatter', [full(b, 'i64', [length], 0), ends, ones], { dim: 0, fold: 'add' })
@@ -310,9 +310,9 @@ function interleave(b: GraphBuilder, flat: GraphNode, dim: number, repeats: Size
 function buildInterleave(
   b: GraphBuilder,
   inputs: readonly OpInput[],
-  { repeats, dim: asked, outputSize, ofPlaces }: InterleaveAttrs,
+  { repeats, dim: asked, outputSize, ofIndices }: InterleaveAttrs,
 ): GraphNode {
-  const [node, counts] = ofPlaces ? [null, inputs[0]!.node] : [inputs[0]!.node, inputs[1]?.node]
+  const [node, counts] = ofIndices ? [null, inputs[0]!.node] : [inputs[0]!.node, inputs[1]?.node]
   const source = node ?? b.node('iota', [], { length: shapeOf(counts!)[0] ?? 1, dtype: dtypeOf(counts!) })
   const flat = asked === null || rankOf(source) === 0 ? reshapeTo(b, source, [productOf(shapeOf(source))]) : source
   const dim = normalizeDim('repeatInterleave', asked ?? 0, rankOf(flat))
@@ -324,7 +324,7 @@ function buildInterleave(
   if (!isInteger(dtypeOf(counts!)))
     throw new DtypeError(`repeatInterleave: repeats is ${dtypeOf(counts!)}`, { fix: "cast it: repeats.to('i64')" })
   requireEqual(shapeOf(counts!)[0]!, shapeOf(flat)[dim]!, what, fix)
-  const index = interleavedPlaces(b, counts!, outputSize!)
+  const index = interleavedIndices(b, counts!, outputSize!)
   return indexingRecords.indexSelect.build(
     b,
     [
@@ -350,8 +350,8 @@ const repeatInterleave = op({
   dtypes: anyKept,
   call: ({ self, repeats, dim, outputSize }) => {
     const isNumber = repeats !== null && !isTensor(repeats)
-    const ofPlaces = repeats === null
-    if (ofPlaces && dim !== null && dim !== 0 && dim !== -1)
+    const ofIndices = repeats === null
+    if (ofIndices && dim !== null && dim !== 0 && dim !== -1)
       throw new ArgumentError(`repeatInterleave: dim ${dim} of the counts`, {
         fix: 'repeatInterleave(x, repeats, dim)',
       })
@@ -359,7 +359,7 @@ const repeatInterleave = op({
       throw new ArgumentError('repeatInterleave: the length of the result follows from the values of repeats', {
         fix: 'say it: { outputSize }',
       })
-    const attrs = { repeats: isNumber ? repeats : null, dim, outputSize: isNumber ? null : outputSize, ofPlaces }
+    const attrs = { repeats: isNumber ? repeats : null, dim, outputSize: isNumber ? null : outputSize, ofIndices }
     return call(repeats === null || !isTensor(repeats) ? [self] : [self, repeats], attrs)
   },
   results: null,
@@ -371,7 +371,7 @@ const repeatInterleave = op({
 
 type DiagonalAttrs = { readonly offset: Size; readonly dim1: number; readonly dim2: number }
 
-/** The view of a diagonal. One that is known at the call alone is the main one of what is left of it. */
+/** The view of a diagonal. One with a run-time offset is the main diagonal of a slice. */
 function diagonalOf(b: GraphBuilder, node: GraphNode, attrs: DiagonalAttrs): GraphNode {
   const { offset } = attrs
   const shape = shapeOf(node)
@@ -391,7 +391,7 @@ function diagonalOf(b: GraphBuilder, node: GraphNode, attrs: DiagonalAttrs): Gra
   return b.node('affine', [cut], diagonalView(shapeOf(cut), { ...attrs, offset: 0 }))
 }
 
-/** The other dims, then the place along the diagonal. */
+/** The view's dims: the other dims, then the position along the diagonal. */
 function diagonalView(shape: Shape, attrs: DiagonalAttrs & { readonly offset: number }): GraphOps['affine'] {
   if (shape.length < 2)
     throw new ShapeError(`diagonal: needs at least two dims, got ${printShape(shape)}`, {
@@ -433,7 +433,7 @@ function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: Size): GraphNod
   const row = expandTo(b, reshapeTo(b, counter, [size, 1]), shape)
   const column = expandTo(b, counter, shape)
   const on = map(b, 'eq', column, map(b, 'add', row, expandTo(b, countOf(b, offset, 'i64'), shape)))
-  // The vector at its columns, whatever lies beside it.
+  // The vector at its columns; values beside it do not matter.
   const gap = (count: Size): GraphNode => full(b, dtypeOf(node), [count], 0)
   const wide = [gap(right), node, gap(down)].filter(part => shapeOf(part)[0] !== 0)
   const line = wide.length === 0 ? node : wide.length === 1 ? wide[0]! : b.node('cat', wide, { dim: 0 })
@@ -459,7 +459,7 @@ const diag = view({
   gradient: 'later',
 })
 
-/** Storage formats (f16) are no operands of `where`: there and back through the dtype of arithmetic, which holds them. */
+/** Storage formats (f16) cannot be operands of `where`: computed in their compute dtype, which holds their values. */
 function placeNarrow(b: GraphBuilder, node: GraphNode, offset: Size): GraphNode {
   const dtype = dtypeOf(node)
   const compute = dtype === 'f16' || dtype === 'bf16' ? 'f32' : dtype
@@ -535,7 +535,7 @@ type DiffAttrs = {
   readonly hasAppend: boolean
 }
 
-/** self between what is put before and after it, as inputs stand: [self, prepend?, append?]. */
+/** Reorders the inputs [self, prepend?, append?] to prepend, self, append. */
 const inOrder = <T>([self, ...more]: readonly T[], { hasPrepend }: DiffAttrs): readonly T[] =>
   hasPrepend ? [more[0]!, self!, ...more.slice(1)] : [self!, ...more]
 
@@ -557,8 +557,8 @@ const diff = op({
   dtypes: anyPromoted,
   details: {
     n: 'how many times',
-    prepend: 'put before self along dim: of its shape in the other dims',
-    append: 'put after self along dim: of its shape in the other dims',
+    prepend: 'concatenated before self along dim; of its shape in the other dims',
+    append: 'concatenated after self along dim; of its shape in the other dims',
   },
   errors: { ShapeError: 'when self is 0-d, or prepend or append does not fit it' },
   call: ({ self, n, dim, prepend, append }) => {
@@ -662,7 +662,7 @@ function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
 
 type Sides = readonly [before: Size, after: Size]
 
-/** What two sides take away, and what they add. */
+/** Splits padding into cropping and added elements per side. */
 function sidesOf([before, after]: Sides, what: () => string): readonly [cut: Sides, added: Sides] {
   const [front, back] = [signedParts(before, what), signedParts(after, what)]
   return [
@@ -696,7 +696,7 @@ export function padConstant(
 
 const areKnown = (sizes: readonly Size[]): sizes is readonly number[] => sizes.every(size => typeof size === 'number')
 
-/** As `pad`, whose kernel is made for its numbers: by parts on each side, for numbers that are known at the call alone. */
+/** Padding by run-time amounts, by concatenating a part on each side; the primitive `pad` needs constants. */
 function framed(
   b: GraphBuilder,
   node: GraphNode,
@@ -711,7 +711,7 @@ function framed(
   }, node)
 }
 
-/** Cuts what is negative, then puts parts before and after along one dim. */
+/** Crops negative padding, then concatenates parts before and after along one dim. */
 export function padDim(
   b: GraphBuilder,
   node: GraphNode,
@@ -741,7 +741,7 @@ export function padDim(
     if (mode === 'circular') return [part(atEnd ? 0 : subSizes(size, count), count)]
     return [part(atEnd ? addSizes(size, -2) : count, count, -1)]
   }
-  // A circle is of what is left.
+  // Circular padding repeats the cropped tensor.
   if (mode === 'circular' && (cutBefore !== 0 || cutAfter !== 0)) return padDim(b, middle, dim, [before, after], mode)
   const parts = [...edge(before, false), middle, ...edge(after, true)]
   return parts.length === 1 ? parts[0]! : b.node('cat', parts, { dim })
@@ -756,7 +756,7 @@ const pad = view({
   shape: 'the sizes of self plus the padding before and after',
   details: {
     pad: '[before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
-    mode: "what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular')",
+    mode: "the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular')",
     value: "for mode 'constant', cast to the dtype; 0 unless given",
   },
   errors: {

@@ -1,4 +1,4 @@
-/** What reductions share: how references group elements, the shape of the result, and gradients spread back. */
+/** Shared by reductions: grouping of elements for references, result shapes, and broadcasting of gradients. */
 import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -21,7 +21,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import type { GradientContext, HostTensor, OpCall, Value } from '../record.js'
 import { call, type ReduceAttrs } from './arguments.js'
 
-/** The groups of elements that a reduction folds: one list per element of the result, in row-major order. */
+/** The elements that each result element reduces, in row-major order. */
 export function hostGroups(
   { shape, data }: HostTensor,
   dims: readonly number[],
@@ -49,7 +49,7 @@ export function referenceReduce(
   return hostFrom(result, shape, (_, flat) => hostValue(result, fold(groups[flat]!)))
 }
 
-/** The result of a keepdim reduction as the attributes ask: with the dims of size 1, or without. */
+/** Drops the dims of size 1 of a keepdim reduction, unless `keepdim`. */
 export function finish(b: GraphBuilder, kept: GraphNode, dims: readonly number[], keepdim: boolean): GraphNode {
   if (keepdim) return kept
   return reshapeTo(
@@ -59,14 +59,14 @@ export function finish(b: GraphBuilder, kept: GraphNode, dims: readonly number[]
   )
 }
 
-/** A gradient of the result stretched back over the reduced dims. */
+/** Broadcasts a gradient of the result back over the reduced dims. */
 export function spread({ inputs, attrs, op, shapeOf }: GradientContext<ReduceAttrs>, gradient: Value): Value {
   const shape = shapeOf(inputs[0]!)
   const dims = normalizeDims('gradient', attrs.dims, shape.length)
   return op('expand', op('reshape', gradient, keptShape(shape, dims)), shape)
 }
 
-/** The elements that one element of the result folds. */
+/** How many elements each result element reduces. */
 export const reducedCount = (shape: Shape, dims: readonly number[]) => productOf(dims.map(dim => shape[dim]!))
 
 export const reduceSignature = 'self, dim: dims | null = null, keepdim: bool = false'
@@ -80,7 +80,7 @@ export const reduceCall = (args: {
   readonly dtype?: Dtype | null
 }): OpCall<ReduceAttrs> => call([args.self], { dims: args.dim, keepdim: args.keepdim, dtype: args.dtype ?? null })
 
-/** Kahan-free on purpose: float64 over values of at most f32 leaves the error far below the result's rounding. */
+/** A plain sum, without Kahan: in float64 over values of at most f32 its error is far below the result's rounding. */
 export const floatSum = (values: readonly Element[]): number =>
   values.reduce<number>((sum, value) => sum + Number(value), 0)
 
@@ -91,7 +91,7 @@ export function meanKeepdim(b: GraphBuilder, node: GraphNode, dims: readonly num
   return map(b, 'div', sum, expandTo(b, count, shapeOf(sum)))
 }
 
-/** A product with 1/n: within a rounding of the mean, and cheap enough to be computed again where it is needed. */
+/** The sum times 1/n: within one rounding of the mean, and cheap to rematerialise. */
 function quickMean(b: GraphBuilder, node: GraphNode, dims: readonly number[]): GraphNode {
   const sum = reduceKeepdim(b, 'add', node, dims)
   const count = reducedCount(shapeOf(node), dims)
@@ -102,9 +102,9 @@ function quickMean(b: GraphBuilder, node: GraphNode, dims: readonly number[]): G
 }
 
 /**
- * What lies around the mean over `dims`, of a tensor in its compute dtype: the values less their mean, and the mean of the
- * squares of that, with the dims kept as 1. A mean is itself rounded, by as much as the data's spread when they lie far
- * from 0; the mean of what lies around it, δ, says by how much, and is taken off both: mean((x − m)²) − δ².
+ * The deviations from the mean over `dims`, of a tensor in its compute dtype, and their mean square, with the dims kept as
+ * 1. Far from 0, the rounding error of the mean m can be as large as the data's spread. δ, the mean of x − m, measures that
+ * error and corrects both results: x − m − δ, and mean((x − m)²) − δ².
  */
 export function aroundMean(
   b: GraphBuilder,
@@ -118,13 +118,13 @@ export function aroundMean(
   const squares = quickMean(b, map(b, 'mul', rough, rough), dims)
   const power = map(b, 'sub', squares, map(b, 'mul', offset, offset))
   const zero = expandTo(b, constant(b, dtypeOf(x), 0), shapeOf(power))
-  // Squares that overflow stay infinite: ∞ − ∞ would be NaN.
+  // Overflowed squares stay infinite: ∞ − ∞ would be NaN.
   const exact = map(b, 'where', map(b, 'isfinite', squares), map(b, 'max', power, zero), squares)
   const mean = (): GraphNode => map(b, 'add', middle, offset)
   return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: exact, mean }
 }
 
-/** x over the root of its mean square (+ eps) over `dims`, the mean taken off first if `isCentred`. */
+/** x / √(mean square + eps) over `dims`; the mean is subtracted first if `isCentred`. */
 export function standardize(
   b: GraphBuilder,
   x: GraphNode,

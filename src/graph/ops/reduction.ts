@@ -72,7 +72,7 @@ function fold(name: 'sum' | 'prod', fn: 'add' | 'mul', summary: string, gradient
   })
 }
 
-/** In the compute dtype of `dtype`, directly: no rounding on the way. */
+/** Cast directly to the compute dtype of `dtype`, without rounding to `dtype` in between. */
 const toComputeOf = (b: GraphBuilder, node: GraphNode, dtype: Dtype): GraphNode => castTo(b, node, computeDtype(dtype))
 
 function meanDtype(name: string, dtype: Dtype, asked: Dtype | null): Dtype {
@@ -123,7 +123,7 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
     call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
-      // PyTorch's other reductions take no dims for all of them; these for none.
+      // An empty list of dims means all dims in PyTorch's other reductions, but none in these.
       const dims = attrs.dims?.length === 0 ? [] : normalizeDims(name, attrs.dims, rankOf(input!.node))
       return [finish(b, reduceKeepdim(b, fn, castTo(b, input!.node, 'bool'), dims), dims, attrs.keepdim)]
     },
@@ -144,7 +144,7 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
 
 type ScanAttrs = { readonly dim: number; readonly dtype: Dtype | null }
 
-/** Each element is in every sum from its own place on. */
+/** Each element contributes to every sum from its own position on. */
 const cumsumGradient: Gradient<ScanAttrs> = ({ outputGradients: [g], attrs: { dim }, op }) => [
   op('flip', op('cumsum', op('flip', g, dim), dim), dim),
 ]
@@ -177,8 +177,8 @@ function referenceScan(name: 'cumsum' | 'cumprod', input: HostTensor, attrs: Sca
   const inner = shape.slice(dim + 1).reduce((a, b) => a * b, 1)
   const [float, exact] = name === 'cumsum' ? [floatSum, exactSum] : [floatProduct, exactProduct]
   return hostFrom(dtype, input.shape, (index, flat) => {
-    const place = index[dim] ?? 0
-    const before = Array.from({ length: place + 1 }, (_, i) => input.data[flat - (place - i) * inner]!)
+    const position = index[dim] ?? 0
+    const before = Array.from({ length: position + 1 }, (_, i) => input.data[flat - (position - i) * inner]!)
     const cast = before.map(value => castValue(input.dtype, computeDtype(dtype), value))
     return hostValue(dtype, isFloat(dtype) ? float(cast) : exact(cast))
   })

@@ -8,7 +8,7 @@ import type { GraphTensor } from './graph-tensor.js'
 import { numericRecords } from './numeric.js'
 import { asInput, floatKept } from './texts.js'
 
-const atLeastLine = (x: GraphTensor): GraphTensor => (x.rank === 0 ? x.shaped([1]) : x)
+const atLeast1d = (x: GraphTensor): GraphTensor => (x.rank === 0 ? x.shaped([1]) : x)
 
 // --- extremes ------------------------------------------------------------------------------------------------------------
 
@@ -22,13 +22,13 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
     dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
     results: ['values', 'indices'],
     body: ({ self, dim: asked }) => {
-      const x = atLeastLine(self.dtype === 'bool' ? self.as('u8') : self)
+      const x = atLeast1d(self.dtype === 'bool' ? self.as('u8') : self)
       const dim = normalizeDim(name, asked, x.rank)
       const values = x.scanned(fn, dim)
-      // Where an element is the extreme so far, the index starts anew from its place.
+      // Where an element is the running extreme, the index is its own position.
       const equal = x.eq(values)
       const taken = isFloat(x.dtype) ? equal.logicalOr(x.isnan()) : equal
-      const counter = x.places(dim).shaped(x.shape.map((size, d) => (d === dim ? size : 1)))
+      const counter = x.indicesOf(dim).shaped(x.shape.map((size, d) => (d === dim ? size : 1)))
       const indices = taken.where(counter.stretch(x.shape), 0).scanned('max', dim)
       return [values.shaped(self.shape), indices.shaped(self.shape)]
     },
@@ -48,7 +48,7 @@ const logcumsumexp = compose({
   shape: asInput,
   dtypes: floatKept,
   body: ({ self, dim: asked }) => {
-    let sum = atLeastLine(self)
+    let sum = atLeast1d(self)
     const { shape } = sum
     const dim = normalizeDim('logcumsumexp', asked, shape.length)
     const size = shape[dim]!

@@ -29,7 +29,7 @@ export function checkProbability(name: string, what: string, p: number): void {
   if (p < 0 || p > 1) throw new ArgumentError(`${name}: ${what} is ${p}`, { fix: 'use a probability from 0 to 1' })
 }
 
-/** x with probability p to be 0, else x / (1 − p), in the dtype of x; seed and offset are its random state. */
+/** Dropout: 0 with probability p, else x / (1 − p), in the dtype of x, with the given random state. */
 export function droppedOut(b: GraphBuilder, seed: GraphNode, offset: GraphNode, x: GraphNode, p: number): GraphNode {
   const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
   const drawn = uniform(b, seed, offset, shapeOf(x), 'f32')
@@ -38,7 +38,7 @@ export function droppedOut(b: GraphBuilder, seed: GraphNode, offset: GraphNode, 
   return map(b, 'where', keep, kept, number(x, 0))
 }
 
-/** What element i is multiplied by. */
+/** The factor of element i. */
 export function hostDropout(seed: HostTensor, offset: HostTensor, p: number, i: number): number {
   const keep = p < 1 && hostUniform(seed, offset, 'f32', i) >= Math.fround(p)
   return keep ? 1 / (1 - p) : 0

@@ -1,13 +1,13 @@
 /**
- * Elements put where an index says. Where an index names a place twice, the elements come one after another in the order
- * of the index: results are the same in every run. What an index out of range names is dropped.
+ * Scatter ops. If an index names a position twice, the elements are applied in the order of the index, so results are
+ * deterministic. Elements with an index out of range are dropped.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, isFloat, isInteger } from '../../types/dtype.js'
 import {
-  atLeastLine,
+  atLeast1d,
   castTo,
   countOf,
   dtypeOf,
@@ -58,7 +58,7 @@ function firstPart(b: GraphBuilder, node: GraphNode, sizes: readonly (Size | nul
   return sliceTo(b, node, attrs)
 }
 
-/** `whole` with its first part, as large as `part`, replaced by it. */
+/** `whole` with its leading corner of `part`'s shape replaced by `part`. */
 function putBack(b: GraphBuilder, whole: GraphNode, part: GraphNode): GraphNode {
   const [full, own] = [shapeOf(whole), shapeOf(part)]
   let result = part
@@ -79,7 +79,7 @@ interface Scattering {
   readonly fold: ScatterFold
 }
 
-/** The primitive on operands of any fitting shapes; arithmetic on narrow floats is done in f32 and rounded once. */
+/** The primitive on operands of compatible shapes; arithmetic on narrow floats is done in f32 and rounded once. */
 function buildScatter(
   b: GraphBuilder,
   { name, dim: asked, fold }: Scattering,
@@ -144,11 +144,11 @@ function hostScatter(
   const dim = asked < 0 ? asked + shape.length : asked
   const strides = rowMajorStrides(shape)
   const data = [...self.data]
-  forEachIndex(index.shape.length === 0 ? [1] : index.shape, (place, flat) => {
+  forEachIndex(index.shape.length === 0 ? [1] : index.shape, (position, flat) => {
     const to = Number(index.data[flat]!)
     if (to < 0 || to >= shape[dim]!) return
-    const target = place.reduce((sum, i, d) => sum + (d === dim ? to : i) * strides[d]!, 0)
-    data[target] = combine(data[target]!, at(place))
+    const target = position.reduce((sum, i, d) => sum + (d === dim ? to : i) * strides[d]!, 0)
+    data[target] = combine(data[target]!, at(position))
   })
   return { ...self, data: data.map(value => hostValue(self.dtype, value)) }
 }
@@ -166,12 +166,12 @@ const combines: Record<ScatterFold, Combine> = {
 /** The source's element at a place of the index, in self's dtype. */
 const hostSource =
   (self: HostTensor, source: HostTensor) =>
-  (place: readonly number[]): number | bigint =>
-    castValue(source.dtype, self.dtype, source.shape.length === 0 ? source.data[0]! : elementAtExact(source, place))
+  (position: readonly number[]): number | bigint =>
+    castValue(source.dtype, self.dtype, source.shape.length === 0 ? source.data[0]! : elementAtExact(source, position))
 
 /** Without broadcasting: a size of 1 is only ever read at 0. */
-const elementAtExact = (tensor: HostTensor, place: readonly number[]): number | bigint =>
-  tensor.data[place.reduce((flat, i, d) => flat * tensor.shape[d]! + i, 0)]!
+const elementAtExact = (tensor: HostTensor, position: readonly number[]): number | bigint =>
+  tensor.data[position.reduce((flat, i, d) => flat * tensor.shape[d]! + i, 0)]!
 
 // --- scatter -----------------------------------------------------------------------------------------------------------
 
@@ -208,12 +208,12 @@ const folds = { add: 'add', multiply: 'mul' } as const
 const scatter = op({
   ...scatterWith('scatter'),
   summary:
-    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one place the last one stays, on every device.",
+    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.",
   signature: "self, dim: dim, index, src: operand, *, reduce: 'add' | 'multiply' | null = null",
   hint: 'other folds: scatterReduce',
   details: {
     index: scatterIndex,
-    src: 'what is put there: a number, or a tensor of the dtype of self at least as large as index',
+    src: 'what is written: a number, or a tensor of the dtype of self at least as large as index',
     reduce: "'add' or 'multiply' folds it into what is there; by default it is written",
   },
   note: `For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. ${nothingWritten}`,
@@ -227,9 +227,9 @@ const scatterAdd = op({
   summary: 'self with src added at index[…] along a dim.',
   signature: 'self, dim: dim, index, src',
   details: { index: scatterIndex, src: 'what is added, of the dtype of self and at least as large as index' },
-  note: `Sums are taken in order, so that runs agree in every bit. ${nothingWritten}`,
+  note: `Elements are added in order, so results are bitwise reproducible. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
-  // What of src lies beyond the index takes no part.
+  // Elements of src beyond the index's shape are unused.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
     const part = op('gather', g, attrs.dim, index)
     const unused = shapeOf(src!).map((size, d) => subSizes(size, shapeOf(index!)[d]!))
@@ -242,7 +242,7 @@ type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
 type ScatterReduceAttrs = DimAttrs & { readonly reduce: ReduceName; readonly includeSelf: boolean }
 const reduceFolds: Record<ReduceName, ScatterFold> = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' }
 
-/** What a fold starts from where self does not count: the first element replaces it. */
+/** With includeSelf false, sum, mean and prod start from their identity, amax and amin from some element of each position. */
 function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs): GraphNode {
   const [self, index, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
   const name = 'scatterReduce'
@@ -263,7 +263,7 @@ function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: 
     const result = scattered(x)
     return castTo(b, reduce === 'mean' ? map(b, 'div', result, counts(1)) : result, dtype)
   }
-  // A first pass writes some element of each place, a second one folds from there; so `amax` needs no least value.
+  // Marks the positions that receive an element; others keep self.
   const touched = buildScatter(
     b,
     { name, dim, fold: 'set' },
@@ -291,7 +291,7 @@ const scatterReduce = op({
     index: scatterIndex,
     src: 'what is folded in, of the dtype of self and at least as large as index',
     reduce: 'how: their sum, product, mean, largest or smallest',
-    includeSelf: 'whether own values count where something is put',
+    includeSelf: 'whether values of self count where elements are folded in',
   },
   note: nothingWritten,
   results: null,
@@ -303,7 +303,7 @@ const scatterReduce = op({
 
 // --- whole slices --------------------------------------------------------------------------------------------------------
 
-/** A 1-D index stretched over slices of `shape` along `dim`. */
+/** A 1-D index broadcast over slices of `shape` along `dim`. */
 function sliceIndex(b: GraphBuilder, name: string, index: GraphNode, shape: Shape, dim: number): GraphNode {
   requireIndex(name, index)
   if (rankOf(index) > 1)
@@ -331,24 +331,24 @@ function slicesOf(
     throw new ShapeError(`indexAdd: alpha has shape ${printShape(shapeOf(alpha))}, not one element`, {
       fix: 'give one number: multiply source by several itself',
     })
-  const self = atLeastLine(b, given)
-  // One element is one slice of a line.
-  const source = rankOf(self) === 1 ? atLeastLine(b, from) : from
+  const self = atLeast1d(b, given)
+  // For a vector, one element is one slice.
+  const source = rankOf(self) === 1 ? atLeast1d(b, from) : from
   requireSameDtype(name, self, source)
   const shape = shapeOf(self)
   const dim = normalizeDim(name, attrs.dim, shape.length)
-  const places = sliceIndex(b, name, index, shape, dim)
+  const positions = sliceIndex(b, name, index, shape, dim)
   const what = (): string =>
     `${name}: the source ${printShape(shapeOf(source))} is not self ${printShape(shape)} with ${shapeOf(index)[0] ?? 1} slices in dim ${dim}`
   if (rankOf(source) !== shape.length) throw new ShapeError(what())
-  for (const [d, size] of shapeOf(source).entries()) requireEqual(size, shapeOf(places)[d]!, what)
+  for (const [d, size] of shapeOf(source).entries()) requireEqual(size, shapeOf(positions)[d]!, what)
   const compute = computeDtype(dtypeOf(self))
   const scaled =
     alpha === undefined
       ? source
       : map(b, 'mul', castTo(b, source, compute), expandTo(b, castTo(b, alpha, compute), shapeOf(source)))
   const wide = fold === 'set' ? self : castTo(b, self, compute)
-  const made = buildScatter(b, { name, dim, fold }, wide, places, castTo(b, scaled, dtypeOf(wide)))
+  const made = buildScatter(b, { name, dim, fold }, wide, positions, castTo(b, scaled, dtypeOf(wide)))
   return reshapeTo(b, castTo(b, made, dtypeOf(self)), shapeOf(given))
 }
 
@@ -412,27 +412,27 @@ const indexFill = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const [given, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-    const self = atLeastLine(b, given)
+    const self = atLeast1d(b, given)
     if (rankOf(value) > 0)
       throw new ShapeError(`indexFill: the value ${printShape(shapeOf(value))} is not one element`, {
         fix: 'give a number, or a tensor of one element',
       })
     const dim = normalizeDim('indexFill', attrs.dim, rankOf(self))
     requireIndex('indexFill', index)
-    const places = sliceIndex(b, 'indexFill', fromFront(b, index, shapeOf(self)[dim]!), shapeOf(self), dim)
-    const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(places))
-    const filled = buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, places, filler)
+    const positions = sliceIndex(b, 'indexFill', fromFront(b, index, shapeOf(self)[dim]!), shapeOf(self), dim)
+    const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(positions))
+    const filled = buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, positions, filler)
     return [reshapeTo(b, filled, shapeOf(given))]
   },
   gradient: 'later',
 })
 
-// --- places in several dims ------------------------------------------------------------------------------------------------
+// --- positions in several dims ------------------------------------------------------------------------------------------------
 
 const indexPut = op({
   name: 'indexPut',
   summary:
-    'self with values at the places that one index tensor per dim names, from the first dim on: x[i, j] = values.',
+    'self with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.',
   category: 'index',
   signature: 'self, indices: tensors, values: operand, accumulate: bool = false',
   shape: asInput,
@@ -440,7 +440,7 @@ const indexPut = op({
   details: {
     indices: 'integers that broadcast to one shape, negative ones count from the end; or one bool mask',
     values: 'of the dtype of self, or a number; broadcasts to the shape of the indices and the dims that have none',
-    accumulate: 'values are added to what is there, where a place is named twice, all of them',
+    accumulate: 'values are added to what is there, where a position is named twice, all of them',
   },
   errors: {
     ArgumentError: 'when there are no indices',
@@ -468,19 +468,19 @@ const indexPut = op({
     const common = broadcastShapes('indexPut', indices.map(shapeOf))
     const target = [...common, ...rest]
     const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), common)
-    // One place in the dims made one; behind the last where an index is out of range.
-    let place = number(0)
+    // The flat position in the merged dims; past the end if an index is out of range.
+    let position = number(0)
     let inside: GraphNode | null = null
     for (const [d, index] of indices.entries()) {
       const at = expandTo(b, fromFront(b, index, own[d]!), common)
       const fits = map(b, 'and', map(b, 'ge', at, number(0)), map(b, 'lt', at, number(own[d]!)))
       inside = inside === null ? fits : map(b, 'and', inside, fits)
-      place = map(b, 'add', map(b, 'mul', place, number(own[d]!)), at)
+      position = map(b, 'add', map(b, 'mul', position, number(own[d]!)), at)
     }
     const lined = [productOf(common), productOf(rest)]
-    const row = reshapeTo(b, map(b, 'where', inside!, place, number(productOf(own))), [lined[0]!, 1])
+    const row = reshapeTo(b, map(b, 'where', inside!, position, number(productOf(own))), [lined[0]!, 1])
     const what = (): string =>
-      `indexPut: values ${printShape(shapeOf(values.node))} do not broadcast to the places ${printShape(target)}`
+      `indexPut: values ${printShape(shapeOf(values.node))} do not broadcast to the positions ${printShape(target)}`
     const given = castTo(b, values.node, dtypeOf(self))
     if (rankOf(given) > target.length) throw new ShapeError(what())
     for (const [d, size] of shapeOf(given).entries())
@@ -497,7 +497,7 @@ const indexPut = op({
 
 type AlongAttrs = { readonly dim: number | null }
 
-/** self and the index stretched to each other in all dims but one. */
+/** self and the index broadcast to each other in all dims but one. */
 function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: Shape; readonly index: Shape } {
   if (self.length !== index.length)
     throw new ShapeError(`takeAlongDim: self has ${self.length} dims and the index ${index.length}`, {
@@ -535,8 +535,8 @@ const takeAlongDim = op({
       throw new DtypeError(`takeAlongDim: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
     const dim = normalizeDim('takeAlongDim', attrs.dim ?? 0, rankOf(self))
     const shapes = alongShapes(shapeOf(self), shapeOf(index), dim)
-    const places = fromFront(b, index, shapeOf(self)[dim]!)
-    const operands = [expandTo(b, self, shapes.self), expandTo(b, places, shapes.index)]
+    const positions = fromFront(b, index, shapeOf(self)[dim]!)
+    const operands = [expandTo(b, self, shapes.self), expandTo(b, positions, shapes.index)]
     const given = operands.map(node => ({ node, isNumber: false }))
     return indexingRecords.gather.build(b, given, { dim })
   },

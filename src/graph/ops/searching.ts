@@ -1,4 +1,4 @@
-/** Places in sorted sequences, counts per bin, and membership. */
+/** Positions in sorted sequences, counts per bin, and membership. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
@@ -27,10 +27,10 @@ import { asInput, floatKept } from './texts.js'
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
 
 const searchParams = 'outInt32: bool = false, right: bool = false'
-const searchDetails = { outInt32: 'give i32 instead of i64', right: 'behind equal elements instead of before them' }
+const searchDetails = { outInt32: 'give i32 instead of i64', right: 'after equal elements instead of before them' }
 type SearchAttrs = { readonly outInt32: boolean; readonly right: boolean }
 
-/** Binary search without branches: steps of falling powers of 2 as long as what they pass is smaller. */
+/** Branch-free binary search: takes steps of decreasing powers of 2 while the elements passed are smaller. */
 function search(
   name: string,
   b: GraphBuilder,
@@ -52,18 +52,18 @@ function search(
   const sorted = castTo(b, sequence.node, common)
   const dim = wanted.length - 1
   const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), wanted)
-  let place = number(0)
+  let position = number(0)
   let first = 1
   while (decideAtLeast(length, 2 * first, what)) first *= 2
   for (let step = length === 0 ? 0 : first; step >= 1; step /= 2) {
-    const next = map(b, 'add', place, number(step))
+    const next = map(b, 'add', position, number(step))
     const at = b.node('gather', [sorted, map(b, 'sub', next, number(1))], { dim })
-    // Not `x greater`: a NaN belongs at the end.
+    // Not written as `x greater`, so that NaN goes to the end.
     const stop = map(b, attrs.right ? 'gt' : 'ge', at, x)
     const inside = map(b, 'le', next, number(length))
-    place = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, place)
+    position = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, position)
   }
-  return castTo(b, reshapeTo(b, place, size), attrs.outInt32 ? 'i32' : 'i64')
+  return castTo(b, reshapeTo(b, position, size), attrs.outInt32 ? 'i32' : 'i64')
 }
 
 const searchsorted = op({
@@ -111,7 +111,7 @@ const bucketize = op({
 
 type HistcAttrs = { readonly bins: number; readonly min: number; readonly max: number }
 
-/** The ends of the range, 0-d: as given, or the data's; a range without width is widened by 1 on both sides. */
+/** The ends of the range, 0-d: as given, or the data's; an empty range is widened by 1 on both sides. */
 function rangeEnds(b: GraphBuilder, x: GraphNode, { min, max }: HistcAttrs): readonly [GraphNode, GraphNode] {
   const number = (value: number): GraphNode => constant(b, dtypeOf(x), value)
   const empty = shapeOf(x)[0] === 0

@@ -1,4 +1,4 @@
-/** Ops that say in one name what another says with an argument, or two say together. */
+/** Short forms of other ops: of one with a fixed argument, or of two combined. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { dtypeOf, rankOf } from '../build.js'
 import { compose } from './compose.js'
@@ -72,7 +72,7 @@ const isreal = compose({
   body: ({ self }) => self.like(1).as('bool'),
 })
 
-/** `flip` along one dim, of tensors of enough dims. */
+/** `flip` along one dim. */
 const flipped = (name: 'fliplr' | 'flipud', dim: 0 | 1, summary: string) =>
   view({
     name,

@@ -32,7 +32,7 @@ function parseRange(range: SliceRange): Size | RangeAttrs {
   return { start, end, step }
 }
 
-/** A bound as in Python: negative counts from the end, and what lies outside is moved inside. */
+/** A slice bound as in Python: negative counts from the end, and values out of range are clamped. */
 function clampBound(bound: Size, size: Size): Size {
   const { min, max } = rangeOf(bound)
   if (min < 0 && max >= 0)
@@ -44,16 +44,16 @@ interface ResolvedSlice {
   readonly starts: readonly Size[]
   readonly steps: readonly number[]
   readonly sizes: readonly Size[]
-  /** The dims that an index takes away. */
+  /** The dims dropped by single indices. */
   readonly dropped: readonly number[]
 }
 
-/** The place of an index from the front. Throws ShapeError out of range. */
+/** A non-negative index. Throws ShapeError if it is out of range. */
 function resolveIndex(name: string, index: Size, size: Size, dim: number): Size {
-  const place = rangeOf(index).max < 0 ? addSizes(index, size) : index
-  const inside = rangeOf(place).min >= 0 && rangeOf(subSizes(size, place)).min > 0
-  if (inside) return place
-  const outside = rangeOf(place).max < 0 || rangeOf(subSizes(size, place)).max <= 0
+  const position = rangeOf(index).max < 0 ? addSizes(index, size) : index
+  const inside = rangeOf(position).min >= 0 && rangeOf(subSizes(size, position)).min > 0
+  if (inside) return position
+  const outside = rangeOf(position).max < 0 || rangeOf(subSizes(size, position)).max <= 0
   if (outside) {
     throw new ShapeError(`${name}: index ${index} is out of range for dim ${dim} of size ${size}`, {
       ...(size !== 0 && { fix: `use an index from ${subSizes(0, size)} to ${addSizes(size, -1)}` }),
@@ -61,7 +61,7 @@ function resolveIndex(name: string, index: Size, size: Size, dim: number): Size 
   }
   const what = `${name}: index ${index} is not known to lie in dim ${dim} of size ${size}`
   const last = addSizes(size, -1)
-  throw new SymbolicShapeError(what, [index, size], rangeOf(place).min < 0 ? place : subSizes(last, place))
+  throw new SymbolicShapeError(what, [index, size], rangeOf(position).min < 0 ? position : subSizes(last, position))
 }
 
 function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
@@ -146,8 +146,8 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
 const narrow = view({
   name: 'narrow',
   summary: 'The elements from start to start + length along a dim.',
-  signature: 'self, dim: dim, start: place, length: size',
-  details: { start: 'the first place; negative counts from the end; a tensor is read', length: 'how many' },
+  signature: 'self, dim: dim, start: position, length: size',
+  details: { start: 'the first position; negative counts from the end; a tensor is read', length: 'how many' },
   shape: 'the shape of self with length at dim',
   errors: { ShapeError: 'when start + length reaches beyond the dim, or self is 0-d' },
   note: 'A view.',
@@ -171,8 +171,8 @@ function resolveSelect(shape: Shape, attrs: SelectAttrs): ResolvedSlice {
 const select = view({
   name: 'select',
   summary: 'self at one index of a dim, without that dim.',
-  signature: 'self, dim: dim, index: place',
-  details: { index: 'the place along the dim; negative counts from the end; a tensor is read' },
+  signature: 'self, dim: dim, index: position',
+  details: { index: 'the position along the dim; negative counts from the end; a tensor is read' },
   shape: 'the shape of self without dim',
   errors: { ShapeError: 'when index is out of range, or self is 0-d' },
   note: 'A view.',
@@ -193,7 +193,7 @@ function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
   return { starts, steps, sizes, dropped: [] }
 }
 
-/** No view as far as memory goes: tensors' strides are never negative, so a flip is a copy, as in PyTorch. */
+/** A copy in memory, as in PyTorch: tensor strides are never negative. */
 const flip = view({
   name: 'flip',
   summary: 'self with the elements along the dims in reverse order.',

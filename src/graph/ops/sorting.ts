@@ -13,7 +13,7 @@ import { asInput } from './texts.js'
 
 type SortAttrs = { readonly dim: number; readonly descending: boolean }
 
-/** Sorting is always stable: asked for or not makes no other op. */
+/** Sorting is always stable; the parameter exists for compatibility. */
 const sortSignature = 'self, dim: dim = -1, descending: bool = false, stable: bool = false'
 const sortCall = ({ self, dim, descending }: Bound<typeof sortSignature>) => call([self], { dim, descending })
 
@@ -28,7 +28,7 @@ function buildSort(name: string, b: GraphBuilder, input: GraphNode, attrs: SortA
 const rank = (value: Element): number => (typeof value === 'number' && Number.isNaN(value) ? 1 : 0)
 const ascending = (a: Element, b: Element): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0)
 
-/** Sorted values and their places along `dim`, the first `count` of them. */
+/** The first `count` sorted values and their indices along `dim`. */
 export function hostOrder(
   input: HostTensor,
   asked: number,
@@ -52,11 +52,11 @@ export function hostOrder(
   const outShape = input.shape.length === 0 ? [] : taken
   const at = (index: readonly number[]) => {
     const row = rows.get(rowKey(index))!
-    const place = row.order[index[dim]!]!
-    return { place, value: row.values[place]! }
+    const position = row.order[index[dim]!]!
+    return { position, value: row.values[position]! }
   }
   const values = hostFrom(input.dtype, taken, index => at(index).value)
-  const indices = hostFrom('i64', taken, index => BigInt(at(index).place))
+  const indices = hostFrom('i64', taken, index => BigInt(at(index).position))
   return [
     { ...values, shape: outShape },
     { ...indices, shape: outShape },
@@ -78,12 +78,12 @@ function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }
   })
 }
 
-/** The kernel of `topk` is made for its k: one that is known at the call alone takes the first of all, in order. */
+/** A `topk` kernel is specialised to k; for a run-time k, sorts the whole row and slices. */
 function firstSorted(b: GraphBuilder, node: GraphNode, dim: number, k: Size, largest: boolean): readonly GraphNode[] {
   const sorted = b.node('sort', [node], { dim, descending: largest })
   const taken = wholeSlice(shapeOf(node))
   taken.sizes[dim] = k
-  // A copy: what is thrown away is not kept.
+  // Copied, so that the rest of the sorted row is freed.
   return [0, 1].map(index => b.node('copy', [sliceTo(b, b.node('item', [sorted], { index }), taken)], {}))
 }
 
@@ -136,7 +136,7 @@ export const sortingRecords = {
       sorted: 'whether their order matters; they come best first either way',
     },
     errors: { ShapeError: 'when dim has fewer than k elements' },
-    note: 'NaN counts as largest. At a tie PyTorch may give any place.',
+    note: 'NaN counts as largest. At a tie PyTorch may give any index.',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) =>

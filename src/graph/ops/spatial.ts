@@ -1,4 +1,4 @@
-/** What ops over windows share: sizes per spatial dim, padding, and the windows themselves as views of the padded input. */
+/** Shared by ops over windows: sizes per spatial dim, padding, and the windows as views of the padded input. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
@@ -23,19 +23,19 @@ export const spatialDetails = {
   dilation: "the spacing between a window's elements, for all spatial dims or for each",
 }
 
-/** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `least`. */
-export function perDim(op: string, name: string, value: PerDim, count: number, least: number): readonly number[] {
+/** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `min`. */
+export function perDim(op: string, name: string, value: PerDim, count: number, min: number): readonly number[] {
   const list = typeof value === 'number' ? new Array<number>(count).fill(value) : value
   if (list.length !== count)
     throw new ArgumentError(`${op}: ${name} has ${list.length} numbers, not ${count}`, {
       fix: `give one number or ${count}`,
     })
   for (const one of list)
-    if (one < least) throw new ArgumentError(`${op}: ${name} ${one}`, { fix: `use an integer of at least ${least}` })
+    if (one < min) throw new ArgumentError(`${op}: ${name} ${one}`, { fix: `use an integer of at least ${min}` })
   return list
 }
 
-/** How windows lie along the spatial dims. */
+/** Kernel size, stride, padding and dilation of windows per spatial dim. */
 export type Windows = {
   readonly kernel: readonly number[]
   readonly stride: readonly number[]
@@ -90,7 +90,7 @@ export function windowView(
   return paddedWindows(b, node, windows, value)
 }
 
-/** The same of windows that fit, whose sizes need not be known. */
+/** As `windowView`, for windows that are known to fit; sizes may be symbolic. */
 export function paddedWindows(
   b: GraphBuilder,
   node: GraphNode,

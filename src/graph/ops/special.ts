@@ -66,12 +66,12 @@ const nanToNum = op({
 
 // --- Γ -----------------------------------------------------------------------------------------------------------------
 
-/** Terms by which the argument is moved up to where the asymptotic series holds. */
+/** How far the argument is shifted up, to where the asymptotic series is accurate. */
 const shift = 8
 const stirling = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
 const bernoulli = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12]
 
-/** x reflected to at least 1/2, and moved up to at least 8: z, w and whether each was done. */
+/** x reflected to at least 1/2, then shifted up to at least 8, and whether each was done. */
 function moved(e: Emit, x: GraphNode) {
   const reflect = e('lt', x, 0.5)
   const z = e('where', reflect, e('sub', 1, x), x)
@@ -120,7 +120,7 @@ const lanczos = [
   -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
 ]
 
-/** ln Γ by Lanczos' sum, which the series above has nothing in common with. */
+/** ln Γ by Lanczos' sum, independent of the series above. */
 function lgamma(x: number): number {
   if (Math.abs(x) === infinity) return infinity
   if (x < 0.5) {
@@ -146,7 +146,7 @@ function digamma(x: number): number {
 
 // --- the inverse of erf --------------------------------------------------------------------------------------------------
 
-/** Giles' polynomials in w = −ln(1 − x²), good to six digits: where Halley's steps start. */
+/** Giles' polynomials in w = −ln(1 − x²), accurate to six digits: the start of Halley's iteration. */
 const gilesNear = [
   1.50140941, 0.246640727, -0.00417768164, -0.00125372503, 0.00021858087, -4.39150654e-6, -3.5233877e-6, 3.43273939e-7,
   2.81022636e-8,
@@ -163,7 +163,7 @@ function erfinvOf(e: Emit, x: GraphNode): GraphNode {
   const far = polynomial(e, e('sub', e('sqrt', w), 3), gilesFar)
   let y = e('mul', e('where', e('lt', w, 5), near, far), a)
   for (let step = 0; step < 3; step++) {
-    // 1 − x is exact where x is near 1, and there erfc keeps the digits that erf loses.
+    // For x near 1, 1 − x is exact and erfc keeps the digits that erf loses.
     const miss = e('where', e('gt', a, 0.5), e('sub', e('sub', 1, a), e('erfc', y)), e('sub', e('erf', y), a))
     const newton = e('mul', miss, e('mul', e('exp', e('mul', y, y)), Math.sqrt(PI) / 2))
     y = e('sub', y, e('div', newton, e('add', 1, e('mul', y, newton))))
@@ -189,7 +189,7 @@ function erfinv(x: number): number {
 
 // --- divisors ------------------------------------------------------------------------------------------------------------
 
-/** Euclid's algorithm takes at most as many steps as Fibonacci numbers fit into the dtype. */
+/** Euclid's algorithm takes at most as many iterations as there are Fibonacci numbers in the dtype's range. */
 function euclid(e: Emit, x: GraphNode, y: GraphNode): GraphNode {
   let [a, c] = [x, y]
   const steps = Math.ceil(dtypes[dtypeOf(x)].bits / Math.log2((1 + Math.sqrt(5)) / 2)) + 1

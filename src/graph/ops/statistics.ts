@@ -1,4 +1,4 @@
-/** Statistics beyond sums: several at once, norms, counts, and what is not NaN. */
+/** Pairs of statistics, norms, counts, and reductions that ignore NaN. */
 import { ArgumentError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { normalizeDims, requireElements } from '../build.js'
@@ -46,7 +46,7 @@ const aminmax = compose({
 
 // --- norms -------------------------------------------------------------------------------------------------------------
 
-/** Reduces over dims, or over all, which stay with size 1 if asked. */
+/** Reduces over the given dims or all, kept with size 1 if `keepdim`. */
 function over(
   name: string,
   x: GraphTensor,

@@ -1,13 +1,13 @@
 /**
- * 8-bit floats are dtypes for storage: ops that move, compare or convert elements take them, and so do matrix products. All
- * others refuse them, as PyTorch's do: arithmetic in 3 bits is hardly ever what was meant.
+ * 8-bit floats are storage dtypes: ops that move, compare or convert elements take them, and so does matmul. All others
+ * reject them, as in PyTorch: arithmetic with 3 significant bits is hardly ever intended.
  */
 import { DtypeError } from '../../base/errors.js'
 import { isFloat8 } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
 import type { OpRecord } from '../record.js'
 
-/** Besides views, and ops that make tensors of nothing. */
+/** Beside views and creation ops. */
 const takers: ReadonlySet<string> = new Set([
   ...['to', 'clone', 'contiguous', 'eq', 'ne', 'where', 'maskedFill'],
   ...['cat', 'stack', 'flip', 'roll', 'rot90', 'repeat', 'tile', 'repeatInterleave', 'pad'],
@@ -31,7 +31,7 @@ function refusing(record: OpRecord): OpRecord {
   return { ...record, build }
 }
 
-/** The records, of which those that do arithmetic refuse 8-bit floats. */
+/** The records, changed so that those that do arithmetic reject 8-bit floats. */
 export function refuseStored<R extends object>(records: R): R {
   return Object.fromEntries(Object.entries(records).map(([name, record]) => [name, refusing(record as OpRecord)])) as R
 }

@@ -1,15 +1,15 @@
-/** What the hover texts of many ops say alike. tests/graph/op-texts.test.ts holds the records' results against it. */
+/** Hover texts that many ops share. tests/graph/op-texts.test.ts checks them against the records' results. */
 import type { DtypeRule } from '../record.js'
 
 // --- shapes ------------------------------------------------------------------------------------------------------------
 
-/** Of one operand its own shape. */
+/** For one operand, its own shape. */
 export const asBroadcast = 'the broadcast shape'
 export const asInput = 'the shape of self'
 export const withoutDims = 'the shape of self without the dims (keepdim: 1 there)'
 export const withoutDim = 'the shape of self without dim (keepdim: 1 there)'
 export const scalar = '0-d'
-/** Of losses with a reduction. */
+/** For losses with a reduction. */
 export const lossShape = "0-d; with reduction 'none' the shape of self"
 
 // --- dtypes ------------------------------------------------------------------------------------------------------------
@@ -17,7 +17,7 @@ export const lossShape = "0-d; with reduction 'none' the shape of self"
 export const anyKept: DtypeRule = { takes: 'any', gives: 'same' }
 export const numberKept: DtypeRule = { takes: 'number', gives: 'same' }
 export const floatKept: DtypeRule = { takes: 'float', gives: 'same' }
-/** Of what is cast to the parameter dtype first. */
+/** For ops that cast to the parameter dtype first. */
 export const floatOrCast: DtypeRule = { takes: 'cast', gives: 'same' }
 export const floatPromoted: DtypeRule = { takes: 'float', gives: 'promoted' }
 export const anyPromoted: DtypeRule = { takes: 'any', gives: 'promoted' }
@@ -25,7 +25,7 @@ export const anyPromoted: DtypeRule = { takes: 'any', gives: 'promoted' }
 // --- parameters and errors that families share ---------------------------------------------------------------------------
 
 export const castFirst = 'the dtype that self is cast to first, and that of the result'
-/** What integers divided by zero are: an error where it is known, or found out before a CPU computes at once. */
+/** Integer division by zero: an error if the divisor is a plain 0, or is checked before eager execution on a CPU. */
 export const zeroDivisor =
   'when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile'
 export const emptyDims = 'when a reduced dim has no elements'

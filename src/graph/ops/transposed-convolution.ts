@@ -1,7 +1,7 @@
 /**
- * Transposed convolutions, forward: the input with stride − 1 zeros between its elements, convolved with the weight
- * turned round. So they run on whatever convolutions run on. The zeros are multiplied too: a NaN or an infinity in the
- * weight makes NaN of every result that its tap passes over, also where PyTorch's does not add that tap.
+ * Transposed convolutions as ordinary ones: the input, with stride − 1 zeros between its elements, is convolved with the
+ * flipped weight. So any kernel for convolutions serves them. The zeros are multiplied too: a NaN or infinity in the weight
+ * makes every result NaN that its tap covers, also where PyTorch skips that tap.
  */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes } from '../../scalar/size.js'
@@ -107,7 +107,7 @@ const transposed = (count: 1 | 2 | 3) => {
       stride: 'of the convolution that this is the transpose of, for all spatial dims or for each',
       padding: 'of that convolution: rows that are cut off on both sides',
       outputPadding:
-        'rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one',
+        'elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one',
       groups: 'into how many parts the channels divide that see nothing of each other',
       dilation: spatialDetails.dilation,
     },

@@ -1,20 +1,20 @@
 /**
- * What values of inputs an op does not take: indices out of range, integers divided by zero. Looking at values costs a
- * pass over them, and on a GPU a wait; so only ops that run at once on a CPU are checked, as PyTorch's there. Everywhere
- * else such values are never a fault: an index out of range reads 0 and writes nothing, a class out of range makes a loss
- * NaN, an integer divided by zero is −1 (its rest: what was divided).
+ * Checks of input values: indices out of range, integers divided by zero. They cost a pass over the values, and on a GPU a
+ * synchronisation, so only eager ops on a CPU are checked, as in PyTorch. Elsewhere such values never fault: an index out
+ * of range reads 0 and writes nothing, a class out of range makes a loss NaN, an integer divided by zero is −1 (its
+ * remainder: the dividend).
  */
 import type { Attrs } from '../../ir/node.js'
 import { type Dtype, isFloat, isInteger } from '../../types/dtype.js'
 import { unpooledSizes } from './folding.js'
 
-/** A tensor of a call as checks see it; null for a plain number. */
+/** A tensor argument as the checks see it; null for a plain number. */
 export type Checked = { readonly dtype: Dtype; readonly shape: readonly number[] } | null
 
 export interface ValueCheck {
   /** Which input. */
   readonly input: number
-  /** Whether a value is one that the op takes. */
+  /** Whether the op accepts a value. */
   readonly takes: (value: number) => boolean
   readonly what: (value: number) => string
   readonly fix: string
@@ -23,21 +23,21 @@ export interface ValueCheck {
 interface Range {
   readonly input: number
   readonly size: number
-  readonly place: string
+  readonly range: string
   /** Negative indices count from the end. */
   readonly fromEnd?: boolean
-  /** A value that means something else. */
+  /** A value with a special meaning, which is allowed. */
   readonly except?: number | undefined
 }
 
-const within = (name: string, { input, size, place, fromEnd = false, except }: Range): ValueCheck[] => {
-  const least = fromEnd ? -size : 0
+const within = (name: string, { input, size, range, fromEnd = false, except }: Range): ValueCheck[] => {
+  const min = fromEnd ? -size : 0
   return [
     {
       input,
-      takes: value => (value >= least && value < size) || value === except,
-      what: value => `${name}: index ${value} is out of range for ${place} of size ${size}`,
-      fix: size === 0 ? 'there is nothing to index' : `indices go from ${least} to ${size - 1}`,
+      takes: value => (value >= min && value < size) || value === except,
+      what: value => `${name}: index ${value} is out of range for ${range} of size ${size}`,
+      fix: size === 0 ? 'there is nothing to index' : `indices go from ${min} to ${size - 1}`,
     },
   ]
 }
@@ -46,23 +46,23 @@ const within = (name: string, { input, size, place, fromEnd = false, except }: R
 const sizeAt = (tensor: Checked, dim: number): number => tensor?.shape.at(dim) ?? 1
 const elementsOf = (tensor: Checked): number => (tensor?.shape ?? []).reduce((a, b) => a * b, 1)
 
-/** Of an index along attribute `dim` of the first input. */
+/** For an index along attribute `dim` of the first input. */
 const along =
   (fromEnd: boolean) =>
   (name: string, [self]: readonly Checked[], { dim }: Attrs): readonly ValueCheck[] => {
     if (typeof dim !== 'number')
-      return within(name, { input: 1, size: elementsOf(self!), place: 'the tensor', fromEnd })
-    return within(name, { input: 1, size: sizeAt(self!, dim), place: `dim ${dim}`, fromEnd })
+      return within(name, { input: 1, size: elementsOf(self!), range: 'the tensor', fromEnd })
+    return within(name, { input: 1, size: sizeAt(self!, dim), range: `dim ${dim}`, fromEnd })
   }
 
 const classes = (name: string, [self, target]: readonly Checked[], { ignoreIndex }: Attrs): readonly ValueCheck[] => {
   if (target == null || !isInteger(target.dtype)) return []
   const dim = self!.shape.length === 1 ? 0 : 1
   const except = typeof ignoreIndex === 'number' ? ignoreIndex : undefined
-  return within(name, { input: 1, size: sizeAt(self!, dim), place: 'the classes', except })
+  return within(name, { input: 1, size: sizeAt(self!, dim), range: 'the classes', except })
 }
 
-/** Of integers; a plain 0 the record itself refuses. */
+/** For integer divisors; a plain 0 is rejected by the record itself. */
 const divisor = (name: string, [self, other]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
   if (other == null || isFloat(other.dtype) || (self !== null && isFloat(self!.dtype))) return []
   if (name === 'div' && (attrs.roundingMode ?? null) === null) return []
@@ -88,12 +88,12 @@ const counts = (name: string, _: readonly Checked[], { present }: Attrs): readon
       ]
     : []
 
-/** The places of a max pooling are among the spatial elements of what it was made of. */
+/** The indices of a max pooling must be within the spatial size of its input. */
 const unpooled =
   (count: number) =>
   (name: string, [self]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
     const sizes = unpooledSizes(name, self!.shape.slice(-count), attrs as never).map(Number)
-    return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), place: 'the result' })
+    return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), range: 'the result' })
   }
 
 type Checks = (name: string, inputs: readonly Checked[], attrs: Attrs) => readonly ValueCheck[]
@@ -109,12 +109,12 @@ const table: Readonly<Record<string, Checks>> = {
   indexFill: along(true),
   takeAlongDim: along(true),
   take: along(true),
-  // More indices than dims the record refuses.
+  // The record itself rejects more indices than dims.
   indexPut: (name, [self, ...given]) =>
     self!.shape
       .slice(0, given.length - 1)
-      .flatMap((size, d) => within(name, { input: d + 1, size, place: `dim ${d}`, fromEnd: true })),
-  embeddingBag: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
+      .flatMap((size, d) => within(name, { input: d + 1, size, range: `dim ${d}`, fromEnd: true })),
+  embeddingBag: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), range: 'the entries' }),
   multilabelMarginLoss: (name, [self]) => {
     const size = sizeAt(self!, -1)
     return [
@@ -126,9 +126,9 @@ const table: Readonly<Record<string, Checks>> = {
       },
     ]
   },
-  embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
+  embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), range: 'the entries' }),
   oneHot: (name, _, { numClasses }) =>
-    typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, place: 'the classes' }) : [],
+    typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, range: 'the classes' }) : [],
   cov: counts,
   nllLoss: classes,
   crossEntropy: classes,
@@ -142,9 +142,9 @@ const table: Readonly<Record<string, Checks>> = {
   fmod: divisor,
 }
 
-/** What of the values of these inputs is to be checked before the op runs at once. */
+/** The checks of these inputs' values before the op runs eagerly. */
 export const valueChecks = (name: string, inputs: readonly Checked[], attrs: Attrs): readonly ValueCheck[] =>
   table[name]?.(name, inputs, attrs) ?? []
 
-/** Whether an op has such checks: most have none, and then nothing is done per call. */
+/** Whether an op has value checks; most have none, and then nothing is done per call. */
 export const hasValueChecks = (name: string): boolean => Object.hasOwn(table, name)

@@ -1,4 +1,4 @@
-/** Variance and standard deviation: the squares around the mean, less what the mean was off by. */
+/** Variance and standard deviation from squared deviations, corrected for the rounding error of the mean. */
 
 import { ArgumentError } from '../../base/errors.js'
 import type { Size } from '../../scalar/size.js'
@@ -43,7 +43,7 @@ export const varCall = ({ unbiased, correction, ...rest }: Bound<typeof varSigna
   return call(inputs, { ...attrs, correction: correction ?? (unbiased === false ? 0 : 1) })
 }
 
-/** The mean of squares around the mean, divided by n − correction rather than by n. */
+/** The mean squared deviation, divided by n − correction instead of n. */
 export function corrected(b: GraphBuilder, power: GraphNode, size: Size, correction: number): GraphNode {
   const count = countOf(b, size, 'f64')
   const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', correction)), constant(b, 'f64', 0))

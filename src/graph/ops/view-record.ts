@@ -1,4 +1,4 @@
-/** What view records share: one input, one result, a reference on row-major arrays. */
+/** Shared by view records: one input, one result, a reference on row-major arrays. */
 import type { Attrs } from '../../ir/node.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import {
@@ -17,7 +17,7 @@ import { anyKept } from './texts.js'
 interface ViewColumns<A extends Attrs> extends OpTexts {
   readonly name: string
   readonly summary: string
-  /** `index`: an op on one tensor that gives memory of its own. Default: `view`. */
+  /** `index`: an op on one tensor whose result has its own memory. Default: `view`. */
   readonly category?: 'view' | 'index'
   readonly hint?: string
   readonly build: (b: GraphBuilder, node: GraphNode, attrs: A) => GraphNode

@@ -1,4 +1,4 @@
-/** Ops that only say how a tensor's elements are looked at, and those that bring them into another order. */
+/** Views of a tensor's elements, and permutations of dims. */
 import { ShapeError } from '../../base/errors.js'
 import { productOf } from '../../scalar/size.js'
 import { expandTo, normalizeDim, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
@@ -59,7 +59,7 @@ const stretching = (name: 'expand' | 'broadcastTo') => ({
   shape: 'the shape asked for',
   details: stretchedSizes,
   errors: { ShapeError: 'when a size other than 1 changes, or there are fewer sizes than dims' },
-  note: 'A view: the repeated elements share memory, so that in-place ops refuse them.',
+  note: 'A view: the repeated elements share memory, so in-place ops on it throw.',
   build: (b: GraphBuilder, node: GraphNode, { sizes }: SizesAttrs) =>
     expandTo(b, node, expandedShape(name, shapeOf(node), sizes)),
   reference: (input: HostTensor, { sizes }: SizesAttrs) =>
@@ -129,7 +129,7 @@ const ravel = view({
 
 type SqueezeAttrs = { readonly dim: readonly number[] | null }
 
-/** The number of dims is part of the program, so what may be 1 at run time has to be decided. */
+/** The number of dims is fixed at compile time, so whether a run-time size is 1 must be decided. */
 function squeezed(shape: Shape, { dim: dims }: SqueezeAttrs): Shape {
   const chosen = dims?.map(dim => normalizeDim('squeeze', dim, shape.length))
   const what = (): string => `squeeze: ${printShape(shape)}`
@@ -160,7 +160,7 @@ const unsqueeze = view({
   summary: 'self with a new dim of size 1 before dim.',
   signature: 'self, dim: dim',
   shape: 'the shape of self with a 1 at dim',
-  details: { dim: 'where the new dim stands in the result; negative ones count from its end' },
+  details: { dim: 'the index of the new dim in the result; negative ones count from its end' },
   note: 'A view.',
   build: (b, node, attrs) => reshapeTo(b, node, unsqueezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(unsqueezed(input.shape, attrs)) }),

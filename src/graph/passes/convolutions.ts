@@ -1,6 +1,6 @@
 /**
- * Convolutions as matrix products, for targets without kernels of their own for them: the windows of the padded input
- * are a view; multiplied with the weight as matrices, and brought back into the shape of images.
+ * Lowers convolutions to matmuls, for targets without convolution kernels: the windows of the padded input are a view (an
+ * implicit im2col), multiplied with the weight as a matrix; the result is reshaped to images.
  */
 import { nodesOf } from '../../ir/walk.js'
 import { exactQuotient, mulSizes, productOf } from '../../scalar/size.js'
@@ -35,15 +35,15 @@ function asMatmul(b: GraphBuilder, node: ConvNode, inputs: readonly GraphNode[])
   const kernel = taps.slice(1)
   const spread = inputDilation.reduce((inner, dilation, d) => dilated(b, inner, 2 + d, dilation), x)
   const view = paddedWindows(b, spread, { ...node.attrs, kernel }, 0)
-  const [batch, , ...places] = shapeOf(view).slice(0, 2 + kernel.length)
+  const [batch, , ...positions] = shapeOf(view).slice(0, 2 + kernel.length)
   const order = [0, 1, ...kernel.map((_, d) => 2 + kernel.length + d), ...kernel.map((_, d) => 2 + d)]
   const lead: Shape = groups === 1 ? [batch!] : [batch!, groups]
   const depth = productOf(taps)
-  const columns = reshapeTo(b, permuteTo(b, view, order), [...lead, depth, productOf(places)])
+  const columns = reshapeTo(b, permuteTo(b, view, order), [...lead, depth, productOf(positions)])
   const matrix = [exactQuotient(outputs, groups)!, depth]
   const left = expandTo(b, reshapeTo(b, weight, [...lead.slice(1), ...matrix]), [...lead, ...matrix])
   const product = b.node('matmul', [left, columns], { accumulate, to: accumulate })
-  const flat = reshapeTo(b, product, [batch!, outputs, productOf(places)])
+  const flat = reshapeTo(b, product, [batch!, outputs, productOf(positions)])
   const sum =
     bias === undefined ? flat : map(b, 'add', flat, expandTo(b, reshapeTo(b, bias, [outputs, 1]), shapeOf(flat)))
   return reshapeTo(b, castTo(b, sum, to), shapeOf(node))
@@ -52,7 +52,7 @@ function asMatmul(b: GraphBuilder, node: ConvNode, inputs: readonly GraphNode[])
 export const expandConvolutions: GraphPass = {
   name: 'convolutions as matmuls',
   requires: 'a verified graph',
-  guarantees: 'no conv: windows of the input, as a view, times the weight; what takes their place is simplified',
+  guarantees: 'no conv: windows of the input, as a view, times the weight; the ops that replace it are simplified',
   run: graph => {
     if (!nodesOf(graph.body).some(({ op }) => op === 'conv')) return graph
     const expanded = rebuild(graph, 'convolutions as matmuls', (b, node, inputs) =>

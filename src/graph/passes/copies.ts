@@ -1,15 +1,15 @@
 /**
- * Copies that no one can tell from the original. A copy matters only where a result would otherwise share memory with
- * an input or with another result; everywhere else values are immutable and one is as good as two.
+ * Removes redundant copies. A copy matters only where a result would otherwise share memory with an input or with another
+ * result; all other values are immutable.
  *
- * Two passes: copies inside go first, since a copy parts what other passes could merge. Those of results are numbered
- * (compile/capture/recorder.ts) and stay until the end: simplification may turn a result into an input (max(x, x)) or two results
- * into one.
+ * Two passes: inner copies go first, since a copy blocks merging by other passes. Copies of results are numbered
+ * (compile/capture/recorder.ts) and stay until the end, as simplification may turn a result into an input (max(x, x)) or
+ * merge two results.
  */
 import type { Graph, GraphNode } from '../ir.js'
 import { type GraphPass, isView, rebuild, remake } from './pass.js'
 
-/** What a node's memory is without copies, seen through views. */
+/** The node that owns the memory of `node` if copies were removed, seen through views. */
 function baseWithoutCopies(node: GraphNode): GraphNode {
   let inner = node
   while (inner.op === 'copy' || isView(inner)) inner = inner.inputs[0]!
@@ -17,8 +17,8 @@ function baseWithoutCopies(node: GraphNode): GraphNode {
 }
 
 /**
- * True when views below a copy show an element twice or run backwards: as a result's memory that would be smaller than
- * the result, or have negative strides, which tensors do not have.
+ * True when views below a copy repeat or reverse elements: without the copy, the result's memory would be smaller than the
+ * result or need negative strides, which tensors cannot have.
  */
 function repeatsOrReverses(copy: GraphNode): boolean {
   let inner = copy
@@ -30,7 +30,7 @@ function repeatsOrReverses(copy: GraphNode): boolean {
   return false
 }
 
-/** How many results lie in the memory of each value, seen through copies. */
+/** How many results share the memory of each value, seen through copies. */
 function ownersOf({ body: { results } }: Graph): Map<GraphNode, number> {
   const owners = new Map<GraphNode, number>()
   for (const result of new Set(results)) {
@@ -40,7 +40,7 @@ function ownersOf({ body: { results } }: Graph): Map<GraphNode, number> {
   return owners
 }
 
-/** The copies that keep a result apart from an input or from another result. */
+/** The copies that keep a result from aliasing an input or another result. */
 function neededCopies(graph: Graph): Set<GraphNode> {
   const owners = ownersOf(graph)
   const needed = new Set<GraphNode>()

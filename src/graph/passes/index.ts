@@ -8,18 +8,15 @@ import { liftReshapes, sinkViews } from './views.js'
 
 export type { GraphPass } from './pass.js'
 
-/**
- * What comes before patterns are looked for: one way to write everything that simplification knows. Regions and copies inside
- * go first: they part what the others could merge.
- */
+/** Canonicalisation before pattern matching. Regions and inner copies go first, as they block merging by the others. */
 export const canonicalPasses: readonly GraphPass[] = [inlineRegions, dropInnerCopies, simplify]
 
-/** What patterns and people know as one op, and fusion as several, comes apart between the two. */
+/** Expands ops that patterns and users see as one, but fusion as several. */
 export const expansionPasses: readonly GraphPass[] = [expandConvolutions]
 
 /**
- * What comes last: views where kernels can take them in. Simplifying again clears what moved views left behind. Copies
- * of results go last: only then is it known what a result has become.
+ * Moves views to where kernels can absorb them; simplifying again cleans up after that. Copies of results go last, when the
+ * results are final.
  */
 export const viewPasses: readonly GraphPass[] = [sinkViews, liftReshapes, simplify, dropCopies]
 

@@ -1,4 +1,4 @@
-/** What a graph pass is, and how one that is no set of rules rebuilds a graph. */
+/** The interface of graph passes, and rebuilding a graph for passes that are not sets of rules. */
 import { ownNodesOf } from '../../ir/walk.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder } from '../ir.js'
 
@@ -17,13 +17,13 @@ const views: ReadonlySet<string> = new Set(['permute', 'expand', 'reshape', 'sli
 export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op: 'map' | 'cast' }> =>
   node.op === 'map' || node.op === 'cast'
 
-/** The same node on other inputs; it still comes from the op that made it. */
+/** The same node on other inputs, with its origin kept. */
 export const remake = (b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode =>
   b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
 
 /**
- * Rebuilds a graph node by node, inputs first: `make` gets each node and its inputs in the new graph. Nodes that no
- * result needs are left behind. What `make` builds anew has the old node's line as its origin. Blocks of control flow stay.
+ * Rebuilds a graph node by node, inputs first: `make` gets each node and its inputs in the new graph. Dead nodes are
+ * dropped. Nodes that `make` builds get the old node's line as their origin. Blocks of control flow stay as they are.
  */
 export function rebuild(
   graph: Graph,

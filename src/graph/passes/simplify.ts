@@ -1,6 +1,6 @@
 /**
- * Rules that make a graph smaller and change no value: constants folded, views and casts merged, and the identities of
- * arithmetic that hold exactly in IEEE 754, NaN, infinities and −0 included. (x + 0 → x is not one: −0 + 0 is 0.)
+ * Simplifications that change no value: constant folding, merging of views and casts, and identities that hold exactly in
+ * IEEE 754, NaN, infinities and −0 included. (x + 0 → x is not one: −0 + 0 is 0.)
  */
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
@@ -15,7 +15,7 @@ type MapNode = Extract<GraphNode, { op: 'map' }>
 
 // --- constants -----------------------------------------------------------------------------------------------------------
 
-/** The value that all elements of a node have, or null when that is not known. */
+/** The value of a node whose elements are all one known constant, else null. */
 function splat(node: GraphNode): Value | null {
   let inner = node
   while (isView(inner)) inner = inner.inputs[0]!
@@ -25,7 +25,7 @@ function splat(node: GraphNode): Value | null {
 const full = (b: GraphBuilder, dtype: Dtype, shape: Shape, value: Value): GraphNode =>
   expandTo(b, constant(b, dtype, value), shape)
 
-/** What the views, casts and maps of constants are: constants again. */
+/** Folds views, casts and maps of constants. */
 function foldConstant(node: GraphNode, b: GraphBuilder): GraphNode | null {
   const { dtype, shape } = typeOf(node)
   const values = node.inputs.map(splat)
@@ -45,16 +45,13 @@ const constants: Rule<GraphNode> = {
   apply: foldConstant,
 }
 
-/** Whether a node sums products of nothing: then it is 0. */
+/** Whether a node is a contraction over an empty dim: then it is 0. */
 function sumsNothing({ op, inputs }: GraphNode): boolean {
   if (op === 'conv') return inputs.length === 2 && shapeOf(inputs[1]!).includes(0)
   return op === 'matmul' && shapeOf(inputs[0]!).at(-1) === 0
 }
 
-/**
- * What has no elements, and products over no elements, need no memory and no kernel: views that lie on empty memory have
- * no place in it.
- */
+/** Replaces empty tensors and contractions over empty dims by constants: they need no memory and no kernel. */
 function foldEmpty(node: GraphNode, b: GraphBuilder): GraphNode | null {
   const { dtype, shape } = typeOf(node)
   const isEmpty = shape.includes(0) || sumsNothing(node)
@@ -78,7 +75,7 @@ const knownSizes: Rule<GraphNode> = {
 
 // --- views and casts -------------------------------------------------------------------------------------------------------
 
-/** A reshape under an expand that only adds leading ones says nothing: expand adds them itself. */
+/** Drops a reshape under an expand that only adds leading dims of size 1: expand adds them itself. */
 function foldExpand(node: GraphNode, b: GraphBuilder): GraphNode | null {
   const [input] = node.inputs as [GraphNode]
   if (input.op === 'reshape') {
@@ -92,9 +89,9 @@ function foldExpand(node: GraphNode, b: GraphBuilder): GraphNode | null {
 }
 
 /**
- * The shape that x must have for reshape(expand(x)) to be expand(reshape(x)), so that the stretched dims stay stretched
- * instead of being written out; null if there is none. The last dims that the reshape keeps are stretched as before;
- * those before must be stretched all or not at all.
+ * The shape of x for which reshape(expand(x)) equals expand(reshape(x)), so that broadcast dims are not materialised; null
+ * if there is none. Trailing dims that the reshape keeps are broadcast as before; the dims before them must all be
+ * broadcast, or none.
  */
 export function shapeBelowExpand(expand: GraphNode, shape: Shape): Shape | null {
   const [source] = expand.inputs as [GraphNode]
@@ -105,7 +102,7 @@ export function shapeBelowExpand(expand: GraphNode, shape: Shape): Shape | null 
   const [lead, own] = [from.slice(0, from.length - kept), padded.slice(0, from.length - kept)]
   const [newLead, tail] = [shape.slice(0, shape.length - kept), padded.slice(from.length - kept)]
   if (own.every(size => size === 1)) return tail
-  // Sizes of 0 make any two counts equal: the parts must agree by themselves.
+  // With sizes of 0 all element counts are equal, so the parts must also agree separately.
   return sameShape(own, lead) && sameSize(productOf(lead), productOf(newLead)) ? [...newLead, ...tail] : null
 }
 
@@ -185,13 +182,13 @@ function dropEmptyParts(node: GraphNode, b: GraphBuilder): GraphNode | null {
 // --- arithmetic --------------------------------------------------------------------------------------------------------------
 
 const isOne = (value: Value | null): boolean => value === 1 || value === 1n
-/** An integer or +0: what may be subtracted without a trace. */
+/** Integer 0 or +0: subtracting it is the identity. */
 const isPlusZero = (value: Value | null): boolean => value === 0n || Object.is(value, 0)
 const isMinusZero = (value: Value | null): boolean => Object.is(value, -0)
 
 type Identity = (node: MapNode, b: GraphBuilder) => GraphNode | null
 
-/** For a commutative op: the other operand, where one operand is a constant of which `neutral` holds. */
+/** For a commutative op: the other operand, if one operand is a constant for which `neutral` holds. */
 const neutral =
   (holds: (value: Value | null, dtype: Dtype) => boolean): Identity =>
   ({ inputs }) => {
@@ -200,7 +197,7 @@ const neutral =
     return holds(splat(x), dtypeOf(x)) ? y : null
   }
 
-/** For a commutative op: the constant itself, where one operand is it and swallows the other. */
+/** For a commutative op: the absorbing constant, if one operand is it. */
 const absorbing =
   (holds: (value: Value | null, dtype: Dtype) => boolean): Identity =>
   ({ inputs }) =>

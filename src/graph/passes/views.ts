@@ -1,9 +1,9 @@
 /**
- * Where views stand. A view between two elementwise ops keeps them in different index spaces; moved below the first, it
- * lies on memory, where a kernel's view parameter absorbs it. And a reshape above a matmul, from giving its rows their
- * dims back, keeps the ops after it out of the product's epilogue; moved past them, it costs nothing.
+ * Moves views. A view between two elementwise ops keeps them in different index spaces; moved below the first, it applies
+ * to memory, where the kernel's addressing absorbs it. A reshape above a matmul, which restores the dims of its rows, keeps
+ * later ops out of the GEMM's epilogue; moved past them, it is free.
  *
- * Stretching (expand) is not moved: below an op it would multiply the op's work.
+ * Expand is not moved: below an op it would multiply the op's work.
  */
 import { canonical, type Plain } from '../../base/canonical.js'
 import { ownNodesOf, usersOf } from '../../ir/walk.js'
@@ -38,19 +38,19 @@ function applyView(b: GraphBuilder, view: Movable, node: GraphNode): GraphNode {
 const reshaped = (b: GraphBuilder, node: GraphNode, shape: Shape): GraphNode =>
   (node.op === 'expand' ? reshapeExpanded(b, node, shape) : null) ?? reshapeTo(b, node, shape)
 
-/** Its elements lie row by row in memory: a reshape of it is another view of that memory. */
+/** Whether its memory is row-major and contiguous, so that a reshape of it is a view. */
 const isDense = (node: GraphNode): boolean =>
   node.op === 'input' && sameShape(node.attrs.strides, denseStrides(node.attrs.shape))
 
-/** Whether a reshape below an elementwise op merges with what it meets there, or lies on memory. */
+/** Whether a reshape moved below an elementwise op folds into the node there, or becomes a view of memory. */
 function reshapesFreely(node: GraphNode, shape: Shape): boolean {
   if (node.op === 'expand') return shapeBelowExpand(node, shape) !== null
   return isDense(node) || isElementwise(node) || node.op === 'reshape' || node.op === 'matmul' || node.op === 'constant'
 }
 
 /**
- * The elementwise nodes that are only ever looked at through one view, and that view. What they read must be theirs
- * alone or no elementwise op: otherwise the view would part ops that now share an index space.
+ * The elementwise nodes whose only use is one view, with that view. Their elementwise inputs must have no other users:
+ * otherwise the view would separate ops that now share an index space.
  */
 function findSinks(graph: Graph): Map<GraphNode, Movable> {
   const users = usersOf(graph.body)
@@ -83,7 +83,7 @@ export const sinkViews: GraphPass = {
         const seen = inputs.map((input, i) => (sinks.has(node.inputs[i]!) ? input : applyView(b, view, input)))
         return remake(b, node, seen)
       }
-      // The view itself: what it looks at is computed in its index space already.
+      // The view itself: its input is already computed in the view's index space.
       if (isMovable(node) && sinks.has(node.inputs[0]!)) return inputs[0]!
       return remake(b, node, inputs)
     })
@@ -92,7 +92,10 @@ export const sinkViews: GraphPass = {
 
 // --- towards the results ---------------------------------------------------------------------------------------------------------
 
-/** `node` in another shape, when that needs no copy: a constant, dense memory, a stretched row, or the shape it came from. */
+/**
+ * `node` in another shape if that needs no copy: a constant, contiguous memory, a broadcast row, or a reshape back; else
+ * null.
+ */
 function freely(b: GraphBuilder, node: GraphNode, shape: Shape): GraphNode | null {
   if (node.op === 'reshape' && sameShape(shapeOf(node.inputs[0]!), shape)) return node.inputs[0]!
   if (node.op === 'expand') return reshapeExpanded(b, node, shape)

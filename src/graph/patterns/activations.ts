@@ -1,4 +1,4 @@
-/** Activation functions written out. */
+/** Activation functions written out in elementary ops. */
 import { computeDtype } from '../../types/dtype.js'
 import { dtypeOf, map as mapNode } from '../build.js'
 import type { RecordName } from '../ops/index.js'
@@ -25,7 +25,7 @@ import type { Match, PatternRule } from './rule.js'
 
 const x = any('x')
 
-/** The record on x as it is at the root. */
+/** Builds the record on x, broadcast to the root. */
 const record =
   (op: RecordName, attrs: object = {}) =>
   (found: Match) => {
@@ -38,7 +38,7 @@ const cubic = 0.044715
 
 const cubeOf = (u: Pattern): Pattern => mul(u, u, u)
 
-/** √(2/π)·(u + 0.044715·u³), as people write it. */
+/** √(2/π)·(u + 0.044715·u³), in its usual spellings. */
 const geluInner = (u: Pattern): Pattern =>
   oneOf(
     mul(rootTwoOverPi, add(u, mul(cubic, cubeOf(u)))),
@@ -49,7 +49,7 @@ const geluInner = (u: Pattern): Pattern =>
 /** ½·u·(1 + y) and u·(½ + ½·y). */
 const halfGated = (u: Pattern, y: Pattern): Pattern => oneOf(mul(0.5, u, add(1, y)), mul(u, add(0.5, mul(0.5, y))))
 
-/** gelu by the error function, and by the formula of its paper, of any pattern. */
+/** gelu of a pattern: by the error function, and the tanh approximation of its paper. */
 export const geluOf = (u: Pattern): Pattern => halfGated(u, erf(mul(Math.SQRT1_2, u)))
 export const geluTanhOf = (u: Pattern): Pattern => halfGated(u, tanh(geluInner(u)))
 

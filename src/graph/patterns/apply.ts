@@ -1,6 +1,6 @@
 /**
- * The pattern pass: one walk from the inputs up. Every node is offered to the rules whose root it could be, the first
- * that matches is applied, and its result is offered again, so that small rules make ready what larger ones look for.
+ * The pattern pass: one walk from the inputs up. Each node is offered to the rules whose root it could be; the first match
+ * is applied and its result offered again, so that small rules prepare the input of larger ones.
  */
 import { InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
@@ -13,7 +13,7 @@ import { simplifyRules } from '../passes/simplify.js'
 import { keyOf, neededKeys, rootKeys, treeKeys } from './heads.js'
 import { findMatch, type Match, type PatternRule } from './rule.js'
 
-/** A rule that recognised something which the user had written out. */
+/** A rule that matched user code. */
 export interface FiredRule {
   readonly rule: string
   readonly note: string
@@ -27,7 +27,7 @@ export interface PatternResult {
   readonly fired: readonly FiredRule[]
 }
 
-/** Requires: a verified graph, simplified. Guarantees: the same function, as exact, in the rules' terms. */
+/** Requires: a verified, simplified graph. Guarantees: the same function, at least as accurate, with all matches replaced. */
 export function applyPatterns(graph: Graph, rules: readonly PatternRule[]): PatternResult {
   return new PatternPass(graph, indexRules(rules)).run()
 }
@@ -40,7 +40,7 @@ type RuleIndex = ReadonlyMap<string, readonly IndexedRule[]>
 
 const indexes = new WeakMap<readonly PatternRule[], RuleIndex>()
 
-/** The rules by what their root can be, in order. */
+/** The rules by the keys that their root can have, in order. */
 function indexRules(rules: readonly PatternRule[]): RuleIndex {
   const known = indexes.get(rules)
   if (known !== undefined) return known
@@ -53,11 +53,11 @@ function indexRules(rules: readonly PatternRule[]): RuleIndex {
   return index
 }
 
-/** What was written out for one op has at most so many ops in a row, with their roundings. */
-const farthest = 24
+/** Upper bound on the depth of a matched expression, roundings included. */
+const maxDistance = 24
 
-/** One node may be rewritten this often: more means that two rules undo each other. */
-const maxRounds = 16
+/** Rewrites of one node; more means that two rules undo each other. */
+const maxRewrites = 16
 
 class PatternPass {
   readonly #b = graphBuilder()
@@ -65,11 +65,11 @@ class PatternPass {
   /** The nodes of the old graph that a node of the new one stands for. */
   readonly #olds = new Map<GraphNode, GraphNode[]>()
   readonly #users: ReadonlyMap<GraphNode, readonly (GraphNode | null)[]>
-  /** What there is in the new graph so far. */
-  readonly #present = new Set<string>()
-  /** What fired, by the node that stands there now. */
+  /** Keys of all nodes in the new graph so far. */
+  readonly #keys = new Set<string>()
+  /** Rules that fired, by the replacement node. */
   readonly #fired = new Map<GraphNode, { rule: PatternRule; at: SourceLocation | null }>()
-  /** The op that nodes now belong to. */
+  /** The op name that nodes now carry. */
   readonly #labels = new Map<GraphNode, string>()
 
   constructor(
@@ -91,9 +91,9 @@ class PatternPass {
 
   #settle(old: GraphNode, start: GraphNode): GraphNode {
     let node = start
-    for (let round = 0; ; round++) {
-      if (round > maxRounds) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
-      this.#present.add(keyOf(node))
+    for (let rewrites = 0; ; rewrites++) {
+      if (rewrites > maxRewrites) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
+      this.#keys.add(keyOf(node))
       for (const kind of ['product', 'sum'] as const) treeKeys(kind, node)
       const next = this.#applyFirst(old, node)
       if (next === null) return node
@@ -101,12 +101,12 @@ class PatternPass {
     }
   }
 
-  /** What the first rule that matches makes of a node; null when that is the node itself, or when none matches. */
+  /** The replacement by the first rule that matches; null if none matches or it returns the node itself. */
   #applyFirst(old: GraphNode, node: GraphNode): GraphNode | null {
     const candidates = this.index.get(keyOf(node))
     if (candidates === undefined || !isComputed(node)) return null
     for (const { rule, needs } of candidates) {
-      if (!needs.every(key => this.#present.has(key))) continue
+      if (!needs.every(key => this.#keys.has(key))) continue
       const found = findMatch(rule, node, this.#b)
       if (found === null) continue
       const interior = interiorOf(node, found)
@@ -121,7 +121,7 @@ class PatternPass {
     const { root } = found
     const computing = [...interior].filter(isComputing)
     const label = labelOf(computing)
-    // A record builds what it means: its own parts are no one's handwriting.
+    // These nodes come from one op record, not from user code written out.
     if (label !== null && computing.length > 1) return null
     const origin = { at: root.origin.at, pass: label ?? rule.op ?? root.origin.pass }
     const next = this.#b.withOrigin(origin, () => {
@@ -134,29 +134,29 @@ class PatternPass {
       throw new InternalError(`patterns: ${rule.name} gives ${types}`, { at: root.origin.at ?? undefined })
     }
     const inner = interiorOf(next, found)
-    for (const each of inner) this.#present.add(keyOf(each))
+    for (const each of inner) this.#keys.add(keyOf(each))
     if (label === null && rule.op !== undefined) for (const each of inner) this.#labels.set(each, rule.op)
     if (next !== root || (label === null && rule.op !== undefined)) {
-      // What was recognised in its parts was on the way to this.
+      // Matches inside this one were intermediate steps.
       for (const each of [...interior, ...inner]) this.#fired.delete(each)
       this.#fired.set(next, { rule, at: root.origin.at })
     }
     return next
   }
 
-  /** Whether nothing outside the match uses the parts that the rule wants for itself. */
+  /** Whether nothing outside the match uses the parts that the rule lists in `only`. */
   #areOnlyUsedHere(rule: PatternRule, found: Match, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
     const holes = holesOf(found)
     return (rule.only ?? []).every(name => {
       const part = found.env.named.get(name)?.node
       const olds = part === undefined ? [] : (this.#olds.get(part) ?? [])
-      return olds.every(was => this.#isOnlyUsedBy(was, old, { interior, holes }, farthest))
+      return olds.every(was => this.#isOnlyUsedBy(was, old, { interior, holes }, maxDistance))
     })
   }
 
   /**
-   * Whether `was`, views and casts of it included, is only used by the old node that is being made and by `interior`, or
-   * by what a rule has taken apart since: that is needed by nothing else, so it is gone.
+   * Whether `was`, including through views and casts, is used only by the old node being replaced, by `interior`, or by
+   * nodes that earlier replacements have made dead.
    */
   #isOnlyUsedBy(was: GraphNode, old: GraphNode, match: Parts, far: number): boolean {
     return this.#users.get(was)!.every(user => {
@@ -169,7 +169,7 @@ class PatternPass {
     })
   }
 
-  /** The new graph; nodes that a rule has recognised carry the name of its op. */
+  /** The new graph; nodes that a rule built carry the name of its op. */
   #finish(): Graph {
     const { results, params } = this.graph.body
     const rename = (node: GraphNode): GraphNode => this.#renamed.get(node)!
@@ -178,7 +178,7 @@ class PatternPass {
   }
 }
 
-/** What fired, by rule. */
+/** The fired rules with counts and lines. */
 function summary(fired: readonly { readonly rule: PatternRule; readonly at: SourceLocation | null }[]): FiredRule[] {
   return [...new Set(fired.map(({ rule }) => rule))].map(rule => {
     const places = fired.filter(each => each.rule === rule).map(({ at }) => at)
@@ -187,7 +187,7 @@ function summary(fired: readonly { readonly rule: PatternRule; readonly at: Sour
   })
 }
 
-/** Patterns are written for floats in the dtype they are computed in. */
+/** Patterns are written for floats in their compute dtype. */
 const isComputed = ({ type }: GraphNode): boolean => type.kind === 'tensor' && isFloat(type.dtype)
 
 interface Parts {
@@ -195,10 +195,10 @@ interface Parts {
   readonly holes: ReadonlySet<GraphNode>
 }
 
-/** What the match's names of tensors stand for. */
+/** The nodes bound to the pattern's tensor names. */
 const holesOf = ({ env }: Match): Set<GraphNode> => new Set([...env.tensors.values()].map(({ node }) => node))
 
-/** The nodes from a root down to what the match's names stand for. */
+/** The matched nodes between the root and the bound tensors. */
 function interiorOf(root: GraphNode, found: Match): Set<GraphNode> {
   const bases = holesOf(found)
   const interior = new Set<GraphNode>()
@@ -214,14 +214,14 @@ function interiorOf(root: GraphNode, found: Match): Set<GraphNode> {
 
 const isComputing = ({ op }: GraphNode): boolean => op === 'map' || op === 'reduce' || op === 'matmul' || op === 'conv'
 
-/** The one record that all nodes come from (or passes that rewrote its nodes); null when the user wrote several. */
+/** The one op that all nodes come from (directly or through passes); null if they come from several. */
 function labelOf(computing: readonly GraphNode[]): string | null {
   const labels = computing.map(({ origin }) => origin.pass).filter(isOpName)
   const [only, ...others] = new Set(labels)
   return only !== undefined && others.length === 0 ? only : null
 }
 
-/** A replacement as `simplify` leaves it, so that one that was there already is recognised. Older nodes stay. */
+/** Simplifies a replacement, so that it interns with equal existing nodes. Nodes older than the match are left alone. */
 function tidy(b: GraphBuilder, node: GraphNode, newest: number, known = new Map<GraphNode, GraphNode>()): GraphNode {
   if (node.id <= newest) return node
   const before = known.get(node)
@@ -239,7 +239,7 @@ function tidy(b: GraphBuilder, node: GraphNode, newest: number, known = new Map<
   return made
 }
 
-/** The same graph with other names of ops. Interned nodes keep their first origin, so it is built anew. */
+/** The same graph with other op names in the origins. Interned nodes keep their first origin, so the graph is rebuilt. */
 function relabel(graph: Graph, labels: ReadonlyMap<GraphNode, string>): Graph {
   const b = graphBuilder()
   const renamed = new Map<GraphNode, GraphNode>()

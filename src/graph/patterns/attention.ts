@@ -1,4 +1,4 @@
-/** Attention written out: softmax(q @ kᵀ · scale + mask) @ v, whose scores then need no memory. */
+/** Attention written out: softmax(q @ kᵀ · scale + mask) @ v. As one op its scores are never materialised. */
 import { dtypeOf, expandTo, rankOf, shapeOf } from '../build.js'
 import type { GraphNode, Shape } from '../ir.js'
 import { attention, fitsOneKernel } from '../ops/attention.js'

@@ -1,8 +1,8 @@
 /**
- * Which axis each dim of a node runs along, as seen from the root of a match. The root's dims are axes 0, 1, …; every
- * reduction adds new ones. Views only rename: expand drops an axis, permute reorders them, reshape merges several into
- * one dim, splits a merged one, and puts in or drops dims of size 1. So "the same x, summed over the same axis" is a
- * comparison of lists, however the user's reshapes and broadcasts stand.
+ * Tracks which axes each dim of a node runs along, relative to the root of a match. The root's dims are axes 0, 1, …; every
+ * reduction adds new ones. Views only relabel: expand drops an axis, permute reorders, reshape merges axes into one dim,
+ * splits merged ones, and inserts or drops dims of size 1. So "the same x, summed over the same axis" is a comparison of
+ * lists, whatever reshapes and broadcasts are in between.
  */
 import { productOf, type Size, sameSize } from '../../scalar/size.js'
 import { expandTo, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
@@ -11,7 +11,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 /** The axes that one dim runs along, outermost first: several when dims were flattened, none when it is broadcast. */
 export type Dim = readonly number[]
 
-/** A node with the axes of its dims. */
+/** A node, and the axes that its dims run along. */
 export interface Seen {
   readonly node: GraphNode
   readonly dims: readonly Dim[]
@@ -20,7 +20,7 @@ export interface Seen {
 /** Sizes of the axes by number. */
 export type AxisSizes = readonly Size[]
 
-/** The view's input with the axes it is seen along; null: it is no view, or one that axes cannot say. */
+/** The view's input with the axes of its dims; null: no view, or one that axes cannot express. */
 export function throughView({ node, dims }: Seen, sizes: AxisSizes): Seen | null {
   const input = node.inputs[0]
   switch (node.op) {
@@ -41,7 +41,9 @@ export function throughView({ node, dims }: Seen, sizes: AxisSizes): Seen | null
   }
 }
 
-/** The axes of the dims of `from`, of which `to` (with `dims`) is a reshape; null when a dim would hold part of an axis. */
+/**
+ * The axes of the dims of `from`, which was reshaped to `to` (with axes `dims`); null if a dim would hold part of an axis.
+ */
 function regroup(dims: readonly Dim[], to: Shape, from: Shape, sizes: AxisSizes): Dim[] | null {
   const axes = dims.flat()
   if (!sameSize(productOf(axes.map(axis => sizes[axis]!)), productOf(to))) return null
@@ -62,7 +64,7 @@ function regroup(dims: readonly Dim[], to: Shape, from: Shape, sizes: AxisSizes)
   return axes.slice(next).every(axis => sizes[axis] === 1) ? result : null
 }
 
-/** What is behind all views. */
+/** The node below all views. */
 export function behindViews(seen: Seen, sizes: AxisSizes): Seen {
   let current = seen
   for (;;) {
@@ -91,7 +93,7 @@ export function alongAxes(
   const wanted = axes.filter(axis => flat.includes(axis))
   if (flat.length !== wanted.length) return null
   if (flat.some((axis, i) => axis !== wanted[i])) {
-    // Another axis comes in between those of one dim: that is cut first.
+    // The axes of one dim are not adjacent in the wanted order: split that dim first.
     const cut = kept.flatMap(d => dims[d]!)
     const parts = reshapeTo(
       b,
@@ -105,7 +107,7 @@ export function alongAxes(
   const ordered = isOrdered ? node : permuteTo(b, node, [...trivial, ...order])
   const shape = axes.map((axis): Size => (flat.includes(axis) ? sizes[axis]! : 1))
   if (!stretch) return reshapeTo(b, ordered, shape)
-  // Leading dims are for expand to add.
+  // Leading dims are added by expand.
   const first = axes.findIndex(axis => flat.includes(axis))
   const lifted = reshapeTo(b, ordered, first < 0 ? [] : shape.slice(first))
   const whole = axes.map(axis => sizes[axis]!)

@@ -1,6 +1,6 @@
 /**
- * Gated layers: activation(x·w₁ + b₁) · (x·w₂ + b₂), matrices or convolutions. The scheduler computes products that share an operand in one kernel
- * however they are written; what is left to do here is to keep both sums as they are until the gate has closed.
+ * Gated layers: activation(x·w₁ + b₁) · (x·w₂ + b₂), matmuls or convolutions. The scheduler already computes matmuls that
+ * share an operand in one kernel; these rules remove the roundings of both sums before the gate.
  */
 import { canonical, type Plain } from '../../base/canonical.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
@@ -11,11 +11,14 @@ import { geluOf, geluTanhOf } from './activations.js'
 import { add, any, conv, map, matmul, mul, named, oneOf, type Pattern, sigmoid } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
-type Product = (matrix: Pattern, bias: Pattern) => Pattern
+type LinearOp = (matrix: Pattern, bias: Pattern) => Pattern
 
-/** A product, maybe times scales (of a quantised matrix), maybe with a bias; all named, as nothing else may use it. */
-function summed(name: string, product: Product): Pattern {
-  const plain = named(name, product(any(`${name} matrix`), any(`${name} own bias`)))
+/**
+ * A matmul or conv, optionally times scales (of a quantised matrix), optionally with a bias. All parts are named, as
+ * nothing else may use them.
+ */
+function summed(name: string, linear: LinearOp): Pattern {
+  const plain = named(name, linear(any(`${name} matrix`), any(`${name} own bias`)))
   const scaled = named(`${name} scaled`, oneOf(mul(plain, any(`${name} scale`)), plain))
   return named(`${name} sum`, oneOf(add(scaled, any(`${name} bias`)), scaled))
 }
@@ -23,15 +26,15 @@ const partsOf = (name: string): readonly string[] => [name, `${name} scaled`, `$
 
 const active = (u: Pattern): Pattern => oneOf(mul(u, sigmoid(u)), geluOf(u), geluTanhOf(u), map('max', u, mul(0)))
 
-const rule = (name: string, product: Product): Omit<PatternRule, 'op'> => ({
+const rule = (name: string, linear: LinearOp): Omit<PatternRule, 'op'> => ({
   name,
-  pattern: mul(named('active', active(summed('gate', product))), summed('up', product)),
+  pattern: mul(named('active', active(summed('gate', linear))), summed('up', linear)),
   note: 'f16, bf16: rounded once, after the gate',
   only: ['active', ...partsOf('gate'), ...partsOf('up')],
   replace: found => new Unrounding(found.builder, found).of(found.root),
 })
 
-/** Two convolutions whose windows are the same. Those in groups keep all their roundings. */
+/** Two convolutions with the same windows. Grouped convolutions keep their roundings. */
 function areGated(found: Match): boolean {
   const [gate, up] = [found.part('gate'), found.part('up')]
   const windows = ({ attrs, inputs }: GraphNode): string => canonical([attrs as Plain, ...shapeOf(inputs[1]!).slice(2)])
@@ -44,7 +47,7 @@ export const gatedRules: readonly PatternRule[] = [
   { ...rule('dual conv', (weight, bias) => conv(any('x'), weight, bias)), when: areGated },
 ]
 
-/** Rebuilds a match without the roundings in it that a wider dtype takes back at once; what its holes stand for stays. */
+/** Rebuilds a match without roundings to a narrow dtype that is widened again at once; its inputs stay. */
 class Unrounding {
   readonly #known = new Map<GraphNode, GraphNode>()
   readonly #holes: ReadonlySet<GraphNode>
@@ -73,7 +76,7 @@ class Unrounding {
     )
   }
 
-  /** A narrow value before it was rounded from `wide`; null: it was not. */
+  /** The value in `wide` that a narrow value was rounded from; null: there is none. */
   #wide(node: GraphNode, wide: Dtype): GraphNode | null {
     if (this.#holes.has(node) || dtypeOf(node) === wide || computeDtype(dtypeOf(node)) !== wide) return null
     if (isView(node)) {

@@ -1,6 +1,6 @@
 /**
- * What can be told of a match without trying it: the ops that a pattern starts with and needs, and the ops that a node's
- * tree of sums or products holds. Nearly all nodes are refused here.
+ * Cheap rejection before matching: the ops that a pattern can start with and needs, and the ops in a node's tree of sums or
+ * products. Nearly all nodes are rejected here.
  */
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
@@ -9,7 +9,7 @@ import type { GraphNode } from '../ir.js'
 import { isView } from '../passes/pass.js'
 import type { Part, Pattern } from './pattern.js'
 
-/** What a node is, for finding the rules that may match there. */
+/** The key by which rules that may match a node are found. */
 export const keyOf = (node: GraphNode): string =>
   node.op === 'map' || node.op === 'reduce' ? `${node.op} ${node.attrs.fn}` : node.op
 
@@ -86,7 +86,7 @@ type Keys = ReadonlySet<string>
 
 const headCache = new WeakMap<Pattern, Keys | null>()
 
-/** Keys of nodes that may match the pattern, behind views and roundings; null: any. */
+/** Keys of nodes that may match the pattern, ignoring views and roundings; null: any. */
 function headKeys(pattern: Pattern): Keys | null {
   const known = headCache.get(pattern)
   if (known !== undefined) return known
@@ -134,8 +134,8 @@ function union(all: readonly (Keys | null)[]): Keys | null {
 const trees = { product: new WeakMap<GraphNode, Keys>(), sum: new WeakMap<GraphNode, Keys>() }
 
 /**
- * Keys of all nodes in the tree of products (or sums) at a node, itself included. Whoever walks a graph from the inputs
- * up asks for every node, so that deep trees are never deep recursions.
+ * Keys of all nodes in the tree of products (or sums) at a node, itself included. Callers walk the graph from the inputs up
+ * and query every node, so recursion stays shallow.
  */
 export function treeKeys(kind: Kind, node: GraphNode): Keys {
   const known = trees[kind].get(node)
@@ -156,7 +156,7 @@ function ownTree(kind: Kind, node: GraphNode): Keys {
   return new Set([own, ...node.inputs.flatMap(input => [...treeKeys(kind, input)])])
 }
 
-/** False when the tree at a node holds nothing that some part of a product or sum could be. */
+/** False if nothing in the tree at a node could match some part of the product or sum. */
 export function mayHold(kind: Kind, parts: readonly Part[], node: GraphNode): boolean {
   const keys = treeKeys(kind, node)
   return parts.every(({ pattern }) => {
@@ -165,13 +165,13 @@ export function mayHold(kind: Kind, parts: readonly Part[], node: GraphNode): bo
   })
 }
 
-/** Whether a node may match a part by its op: what a match costs is only paid where this holds. */
+/** Whether a node may match a part, by its op; a cheap check before matching. */
 export function mayBe(kind: Kind, { pattern }: Part, node: GraphNode): boolean {
   const heads = partHeads(kind, pattern)
   return heads === null || heads.has(ownKey(node))
 }
 
-/** The key of what is behind views and roundings. */
+/** The key of the node below views and roundings. */
 function ownKey(node: GraphNode): string {
   let inner = node
   while (isView(inner) || isRounding(inner)) inner = inner.inputs[0]!
@@ -180,7 +180,7 @@ function ownKey(node: GraphNode): string {
 
 const partCaches = { product: new WeakMap<Pattern, Keys | null>(), sum: new WeakMap<Pattern, Keys | null>() }
 
-/** As a part: also its inverse, which stands on the other side of a quotient or difference. */
+/** Keys for a part: also those of its inverse, which matches on the other side of a quotient or difference. */
 function partHeads(kind: Kind, pattern: Pattern): Keys | null {
   const known = partCaches[kind].get(pattern)
   if (known !== undefined) return known

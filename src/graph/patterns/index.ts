@@ -1,6 +1,6 @@
 /**
- * The rules in order: at each node the first that matches is applied. Small ones come before what they are part of only
- * where both could have the same root; inside a pattern, parts are rewritten before their users anyway.
+ * The rules in order: at each node the first that matches is applied. A rule must precede a larger one only if both can
+ * have the same root: otherwise parts are rewritten before their users anyway.
  */
 import type { Graph } from '../ir.js'
 import { activationRules } from './activations.js'
@@ -23,5 +23,5 @@ export const patternRules: readonly PatternRule[] = [
   ...gatedRules,
 ]
 
-/** Requires: a verified, simplified graph. Guarantees: what people write out is what the records build. */
+/** Requires: a verified, simplified graph. Guarantees: ops written out by the user have the form that the records build. */
 export const recognise = (graph: Graph): PatternResult => applyPatterns(graph, patternRules)

@@ -1,6 +1,6 @@
 /**
- * The matcher. Sums and products are matched up to order, grouping and constants: a node's tree of products is cut at
- * every place that leaves as many factors as the pattern has, and each cut is tried. Trees are only cut as deep as a
+ * The matcher. Sums and products are matched up to order, grouping and constants: a node's tree of products is split in
+ * every way that leaves as many factors as the pattern has, and each split is tried. Trees are only split as deep as a
  * pattern can use, so the work per node is bounded by the pattern, not by the graph.
  */
 import type { Size } from '../../scalar/size.js'
@@ -13,28 +13,28 @@ import { behindViews, type Dim, type Seen, throughView } from './axes.js'
 import { combining, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
 import type { Part, Pattern } from './pattern.js'
 
-/** What is known on the way through a match; never changed, so that another way can be tried. */
+/** The bindings of a partial match; immutable, for backtracking. */
 export interface Env {
   readonly tensors: ReadonlyMap<string, Seen>
   readonly numbers: ReadonlyMap<string, number>
   readonly named: ReadonlyMap<string, Seen>
   /** Sizes of all axes so far: the root's dims, then those that reductions added. */
   readonly sizes: readonly Size[]
-  /** Axes that were found to be the same as an earlier one. */
+  /** Axes unified with an earlier one. */
   readonly same: ReadonlyMap<number, number>
   readonly reductions: readonly Reduction[]
-  /** Narrow dtypes that values were rounded to on the way. */
+  /** Narrow dtypes of the roundings that the match skipped. */
   readonly rounded: ReadonlySet<Dtype>
 }
 
 interface Reduction {
   readonly name: string
   readonly axes: readonly number[]
-  /** Axes along which its result differs. */
+  /** Axes along which its result varies. */
   readonly kept: readonly number[]
 }
 
-/** Goes on with a match; null when the rest does not fit. */
+/** Continuation of a match; null if the rest does not match. */
 type Next = (env: Env) => Env | null
 
 /** Matches a node against a pattern. The root's dims become the axes 0, 1, …; null: it does not match. */
@@ -106,8 +106,8 @@ interface Revealed extends Seen {
 }
 
 /**
- * The op behind views, and behind the roundings to f16 and bf16 that stand between ops on narrow floats: a matmul or conv
- * that rounds its own result counts as one that was rounded after.
+ * The op below views and below the roundings to f16 and bf16 between ops on narrow floats. A matmul or conv that rounds its
+ * own result counts as rounded afterwards.
  */
 function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
   const rounded: Dtype[] = []
@@ -120,18 +120,18 @@ function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
   }
 }
 
-/** What is behind a cast that only rounds, and the dtype that it rounds to. */
+/** The input of a cast that only rounds, and the dtype that it rounds to. */
 function behindRounding({ node, dims }: Seen, sizes: readonly Size[]): (Seen & { readonly rounded: Dtype }) | null {
   if (node.op !== 'cast') return null
   const [to, from] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
-  // A narrow operand of a product, rounded to be one.
+  // An operand rounded to a narrow dtype for a matmul.
   const isOperand = isFloat(to) && to !== from && computeDtype(to) === from
   if (isOperand) return { ...behindViews({ node: node.inputs[0]!, dims }, sizes), rounded: to }
   const inner = behindWidening({ node, dims }, sizes)
   return inner === null ? null : { ...inner, rounded: from }
 }
 
-/** What is rounded to a narrow dtype only for the next op to widen it again. */
+/** The input of a rounding to a narrow dtype that the next op widens again. */
 function behindWidening({ node, dims }: Seen, sizes: readonly Size[]): Seen | null {
   const [wide, narrow] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
   if (!isFloat(narrow) || narrow === wide || computeDtype(narrow) !== wide) return null
@@ -144,7 +144,7 @@ function behindWidening({ node, dims }: Seen, sizes: readonly Size[]): Seen | nu
 const withRounded = (env: Env, rounded: readonly Dtype[]): Env =>
   rounded.length === 0 ? env : { ...env, rounded: new Set([...env.rounded, ...rounded]) }
 
-/** The value of all elements of a node, where it is a constant float. */
+/** The value of a node that is one constant float everywhere; else null. */
 export function constantValue(node: GraphNode): number | null {
   let inner = node
   while (isView(inner)) inner = inner.inputs[0]!
@@ -178,7 +178,7 @@ export function resolve(axis: number, same: ReadonlyMap<number, number>): number
   return current
 }
 
-/** The equalities of axes under which both lists are the same; null if there are none. Only reductions' axes may vary. */
+/** Unifies two lists of dims: the axis equalities under which they agree, or null. Only axes of reductions may be unified. */
 function sameDims(a: readonly Dim[], c: readonly Dim[], shape: readonly Size[], env: Env): Env['same'] | null {
   const root = env.sizes.length - env.reductions.reduce((count, { axes }) => count + axes.length, 0)
   let same = env.same
@@ -214,7 +214,7 @@ function matchAll(patterns: readonly Pattern[], seen: readonly Seen[], env: Env,
   return matchSeen(pattern, seen[0]!, env, after => matchAll(rest, seen.slice(1), after, next))
 }
 
-/** A reduction that `seen` is; its axes are new ones. */
+/** Matches a reduction; it introduces new axes. */
 function matchReduce(
   input: Pattern,
   name: string,
@@ -254,7 +254,7 @@ function matchMean(input: Pattern, axes: string, seen: Seen, env: Env, next: Nex
   )
 }
 
-/** A run-time size as a float, as records make it: cast, and kept from going below 0. */
+/** Recognises a run-time size as a float, as records build it: cast, and clamped to at least 0. */
 function isCount(node: GraphNode, size: Size): boolean {
   let inner = node
   for (;;) {
@@ -283,7 +283,7 @@ function matchMatmul(pattern: Extract<Pattern, { kind: 'matmul' }>, seen: Seen, 
   return matchAll([pattern.left, pattern.right], operands, entered, next)
 }
 
-/** What windows see of the input, and the weight beside its outputs, are axes of their own, as those of a reduction. */
+/** The window dims of the input, and the dims of the weight other than its outputs, are new axes, as for a reduction. */
 function matchConv(pattern: Extract<Pattern, { kind: 'conv' }>, seen: Seen, env: Env, next: Next): Env | null {
   const { node, dims, rounded } = revealed(seen, env.sizes)
   if (node.op !== 'conv') return null
@@ -311,7 +311,7 @@ interface Leaf extends Seen {
   readonly inverted: boolean
 }
 
-/** A sum or product taken apart: a constant, and some leaves. */
+/** A sum or product split into a constant and leaves. */
 interface Cut {
   readonly constant: number
   readonly leaves: readonly Leaf[]
@@ -320,10 +320,10 @@ interface Cut {
 
 const neutral = { product: 1, sum: 0 } as const
 
-/** Trees of constants are not cut deeper than this. */
+/** Trees are not split deeper than this. */
 const maxDepth = 6
 
-/** All ways to take a node apart into a constant and `count` leaves. */
+/** All ways to split a node into a constant and `count` leaves. */
 function* cuts(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], depth = maxDepth): Generator<Cut> {
   const value = constantValue(seen.node)
   if (count === 0) {
@@ -340,9 +340,9 @@ function* cuts(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], de
   }
   const [plain, inverse] = combining[kind]
   if (y === undefined || (node.attrs.fn !== plain && node.attrs.fn !== inverse)) return
-  // Without leaves a side must be a constant: then nothing of the other side need be cut.
-  const [least, most] = [constantValue(x.node) === null ? 1 : 0, constantValue(y.node) === null ? count - 1 : count]
-  for (let first = least; first <= most; first++) {
+  // A side without leaves must be a constant.
+  const [min, max] = [constantValue(x.node) === null ? 1 : 0, constantValue(y.node) === null ? count - 1 : count]
+  for (let first = min; first <= max; first++) {
     for (const a of cuts(kind, x, first, sizes, depth - 1)) {
       for (const c of cuts(kind, y, count - first, sizes, depth - 1))
         yield rounding(combined(kind, a, node.attrs.fn === inverse ? invertedCut(kind, c) : c), rounded)
@@ -380,7 +380,7 @@ function matchProduct(wanted: number | string, factors: readonly Part[], seen: S
   return matchCuts('product', wanted, factors, seen, env, next)
 }
 
-/** Tries every cut with the wanted constant. */
+/** Tries every split that has the wanted constant. */
 function matchCuts(
   kind: Kind,
   wanted: number | string,
@@ -414,8 +414,8 @@ function matchParts(kind: Kind, parts: readonly Part[], leaves: readonly Leaf[],
 const epsilon: Partial<Record<Dtype, number>> = { f64: 2 ** -52, f32: 2 ** -23 }
 
 /**
- * Constants with few digits (1, 0.5, −1.25) must be meant exactly. Others, as √½ or 1/768, are rounded when written:
- * they may be off by one unit in the last place of the dtype, as one rounding more would make them.
+ * Constants with few digits (1, 0.5, −1.25) must match exactly. Others, such as √½ or 1/768, are rounded when written, so
+ * they may differ by one unit in the last place of the dtype.
  */
 function isNear(found: number, wanted: number, node: GraphNode): boolean {
   if (found === wanted) return true
@@ -423,11 +423,12 @@ function isNear(found: number, wanted: number, node: GraphNode): boolean {
   return Math.abs(found - wanted) <= (epsilon[dtypeOf(node)] ?? 0) * Math.abs(wanted)
 }
 
-// --- what must hold in the end -------------------------------------------------------------------------------------------
+// --- final checks --------------------------------------------------------------------------------------------------------
 
 /**
- * Reductions of one name run over the same axes, each over as many as it reduces (a sum over r and s of x[r, s] · x[s, r]
- * is no sum of squares), and none along an axis that its own result keeps (nor is a sum over r of x[r] · x[i]). Roundings left out were those of a program in that very dtype.
+ * Final checks. Reductions of one name run over the same axes, each over as many as it reduces (a sum over r and s of x[r,
+ * s] · x[s, r] is no sum of squares), and none over an axis that its own result keeps (nor is a sum over r of x[r] · x[i]).
+ * All skipped roundings must be to one dtype, which the matched tensors come from.
  */
 function checked(env: Env): Env | null {
   const byName = new Map<string, string>()

@@ -10,16 +10,16 @@ const weight = any('weight')
 const bias = any('bias')
 const centred = sub(x, mean(x, 'd'))
 
-/** Two passes, or the mean of squares less the square of the mean, which the two passes are more exact than. */
+/** Two-pass variance, or the less accurate E[x²] − E[x]², which the two-pass form replaces. */
 const onePass = named('one pass', sub(mean(square(x), 'd'), square(mean(x, 'd'))))
 
-/** What the built-in variance is, and what it has divided in the built-in norm: less what the mean was off by. */
+/** The built-in variance and norm subtract the rounding error of the mean. */
 const offset = mean(centred, 'd')
 const squares = mean(square(centred), 'd')
 const builtIn = map('where', map('isfinite', squares), map('max', sub(squares, square(offset)), mul(0)), squares)
 const variance: Pattern = oneOf(mean(square(centred), 'd'), onePass, builtIn)
 
-/** The factors of the norm; flat, so that a weight may stand between them. */
+/** The factors of the norm as a flat list, so that a weight may come between them. */
 const layer = [oneOf(centred, sub(centred, offset)), rsqrt(add(variance, eps))]
 const rms = [x, rsqrt(add(mean(square(x), 'd'), eps))]
 

@@ -1,17 +1,17 @@
 /**
- * Patterns: expressions with holes, written as the mathematics is. `mul(0.5, x, add(1, erf(mul(Math.SQRT1_2, x))))`
- * stands for every way to write that product: operands in any order and grouping, factors of constants anywhere, a
- * quotient by a constant for a product with its inverse, subtraction for adding the negative, anything broadcast, dims
- * of size 1 put in or left out, and (in f16 and bf16) roundings between the ops. How they are found: match.ts.
+ * Patterns: expressions with holes, written as the mathematics is. `mul(0.5, x, add(1, erf(mul(Math.SQRT1_2, x))))` matches
+ * every way to write that product: operands in any order and grouping, constant factors anywhere, division by a constant
+ * for multiplication by its inverse, subtraction for adding the negative, any broadcasting, dims of size 1 inserted or
+ * dropped, and (in f16 and bf16) roundings between the ops. The matcher: match.ts.
  */
 import type { ReductionName, ScalarOpName } from '../../scalar/ops.js'
 
 export type Pattern =
-  /** Any tensor; the same name is the same tensor, seen along the same axes. */
+  /** Any tensor; the same name must be the same tensor along the same axes. */
   | { readonly kind: 'any'; readonly name: string }
   /** Any constant. */
   | { readonly kind: 'number'; readonly name: string }
-  /** What the pattern matches, under a name. */
+  /** Binds the node that the inner pattern matches to a name. */
   | { readonly kind: 'named'; readonly name: string; readonly pattern: Pattern }
   | { readonly kind: 'oneOf'; readonly options: readonly Pattern[] }
   | { readonly kind: 'map'; readonly fn: ScalarOpName; readonly inputs: readonly Pattern[] }
@@ -23,11 +23,11 @@ export type Pattern =
   | { readonly kind: 'reduce'; readonly fn: ReductionName; readonly input: Pattern; readonly axes: string }
   /** Σ / number of summands. */
   | { readonly kind: 'mean'; readonly input: Pattern; readonly axes: string }
-  /** [… m, k] · [… k, n], whatever is flattened. `axes` names k, to be the same as another reduction's. */
+  /** [… m, k] · [… k, n], with any dims flattened. `axes` names k, which must equal another reduction's axes of that name. */
   | { readonly kind: 'matmul'; readonly left: Pattern; readonly right: Pattern; readonly axes: string | null }
   /** A convolution; `bias` where it has one. */
   | { readonly kind: 'conv'; readonly input: Pattern; readonly weight: Pattern; readonly bias: Pattern }
-  /** A permutation of dims, asked for by itself; everywhere else patterns look through views. */
+  /** An explicit permutation of dims; everywhere else patterns look through views. */
   | { readonly kind: 'permuted'; readonly input: Pattern }
 
 /** A factor (inverted: a divisor) or a term (inverted: subtracted). */
@@ -51,7 +51,7 @@ export const oneOf = (...options: readonly Pattern[]): Pattern => ({ kind: 'oneO
 const part = (pattern: Pattern): Part => ({ pattern, inverted: false })
 const inverted = ({ pattern, inverted: was }: Part): Part => ({ pattern, inverted: !was })
 
-/** A product's coefficient and factors; anything else is a factor itself. */
+/** A product's coefficient and factors; any other term is a single factor. */
 function factorsOf(term: Term): { readonly coefficient: number | string; readonly factors: readonly Part[] } {
   if (typeof term === 'number') return { coefficient: term, factors: [] }
   if (term.kind === 'number') return { coefficient: term.name, factors: [] }

@@ -1,4 +1,4 @@
-/** Rules: a pattern, a condition on what it matched, and what stands there instead. */
+/** Rewrite rules: a pattern, a condition on the match, and the replacement. */
 import { reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type OpName, recordTable } from '../ops/index.js'
@@ -11,21 +11,21 @@ export interface PatternRule {
   readonly name: string
   readonly pattern: Pattern
   /**
-   * Where results differ from plain evaluation by more than rounding (which value of NaN, infinity, −0), or why they
-   * are at least as accurate. For docs and `explain`.
+   * How results may differ from plain evaluation beyond rounding (NaN, infinity, −0), or why they are at least as accurate.
+   * For docs and `explain`.
    */
   readonly note: string
-  /** Named parts of the pattern that nothing else may use: what was computed for them would be computed twice. */
+  /** Named parts of the pattern that nothing outside the match may use, as they would be computed twice. */
   readonly only?: readonly string[]
-  /** Refuses a match. */
+  /** Rejects a match by returning false. */
   when?(found: Match): boolean
-  /** The replacement, of the root's type, built on what was matched; null: not this one after all. */
+  /** Builds the replacement, of the root's type, from the match; null rejects it. */
   replace(found: Match, b: GraphBuilder): GraphNode | null
-  /** The record that the replacement is: kernels and `explain` name it. */
+  /** The op that the replacement implements; names kernels, and shown by `explain`. */
   readonly op?: OpName
 }
 
-/** What a pattern matched, as seen from the root. */
+/** A successful match, with tensors in the root's axes. */
 export class Match {
   constructor(
     readonly root: GraphNode,
@@ -42,22 +42,22 @@ export class Match {
     return this.#inRoot(this.#seen(name))
   }
 
-  /** A tensor with these axes as its dims, in this order; null when it has others, or not in a way that views can give. */
+  /** A tensor with these axes as its dims, in this order; null if it has others, or views cannot produce it. */
   along(name: string, axes: readonly number[]): GraphNode | null {
     return alongAxes(this.builder, this.#seen(name), axes, this.env.sizes, false)
   }
 
-  /** The axes that reductions of this name run over, also those that the root does not have. */
+  /** The axes that reductions of this name run over, including those that the root lacks. */
   reducedAxes(name: string): readonly number[] {
     return this.#axes(name)
   }
 
-  /** A tensor as it is behind the views: where the root has lost the axes that were summed, it has them still. */
+  /** A tensor below the views: it still has the axes that were summed on the way to the root. */
   base(name: string): GraphNode {
     return this.env.tensors.get(name)!.node
   }
 
-  /** Whether a tensor is itself what another pattern describes. */
+  /** Whether a bound tensor itself matches another pattern. */
   is(name: string, pattern: Pattern): boolean {
     return match(pattern, this.base(name)) !== null
   }
@@ -66,14 +66,14 @@ export class Match {
     return this.env.tensors.has(name)
   }
 
-  /** The part of the graph that a named part of the pattern matched; it need not stand in the root's dims. */
+  /** The node that a named part of the pattern matched, with its own dims, not the root's. */
   part(name: string): GraphNode {
     return this.env.named.get(name)!.node
   }
 
   /**
-   * `node`, which has the dims of the part of this name, where the root sees that part: turned, reshaped and broadcast as
-   * it is on the way there; null when views cannot give that.
+   * `node`, which has the dims of the named part, permuted, reshaped and broadcast in the same way as that part is on its
+   * way to the root; null if views cannot do that.
    */
   inPlaceOf(name: string, node: GraphNode): GraphNode | null {
     return this.#inRoot({ node, dims: this.env.named.get(name)!.dims })
@@ -102,7 +102,7 @@ export class Match {
     return fits && reduced.length > 0 && shapeOf(node).length > 0 ? reduced : null
   }
 
-  /** Whether a tensor is the same along all dims of the root but these. */
+  /** Whether a tensor varies only along these dims of the root. */
   variesOnlyAlong(name: string, allowed: readonly number[]): boolean {
     return axesOf(this.#seen(name).dims.flat(), this.env).every(axis => allowed.includes(axis))
   }
@@ -112,7 +112,7 @@ export class Match {
     return reshapeTo(this.builder, node, this.shape)
   }
 
-  /** A record's first result on tensors of the match. */
+  /** Builds an op on tensors of the match; gives its first result. */
   build(name: keyof typeof recordTable, inputs: readonly GraphNode[], attrs: object): GraphNode {
     const record = recordTable[name]
     const given = inputs.map(node => ({ node, isNumber: false }))
@@ -138,7 +138,7 @@ export class Match {
   }
 }
 
-/** Looks for a rule's pattern with `root` as its root. Nothing is replaced. */
+/** Matches a rule's pattern with `root` as its root, without replacing. */
 export function findMatch(rule: Pick<PatternRule, 'pattern' | 'when'>, root: GraphNode, b: GraphBuilder): Match | null {
   const env = match(rule.pattern, root)
   if (env === null) return null
@@ -146,6 +146,6 @@ export function findMatch(rule: Pick<PatternRule, 'pattern' | 'when'>, root: Gra
   return rule.when === undefined || rule.when(found) ? found : null
 }
 
-/** A rule for people: `gelu (erf): 0.5·x·(1 + erf(0.707107·x))`. */
+/** A rule as text: `gelu (erf): 0.5·x·(1 + erf(0.707107·x))`. */
 export const printRule = ({ name, pattern }: Pick<PatternRule, 'name' | 'pattern'>): string =>
   `${name}: ${printPattern(pattern)}`

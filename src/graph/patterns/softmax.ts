@@ -1,21 +1,24 @@
-/** Softmax, its logarithm, and log of a sum of exponentials, written out with or without the maximum taken off. */
+/** Softmax, log-softmax and log-sum-exp, written out with or without subtracting the maximum. */
 import { add, any, div, exp, log, map, max, mul, named, oneOf, type Pattern, sub, sum } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
 const x = any('x')
 const shifted = sub(x, max(x, 'd'))
 
-/** The maximum where it is finite: what logsumexp takes off. */
+/** The maximum where it is finite, which logsumexp subtracts. */
 const finiteMax: Pattern = map('where', map('isfinite', max(x, 'd')), max(x, 'd'), mul(0))
 
-/** The second and third take off another maximum once recognised: their exponentials are not those that others use. */
+/**
+ * Once recognised, the second and third form subtract another maximum, so their exponentials cannot be shared with other
+ * users.
+ */
 const logsumexpOf: Pattern = oneOf(
   add(finiteMax, log(sum(exp(sub(x, finiteMax)), 'd'))),
   add(max(x, 'd'), log(named('sum', sum(named('powers', exp(shifted)), 'd')))),
   log(named('sum', sum(named('powers', exp(x)), 'd'))),
 )
 
-/** The record on x at the root, along the one dim that the pattern reduces. */
+/** Builds the record on x, along the one dim that the pattern reduces. */
 const alongOneDim = (op: 'softmax' | 'logSoftmax') => (found: Match) => {
   const dims = found.axes('d')
   const input = found.tensor('x')
@@ -58,7 +61,7 @@ export const softmaxRules: readonly PatternRule[] = [
     note: 'no overflow where e^x has one; a row of −∞ gives −∞, one with +∞ gives +∞',
     only: ['powers', 'sum'],
     op: 'logsumexp',
-    // What has its maximum taken off already does not overflow, and is often part of something larger.
+    // An x with its maximum already subtracted does not overflow, and is often part of a larger pattern.
     when: found => !found.is('x', sub(any('y'), max(any('y'), 'e'))),
     replace: found => {
       const dims = found.baseDims('x', 'd')

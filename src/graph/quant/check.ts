@@ -36,7 +36,7 @@ export function wholeBlocks(op: string, size: Size, block: number): number {
   })
 }
 
-/** Throws unless it is the factor of a whole tensor: one float. */
+/** Throws unless it is a per-tensor factor: one float. */
 export function checkFactor(op: string, { dtype, shape }: PartType): void {
   if (!isFloat(dtype))
     throw new DtypeError(`${op}: the tensor scale is ${dtype}, not a float`, { fix: 'give it as f32' })
@@ -51,8 +51,8 @@ function requireOne(op: string, what: string, shape: Shape): void {
 }
 
 /**
- * Throws DtypeError or ShapeError when values, scales or the tensor's factor have not the dtype or the shape that the
- * format asks for, ArgumentError when there is a factor and should be none, or the other way round.
+ * Throws DtypeError or ShapeError when values, scales or the tensor's factor do not have the format's dtype or shape,
+ * ArgumentError when there is a factor that the format does not have, or none that it needs.
  */
 export function checkParts(op: string, format: QuantFormat, layout: ScaleLayout, parts: PartTypes): void {
   const { values, scales, tensorScale } = parts

@@ -1,7 +1,7 @@
 /**
- * Quantised codes to numbers, as graph nodes: bit operations and exact products, so that the scheduler computes them
- * wherever the numbers are needed. A minifloat's bits are put where f16 has its own and the rest is a power of two: f16
- * holds every value of the narrow formats, subnormals, infinities and NaN included.
+ * Decodes quantised codes, as graph nodes: bit operations and exact multiplications, which the scheduler fuses into the
+ * consumers. A minifloat's bits are shifted to f16's positions, which is exact up to a power of two: f16 holds every value
+ * of the narrow formats, subnormals, infinities and NaN included.
  */
 import { type BitOps, biasPower, minifloatValue, smallMinifloat } from '../../scalar/minifloat.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
@@ -26,8 +26,8 @@ export function repeatEach(b: GraphBuilder, node: GraphNode, factor: Size): Grap
 }
 
 /**
- * Packed bytes with each 4-bit code, in order, in the upper 4 bits of an i16: twice as many along the last dim. What
- * stands below is to be masked or shifted away.
+ * Unpacks bytes to i16 with each 4-bit code, in order, in the upper 4 bits: twice as many along the last dim. The caller
+ * masks or shifts away the lower bits.
  */
 function unpack(b: GraphBuilder, bytes: GraphNode): GraphNode {
   const shape = shapeOf(bytes)
@@ -39,7 +39,7 @@ function unpack(b: GraphBuilder, bytes: GraphNode): GraphNode {
   return reshapeTo(b, codes, [...shape.slice(0, -1), mulSizes(shape.at(-1)!, 2)])
 }
 
-/** e2m1 in the upper 4 bits as f32, 2¹⁴ times too small: shifted with its sign, it is f16 but for that. */
+/** e2m1 in the upper 4 bits as f32, too small by 2¹⁴: shifted with its sign, its bits are those of an f16. */
 function smallE2m1(b: GraphBuilder, upper: GraphNode): GraphNode {
   const constant = (value: number): GraphNode => like(b, upper, 'i16', value)
   const bits = map(b, 'and', map(b, 'shr', upper, constant(3)), constant(0x8e00 - 0x10000))
@@ -70,13 +70,13 @@ const minifloat = (b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode): Gr
 export const decodeFloat8 = (b: GraphBuilder, float: Float8, codes: GraphNode): GraphNode =>
   minifloat(b, minifloatOf(float), codes)
 
-/** Elements times a power of two: where scales may take it over, no element has to be multiplied by it. */
+/** Elements up to a power of two, which can be folded into the scales instead of multiplying every element. */
 export interface DecodedElements {
   readonly values: GraphNode
   readonly factor: number
 }
 
-/** Stored values [… , bytes] as f32 [… , elements] without their scales, but for a factor. */
+/** Stored values [… , bytes] as f32 [… , elements], unscaled and up to `factor`. */
 export function decodeElements(b: GraphBuilder, element: ElementName, values: GraphNode): DecodedElements {
   switch (element) {
     case 'e2m1':
@@ -101,7 +101,7 @@ export function decodeElements(b: GraphBuilder, element: ElementName, values: Gr
 export const timesPower = (b: GraphBuilder, node: GraphNode, factor: number): GraphNode =>
   factor === 1 ? node : map(b, 'mul', node, like(b, node, 'f32', factor))
 
-/** 2^(code − 127) by its bits: 0 is f32's subnormal 2⁻¹²⁷, 255 is NaN. */
+/** 2^(code − 127), built from bits: 0 is f32's subnormal 2⁻¹²⁷, 255 is NaN. */
 function decodeE8m0(b: GraphBuilder, codes: GraphNode): GraphNode {
   const wide = castTo(b, codes, 'i32')
   const constant = (value: number): GraphNode => like(b, codes, 'i32', value)
@@ -118,9 +118,9 @@ export function decodeScales(b: GraphBuilder, scale: ScaleName, stored: GraphNod
 }
 
 /**
- * MXINT8 as f32 by assembling sign, exponent and fraction, for scale codes spread over the elements. Where bit 6 of |m|
- * is set, the six bits below it are the fraction of 1.f · 2^e; else that 1 is taken off again. |−128| is 2 · 2^e. Below
- * the normal numbers of bf16 (e = 2⁻¹²⁷) its bits are |m| itself.
+ * MXINT8 as f32 by assembling sign, exponent and fraction; scale codes are broadcast over the elements. If bit 6 of |m| is
+ * set, the six bits below it are the fraction of 1.f · 2^e; else the implicit 1 is subtracted again. |−128| is 2 · 2^e. For
+ * e = 2⁻¹²⁷, below bf16's normal numbers, the bits are |m| itself.
  */
 export function assembleMxint8(b: GraphBuilder, values: GraphNode, scaleCodes: GraphNode): GraphNode {
   const constant = (value: number): GraphNode => like(b, values, 'i16', value)

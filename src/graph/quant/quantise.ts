@@ -1,4 +1,4 @@
-/** Whole tensors to and from quantised form: scales by amax, elements by them, and the layouts of scales. */
+/** Quantisation and dequantisation of whole tensors: scales from amax, scaled elements, and layouts of scales. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import type { Size } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
@@ -48,7 +48,7 @@ export function toBlocked(b: GraphBuilder, scales: GraphNode): GraphNode {
   const padded = missing.every(size => size === 0)
     ? scales
     : b.node('pad', [scales], { before: zeros, after, value: 0 })
-  // A row is (tile, quarter of it, row of the quarter); quarters lie beside each other in a stored row of 16 bytes.
+  // A row index is (tile, quarter, row in quarter); the four quarters are adjacent in a stored row of 16 bytes.
   const tiles = reshapeTo(b, padded, [...lead, rowTiles, 4, 32, columnTiles, scaleTile.columns])
   const at = lead.length
   const order = [...lead.keys(), at, at + 3, at + 2, at + 1, at + 4]
@@ -82,9 +82,7 @@ export function fromBlocked(b: GraphBuilder, stored: GraphNode, rows: Size, colu
 export interface QuantParts {
   /** [… , rows, bytes]. */
   readonly values: GraphNode
-  /**
-   * Blocks of elements: [… , rows, blocks], or [… , bytes] blocked. By row: [… , rows]. By tensor: 0-d or [1].
-   */
+  /** Per block: [… , rows, blocks], or [… , bytes] blocked. Per row: [… , rows]. Per tensor: 0-d or [1]. */
   readonly scales: GraphNode
   /** 0-d or [1] f32. */
   readonly tensorScale: GraphNode | null
@@ -92,7 +90,7 @@ export interface QuantParts {
 
 const scalar = (b: GraphBuilder, node: GraphNode): GraphNode => castTo(b, reshapeTo(b, node, []), 'f32')
 
-/** Elements with their block's scale, f32 [… , rows, K]; what is left to multiply comes beside them. */
+/** Elements times their block's scale, f32 [… , rows, K]; the remaining factors are separate. */
 export interface Decoded {
   readonly elements: GraphNode
   /** A power of two. */
@@ -104,18 +102,18 @@ export interface Decoded {
 }
 
 /**
- * The scales of nvfp4 times this are f16 (448 · 2⁷ < 65504), and their products with elements 2⁻¹⁴ too small are too: at
- * most 6 · 448 · 2⁻⁷, multiples of 2⁻¹⁷ of at most 6 digits.
+ * nvfp4 scales times this fit f16 (448 · 2⁷ < 65504), and so do their products with elements that are too small by 2⁻¹⁴: at
+ * most 6 · 448 · 2⁻⁷, multiples of 2⁻¹⁷ with at most 6 significant bits.
  */
 const halfScale = 2 ** 7
 
-/** How MXINT8 is decoded: by products, or by putting sign, exponent and fraction together. The values are the same. */
+/** How MXINT8 is decoded: by multiplication, or by assembling sign, exponent and fraction. The values are the same. */
 export type DecodeMethod = 'arithmetic' | 'bits'
 
 export interface DecodeOptions {
   readonly method?: DecodeMethod
   /**
-   * Elements may be a power of two too small, where every step towards them then is exact in f16: hardware multiplies f16
+   * Elements may be too small by a power of two if that makes every decoding step exact in f16, as hardware multiplies f16
    * in pairs.
    */
   readonly small?: boolean
@@ -159,7 +157,7 @@ export function decodeParts(
     const scale = spread(castTo(b, halfE4m3(b, stored, halfScale), 'f32'))
     return { elements: map(b, 'mul', codes, scale), factor: factor / halfScale, rowScale: null, tensorScale }
   }
-  // A scale takes the elements' factor over where that is exact: 2⁻¹²⁷ · 2⁻⁶ is, 2¹²⁷ · 2¹⁴ is not.
+  // The elements' factor is folded into the scale if that is exact: 2⁻¹²⁷ · 2⁻⁶ is, 2¹²⁷ · 2¹⁴ is not.
   const own = decodeScales(b, format.scale, stored)
   const isExact = factor < 1 || format.scale === 'e4m3'
   const scale = isExact ? timesPower(b, own, factor) : own
@@ -172,7 +170,7 @@ function wholeElements(b: GraphBuilder, { element }: QuantFormat, values: GraphN
   return timesPower(b, codes, factor)
 }
 
-/** All of it multiplied out: f32 [… , rows, K]. */
+/** Fully dequantised: f32 [… , rows, K]. */
 export function dequantise(
   b: GraphBuilder,
   op: string,
@@ -193,8 +191,8 @@ export function dequantise(
 // --- quantising ------------------------------------------------------------------------------------------------------------
 
 /**
- * A float tensor in parts; scales are linear. `tensorScale` (0-d f32): calibrated; null: by the largest element. For
- * formats without one the third part is 1.
+ * Quantises a float tensor to its parts, with linear scales. `tensorScale` (0-d f32): calibrated; null: from the largest
+ * element. For formats without one the third part is 1.
  */
 export function quantise(
   b: GraphBuilder,
@@ -241,10 +239,10 @@ function tensorScaleOf(
   return map(b, 'where', map(b, 'eq', scale, full(b, 'f32', [], 0)), one, scale)
 }
 
-/** The largest of magnitudes along dims, which may be empty: then 0. */
+/** The maximum of magnitudes along dims; 0 if these are empty. */
 function largestOf(b: GraphBuilder, magnitudes: GraphNode, dims: readonly number[]): GraphNode {
-  const most = reduce(b, 'max', magnitudes, dims)
-  return map(b, 'max', most, full(b, 'f32', shapeOf(most), 0))
+  const largest = reduce(b, 'max', magnitudes, dims)
+  return map(b, 'max', largest, full(b, 'f32', shapeOf(largest), 0))
 }
 
 /** The largest magnitude of every block: [… , rows, blocks], [… , rows] or []. */
@@ -275,7 +273,7 @@ function scalesOf(b: GraphBuilder, op: string, format: QuantFormat, x: GraphNode
   if (format.scale === 'e4m3') {
     const relative = map(b, 'div', scale, expandTo(b, tensorScale, shapeOf(amax)))
     const code = encodeMinifloat(b, 'e4m3', relative, true)
-    // A block that is not all zeros keeps a scale, be it the least there is.
+    // A block that is not all zeros gets at least the smallest scale.
     const ints = (value: number): GraphNode => full(b, 'i32', shapeOf(amax), value)
     const lost = map(b, 'and', map(b, 'eq', code, ints(0)), map(b, 'gt', amax, constant(0)))
     const stored = castTo(b, map(b, 'where', lost, ints(1), code), 'u8')

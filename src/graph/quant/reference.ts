@@ -1,4 +1,4 @@
-/** What the quantised ops must give, said in plain JavaScript on single numbers: the other side of their tests. */
+/** References of the quantised ops in plain JavaScript on single numbers, for tests. */
 
 import { wrapValue } from '../../scalar/ops.js'
 import { encodeMinifloat } from '../../types/minifloat.js'
@@ -25,7 +25,7 @@ function codeAt({ data }: HostTensor, { element }: QuantFormat, flat: number): n
   return flat % 2 === 0 ? byte & 15 : byte >> 4
 }
 
-/** Which scale an element has, by its row and its place in the row. */
+/** The index of an element's scale, from its row and k. */
 function scaleIndex(block: Block, layout: ScaleLayout, K: number, row: number, k: number, rows: number): number {
   if (block === 'tensor') return 0
   if (block === 'row') return row
@@ -63,7 +63,8 @@ export function hostDequantise(
 const fround = Math.fround
 const largest = (values: readonly number[]): number =>
   values.reduce(
-    (most, value) => (Number.isNaN(value) || Number.isNaN(most) ? Number.NaN : Math.max(most, Math.abs(value))),
+    (largest, value) =>
+      Number.isNaN(value) || Number.isNaN(largest) ? Number.NaN : Math.max(largest, Math.abs(value)),
     0,
   )
 

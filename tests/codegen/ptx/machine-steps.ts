@@ -137,7 +137,7 @@ function floatSum(type: string, a: bigint, b: bigint): bigint {
 function move(name: string, operands: readonly Operand[]): Step {
   const [dest, source] = operands as [Operand, Operand]
   const bits = name === 'mov.b64' ? 64 : 32
-  if (dest.text.startsWith('{')) return takeApart(dest.items, source, bits)
+  if (dest.text.startsWith('{')) return parseCall(dest.items, source, bits)
   if (source.text.startsWith('{')) return putTogether(dest, source.items, bits)
   if (name === 'mov.pred') return thread => thread.write(dest, Boolean(thread.read(source)))
   if (bits === 64) return thread => thread.write(dest, thread.u64(source))
@@ -145,7 +145,7 @@ function move(name: string, operands: readonly Operand[]): Step {
   return thread => thread.write(dest, thread.u32(source))
 }
 
-function takeApart(parts: readonly Operand[], source: Operand, bits: number): Step {
+function parseCall(parts: readonly Operand[], source: Operand, bits: number): Step {
   const each = bits / parts.length
   return thread => {
     const value = thread.u64(source)

@@ -133,7 +133,7 @@ const cumsum = (x: PlainTensor, dim: number): PlainTensor =>
   })
 
 /** The places that sort a line; stable. */
-function sortedPlaces(values: readonly number[], descending: boolean): number[] {
+function sortedIndices(values: readonly number[], descending: boolean): number[] {
   const sign = descending ? -1 : 1
   return values.map((_, i) => i).sort((i, j) => sign * (values[i]! - values[j]!) || i - j)
 }
@@ -147,7 +147,7 @@ function ordered(x: PlainTensor, dim: number, descending: boolean, k?: number): 
   requireIntegers('sort', dim, k ?? 0)
   if (k !== undefined && (k < 0 || k > (x.shape[x.dim(dim)] ?? 1)))
     throw new PlainError('ShapeError', `topk: ${k} of fewer`)
-  const places = (values: readonly number[]): number[] => sortedPlaces(values, descending).slice(0, k)
+  const places = (values: readonly number[]): number[] => sortedIndices(values, descending).slice(0, k)
   return {
     values: along(x, dim, x.dtype, values => places(values).map(i => values[i]!), { jumps: true }),
     indices: along(x, dim, 'i64', places, { jumps: true }),

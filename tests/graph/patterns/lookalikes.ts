@@ -355,8 +355,8 @@ export const lookalikes: readonly Lookalike[] = [
     write: (op, x, w) => op('matmul', x, w!),
   },
   {
-    not: ['turned product'],
-    name: 'a turned product of straight matrices',
+    not: ['transposed matmul'],
+    name: 'a transposed matmul of straight matrices',
     shapes: [
       [5, 8],
       [8, 4],

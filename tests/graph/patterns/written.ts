@@ -599,7 +599,7 @@ export const written: readonly Written[] = [
     write: (op, x, w) => op('matmul', x, op('transpose', op('expand', w!, [3, 4, 8]), 1, 2)),
   },
   {
-    rule: 'turned product',
+    rule: 'transposed matmul',
     name: '(w·xᵀ)ᵀ',
     shapes: [
       [5, 8],

@@ -77,7 +77,7 @@ const dualSignature = signature(
 
 /**
  * activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2): a [… , M, K], b1 and b2 [N, K], each a tensor or a quantised one. Both
- * products are summed in f32, and the result is rounded once.
+ * matmuls accumulate in f32, and the result is rounded once.
  *
  * @param a [… , M, K]
  * @param b1 the gate's matrix, [N, K]

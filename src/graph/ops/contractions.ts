@@ -1,6 +1,6 @@
 /**
- * Products beyond two matrices: sums of a matrix and a product, and contractions over named dims (einsum), of which
- * outer products, tensordot and inner products are cases.
+ * addmm and its relatives, and contractions over named dims (einsum), of which outer products, tensordot and inner products
+ * are special cases.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
@@ -11,7 +11,7 @@ import { type OpCall, type OpInput, op, signed } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
-import { fixedRankProduct } from './matmul.js'
+import { fixedRankMatmul } from './matmul.js'
 import { numberKept } from './texts.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
@@ -21,16 +21,16 @@ const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 type AddAttrs = { readonly beta: number; readonly alpha: number }
 type AddName = 'addmm' | 'baddbmm' | 'addbmm' | 'addmv'
 const factors = '*, beta: number = 1, alpha: number = 1'
-const factorDetails = { beta: 'a factor on self; 0 ignores it, NaN included', alpha: 'a factor on the product' }
+const factorDetails = { beta: 'a factor on self; 0 ignores it, NaN included', alpha: 'a factor on the matmul' }
 const added = {
   addmm: { shape: '[N, P]', details: { mat1: '[N, M]', mat2: '[M, P]' } },
   baddbmm: { shape: '[B, N, P]', details: { batch1: '[B, N, M]', batch2: '[B, M, P]' } },
   addbmm: { shape: '[N, P]', details: { batch1: '[B, N, M]', batch2: '[B, M, P]' } },
   addmv: { shape: '[N]', details: { mat: '[N, M]', vec: '[M]' } },
 }
-const productNames = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as const
+const matmulOf = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as const
 const batches = ['batch1', 'batch2'] as const
-const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
+const operandRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
 
 function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
   const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -43,10 +43,10 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
     throw new ArgumentError(`${name}: beta ${beta} and alpha ${alpha} on integers (${dtype})`, {
       fix: 'use integers, or cast to floats',
     })
-  // The product stays in the dtype of its sums: f16 is rounded once, at the end.
+  // The matmul stays in its accumulator dtype, so that f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
   const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
-  const products = wideProduct(b, fixedRankProduct(productNames[name], name, productRoles[name], b, pair), compute)
+  const products = unroundedMatmul(b, fixedRankMatmul(matmulOf[name], name, operandRoles[name], b, pair), compute)
   const product = name === 'addbmm' ? reduce(b, 'add', products, [0]) : products
   const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
   const what = (): string =>
@@ -64,13 +64,13 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
   return castTo(b, map(b, 'add', start, scaled), dtype)
 }
 
-/** A product rounded to a narrow dtype, without that rounding. */
-function wideProduct(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
-  if (node.op === 'reshape') return reshapeTo(b, wideProduct(b, node.inputs[0]!, compute), shapeOf(node))
+/** A matmul without its rounding to a narrow dtype. */
+function unroundedMatmul(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
+  if (node.op === 'reshape') return reshapeTo(b, unroundedMatmul(b, node.inputs[0]!, compute), shapeOf(node))
   return node.op === 'matmul' ? b.node('matmul', node.inputs, { ...node.attrs, to: compute }) : castTo(b, node, compute)
 }
 
-const addProduct = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
+const addedMatmul = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
   signed<Text, AddAttrs, null>(
     {
       name,
@@ -163,7 +163,7 @@ interface Term {
   readonly labels: Labels
 }
 
-/** The diagonal over labels that stand twice, in one dim each. */
+/** Takes the diagonal over repeated labels, one dim for each label. */
 function withoutRepeats(b: GraphBuilder, { node, labels }: Term): Term {
   const unique = [...new Set(labels)]
   if (unique.length === labels.length) return { node, labels }
@@ -181,13 +181,13 @@ function withoutRepeats(b: GraphBuilder, { node, labels }: Term): Term {
   return { node: b.node('affine', [node], view), labels: unique }
 }
 
-/** Sums the dims that nothing else needs. */
+/** Sums over the dims whose labels nothing else needs. */
 function summed(b: GraphBuilder, { node, labels }: Term, needed: ReadonlySet<string>): Term {
   const dims = labels.flatMap((label, d) => (needed.has(label) ? [] : [d]))
   return { node: reduce(b, 'add', node, dims), labels: labels.filter(label => needed.has(label)) }
 }
 
-/** The node with its dims in the order of `labels`, those that it lacks with size 1. */
+/** The node with its dims in the given order; missing ones have size 1. */
 function arranged(b: GraphBuilder, { node, labels }: Term, order: Labels): GraphNode {
   const own = order.filter(label => labels.includes(label))
   const turned = permuteTo(
@@ -202,7 +202,7 @@ function arranged(b: GraphBuilder, { node, labels }: Term, order: Labels): Graph
   )
 }
 
-/** Two terms as one batch of matrix products. */
+/** Contracts two terms as one batched matmul. */
 function contract(
   b: GraphBuilder,
   left: Term,
@@ -218,7 +218,7 @@ function contract(
   const sizesOf = (labels: Labels): Shape => labels.map(label => sizes.get(label)!)
   const flat = (term: Term, groups: readonly Labels[]): GraphNode => {
     const order = groups.flat()
-    // A size of 1 that another operand's ellipsis stretches.
+    // Dims of size 1 that broadcast against another operand's ellipsis.
     const full = expandTo(b, arranged(b, term, order), sizesOf(order))
     return reshapeTo(b, full, [...sizesOf(batch), ...groups.slice(1).map(group => productOf(sizesOf(group)))])
   }
@@ -289,7 +289,7 @@ type EinsumAttrs = { readonly equation: string }
 
 const einsum = op({
   name: 'einsum',
-  summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.",
+  summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.",
   category: 'matmul',
   signature: 'equation: string, ...operands: tensors',
   shape: 'the sizes of the dims that the equation names for the result',
@@ -319,7 +319,7 @@ const einsum = op({
   gradient: 'later',
 })
 
-/** A product of two tensors that a pair of ranks says the dims of. */
+/** A contraction of two tensors whose labels follow from their ranks. */
 const contraction = <A extends { readonly [key: string]: unknown }>(
   name: string,
   summary: string,
@@ -450,19 +450,19 @@ const kron = op({
   gradient: 'later',
 })
 
-export const productRecords = {
-  addmm: addProduct('addmm', `self, mat1, mat2, ${factors}`, 'beta · self + alpha · (mat1 @ mat2) of matrices.'),
-  baddbmm: addProduct(
+export const contractionRecords = {
+  addmm: addedMatmul('addmm', `self, mat1, mat2, ${factors}`, 'beta · self + alpha · (mat1 @ mat2) of matrices.'),
+  baddbmm: addedMatmul(
     'baddbmm',
     `self, batch1, batch2, ${factors}`,
     'beta · self + alpha · (batch1 @ batch2) of batches of matrices.',
   ),
-  addbmm: addProduct(
+  addbmm: addedMatmul(
     'addbmm',
     `self, batch1, batch2, ${factors}`,
-    'beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.',
+    'beta · self + alpha · Σ (batch1 @ batch2), summed over the batch.',
   ),
-  addmv: addProduct('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
+  addmv: addedMatmul('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
   einsum,
   outer,
   inner,
