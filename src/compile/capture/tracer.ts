@@ -25,7 +25,7 @@ import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layo
 import type { Freed } from '../../tensor/storage.js'
 import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
-import { type BoxedNumber, captureRefusal, type Traced } from '../../tensor/trace.js'
+import { type BoxedNumber, captureRefusal, isOpen, type Traced } from '../../tensor/trace.js'
 import {
   type BlockFunction,
   type KernelLaunch,
@@ -147,7 +147,9 @@ export class TracedValue implements Traced {
     if (this.path.length === 0) this.cell.freed = freed
   }
 
+  /** Once the capture has ended there are no symbols left: what a function with graph breaks left outside has the call's sizes. */
   get sizes(): readonly Size[] {
+    if (this.concrete !== null && !isOpen(this.tracer)) return this.concrete.shape
     return typeOf(this.node).shape
   }
 
