@@ -24,9 +24,10 @@ function reduce(
   const dims =
     given === undefined || given === null ? x.shape.map((_, d) => d) : [given].flat().map(d => x.dim(d as number))
   if (new Set(dims).size < dims.length) throw new PlainError('ShapeError', 'a dim twice')
-  const kept = x.shape.map((_, d) => d).filter(d => !dims.includes(d))
-  const [outer, inner] = [kept.map(d => x.shape[d]!), dims.map(d => x.shape[d]!)]
-  const grouped = permute(x, [...kept, ...dims])
+  const folded = dims.filter(d => d < x.ndim) // dim 0 of a tensor without dims is taken, and nothing to fold
+  const kept = x.shape.map((_, d) => d).filter(d => !folded.includes(d))
+  const [outer, inner] = [kept.map(d => x.shape[d]!), folded.map(d => x.shape[d]!)]
+  const grouped = permute(x, [...kept, ...folded])
   const values = jumps ? grouped.exactValues() : grouped.values()
   const size = count(inner)
   const results = Array.from({ length: count(outer) }, (_, i) => fold(values.slice(i * size, (i + 1) * size)))
@@ -147,6 +148,7 @@ function ordered(x: PlainTensor, dim: number, descending: boolean, k?: number): 
   requireIntegers('sort', dim, k ?? 0)
   if (k !== undefined && (k < 0 || k > (x.shape[x.dim(dim)] ?? 1)))
     throw new PlainError('ShapeError', `topk: ${k} of fewer`)
+  if (x.ndim === 0) throw new Unfit('an order of no dims')
   const places = (values: readonly number[]): number[] => sortedIndices(values, descending).slice(0, k)
   return {
     values: along(x, dim, x.dtype, values => places(values).map(i => values[i]!), { jumps: true }),
@@ -179,7 +181,9 @@ function pad(x: PlainTensor, sides: readonly number[], { value = 0 } = {}): Plai
   for (let i = 0; i < sides.length / 2; i++) {
     const [before, behind] = [sides[2 * i]!, sides[2 * i + 1]!]
     if (Math.max(before, behind) > 1000) throw new Unfit('a large tensor')
-    if (-before - behind > x.size(-1 - i)) throw new PlainError('ShapeError', 'pad: crops more than there is')
+    const length = x.shape.at(-1 - i)
+    if (length === undefined) throw new PlainError('ShapeError', 'pad: more dims than there are')
+    if (-before - behind > length) throw new PlainError('ShapeError', 'pad: crops more than there is')
     const filled = (n: number): number[] => new Array<number>(Math.max(0, n)).fill(value)
     result = along(result, -1 - i, x.dtype, values => {
       const kept = values.slice(Math.max(0, -before), values.length - Math.max(0, -behind))
@@ -207,14 +211,17 @@ function repeat(x: PlainTensor, counts: Shape): PlainTensor {
   return PlainTensor.of(x.dtype, shape, values, [x])
 }
 
-export function cat(parts: readonly PlainTensor[], dim = 0): PlainTensor {
-  const [first] = parts
-  if (first === undefined) throw new PlainError('ArgumentError', 'cat of nothing')
+/** Tensors of shape [0] fit anywhere and add nothing but their dtype, as in PyTorch. */
+export function cat(all: readonly PlainTensor[], dim = 0): PlainTensor {
+  if (all.length === 0) throw new PlainError('ArgumentError', 'cat of nothing')
+  const sized = all.filter(x => String(x.shape) !== '0')
+  const parts = sized.length > 0 ? sized : all
+  const first = parts[0]!
   const d = first.dim(dim)
   const rest = (x: PlainTensor): string => String(x.shape.toSpliced(d, 1))
   if (parts.some(x => x.ndim !== first.ndim || rest(x) !== rest(first)) || first.ndim === 0)
     throw new PlainError('ShapeError', 'cat: sizes do not fit')
-  const dtype = resultDtype(parts.map(x => x.typed))
+  const dtype = resultDtype(all.map(x => x.typed))
   const starts = parts.map((_, i) => parts.slice(0, i).reduce((sum, x) => sum + x.shape[d]!, 0))
   const shape = first.shape.with(d, starts.at(-1)! + parts.at(-1)!.shape[d]!)
   const values = Array.from(indices(shape), index => {
@@ -250,7 +257,8 @@ function gather(x: PlainTensor, dim: number, index: PlainTensor): PlainTensor {
 }
 
 function indexSelect(x: PlainTensor, dim: number, index: PlainTensor): PlainTensor {
-  if (index.ndim !== 1 || x.ndim === 0) throw new PlainError('ShapeError', 'indexSelect: the index has one dim')
+  if (x.ndim === 0) throw new Unfit('places along no dims')
+  if (index.ndim !== 1) throw new PlainError('ShapeError', 'indexSelect: the index has one dim')
   const d = x.dim(dim)
   const isInside = index.exactValues().every(place => place >= 0 && place < x.shape[d]!)
   if (!isInside) throw new PlainError('ArgumentError', 'indexSelect: an index out of range') // of nothing, too

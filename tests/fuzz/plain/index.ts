@@ -6,6 +6,14 @@ import { assign, comparisonMethods, pointwiseMethods, where, writingMethods } fr
 import { count, PlainTensor, type Shape } from './tensor.js'
 import { viewMethods } from './views.js'
 
+/** The function, of tensors that were not disposed. */
+function alive<Args extends readonly unknown[], R>(apply: (...args: Args) => R): (...args: Args) => R {
+  return (...args) => {
+    for (const tensor of args.flat()) if (tensor instanceof PlainTensor) tensor.requireAlive()
+    return apply(...args)
+  }
+}
+
 for (const [name, method] of Object.entries({
   ...viewMethods,
   ...pointwiseMethods,
@@ -16,8 +24,7 @@ for (const [name, method] of Object.entries({
   const apply = method as (x: PlainTensor, ...args: unknown[]) => unknown
   Object.defineProperty(PlainTensor.prototype, name, {
     value(this: PlainTensor, ...args: unknown[]): unknown {
-      for (const tensor of [this, ...args]) if (tensor instanceof PlainTensor) tensor.requireAlive()
-      return apply(this, ...args)
+      return alive(apply)(this, ...args)
     },
   })
 }
@@ -111,10 +118,7 @@ const kernels = {
   evens: { launch: ({ x, out }: Launch) => stored('evens', x, out, (value, old, i) => (i % 2 === 0 ? value : old)) },
 }
 
-function like(x: PlainTensor, value: number): PlainTensor {
-  x.requireAlive()
-  return full(x.shape, value, { dtype: x.dtype })
-}
+const like = (x: PlainTensor, value: number): PlainTensor => full(x.shape, value, { dtype: x.dtype })
 
 export const plain = {
   ...kernels,
@@ -123,18 +127,18 @@ export const plain = {
   full,
   zeros: (shape: Shape, options?: Options) => full(shape, 0, options),
   ones: (shape: Shape, options?: Options) => full(shape, 1, options),
-  zerosLike: (x: PlainTensor) => like(x, 0),
-  onesLike: (x: PlainTensor) => like(x, 1),
+  zerosLike: alive((x: PlainTensor) => like(x, 0)),
+  onesLike: alive((x: PlainTensor) => like(x, 1)),
   arange,
-  cat,
-  stack,
-  where,
-  linear,
-  matmul: (a: PlainTensor, b: PlainTensor) => foldMethods.matmul(a, b),
+  cat: alive(cat),
+  stack: alive(stack),
+  where: alive(where),
+  linear: alive(linear),
+  matmul: alive((a: PlainTensor, b: PlainTensor) => foldMethods.matmul(a, b)),
   manualSeed: () => {},
   rand: (shape: Shape) => drawn(shape),
   randint: (_low: number, _high: number, shape: Shape) => drawn(shape, 'i64'),
-  dropout: (x: PlainTensor) => drawn(x.shape, x.dtype),
+  dropout: alive((x: PlainTensor) => drawn(x.shape, x.dtype)),
   compile: <F>(fn: F): F => fn,
 }
 

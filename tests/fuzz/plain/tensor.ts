@@ -123,17 +123,19 @@ export class PlainTensor {
   }
 
   size(dim: number): number {
-    return this.shape[this.dim(dim)]!
+    const size = this.shape.at(dim)
+    if (size === undefined) throw new PlainError('ArgumentError', `size: dim ${dim} of ${this.ndim}`)
+    return size
   }
 
   numel(): number {
     return count(this.shape)
   }
 
-  /** A dim from 0. */
-  dim(dim: number, dims = this.ndim): number {
+  /** A dim from 0. A tensor without dims takes 0 and -1, as in PyTorch. */
+  dim(dim: number, dims = Math.max(1, this.ndim)): number {
     const place = dim < 0 ? dim + dims : dim
-    if (!(place >= 0 && place < Math.max(1, dims))) throw new PlainError('ShapeError', `dim ${dim} of ${dims}`)
+    if (!(place >= 0 && place < dims)) throw new PlainError('ShapeError', `dim ${dim} of ${dims}`)
     return place
   }
 

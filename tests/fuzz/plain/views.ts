@@ -184,7 +184,7 @@ function diagonal(x: PlainTensor): PlainTensor {
 }
 
 function unfold(x: PlainTensor, dim: number, size: number, step: number): PlainTensor {
-  const d = x.dim(dim)
+  const d = listDim(x, dim)
   if (size > x.shape[d]!) throw shapeError(`unfold ${size} of ${x.shape[d]}`)
   const windows = Math.floor((x.shape[d]! - size) / step) + 1
   return x.relaid(
@@ -203,8 +203,14 @@ function expand(x: PlainTensor, shape: Shape): PlainTensor {
   )
 }
 
+/** A dim from 0. Of a tensor without dims there is nothing to cut or list, though most ops take dim 0 of one. */
+function listDim(x: PlainTensor, dim: number): number {
+  if (x.ndim === 0) throw shapeError('parts of a tensor without dims')
+  return x.dim(dim)
+}
+
 function split(x: PlainTensor, size: number | readonly number[], dim = 0): PlainTensor[] {
-  const length = x.size(dim)
+  const length = x.shape[listDim(x, dim)]!
   const sizes =
     typeof size === 'number'
       ? Array.from({ length: Math.max(1, Math.ceil(length / size)) }, (_, i) => Math.min(size, length - i * size))
@@ -217,13 +223,13 @@ function split(x: PlainTensor, size: number | readonly number[], dim = 0): Plain
 }
 
 function chunk(x: PlainTensor, chunks: number, dim = 0): PlainTensor[] {
-  const length = x.size(dim)
+  const length = x.shape[listDim(x, dim)]!
   if (length === 0) return Array.from({ length: chunks }, () => narrow(x, dim, 0, 0))
   return split(x, Math.ceil(length / chunks), dim)
 }
 
 const unbind = (x: PlainTensor, dim = 0): PlainTensor[] =>
-  Array.from({ length: x.size(dim) }, (_, i) => select(x, dim, i))
+  Array.from({ length: x.shape[listDim(x, dim)]! }, (_, i) => select(x, dim, i))
 
 /** Each takes the tensor, then the method's arguments. */
 export const viewMethods = {
