@@ -41,12 +41,13 @@ export interface Capture extends Outcome {
   readonly breaks: readonly GraphBreak[]
 }
 
-/** `path:dim` of input sizes that had to be known as numbers, and the line that read them. */
+/** `path:dim` of input sizes that had to be known as numbers, and the line that needed them. */
 export type PinnedSizes = ReadonlyMap<string, SourceLocation | null>
 
 export interface CaptureOutcome {
-  /** null: an op had to know a symbolic size, which is among `pinned`. */
+  /** null: an op had to know a symbolic size. */
   readonly capture: Capture | null
+  /** What the function read, or, without a capture, what the op had to know. */
   readonly pinned: PinnedSizes
 }
 
@@ -54,6 +55,8 @@ export interface CaptureOptions {
   readonly name: string
   readonly fullgraph: boolean
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** Told of each tensor that goes over a graph break, before its sizes are chosen. Default: no one is. */
+  readonly resumes?: (path: string, tensor: Tensor) => void
   /** What earlier captures of the function found that it must know: `pinned` of those. Default: nothing. */
   readonly isPinned?: (key: string) => boolean
   /** Which sizes share a symbolic size's version; default: all. */
@@ -109,6 +112,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   const tracer = new GraphTracer({
     name: options.name,
     isDynamic: options.isDynamic,
+    resumes: options.resumes,
     isPinned: options.isPinned,
     bucketOf: options.bucketOf ?? null,
     answers,
@@ -140,6 +144,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
     if (error.multiple !== null && tracer.answerMultiple(error.multiple)) return null
     if (tracer.answerNumbers(error.sizes)) return null
+    pinned.clear() // what the function read it reads again
     if (!tracer.pinSizes(error.sizes)) throw error
     return { capture: null, pinned: tracer.pinned }
   }

@@ -24,18 +24,16 @@ export const mostSamples = 4
 
 /**
  * The trace that all samples are instances of, with the numbers of the last one, which is of the call at hand. `lift`: makes
- * the tensors among the arguments inputs, and traces the boxed numbers. `sizes`: whether sizes may have moved (default), or operands alone. Throws NotAlike when they do different things, or when an op must know what moved.
+ * the tensors among the arguments inputs, and traces the boxed numbers. Throws NotAlike when they do different things, or when an op must know what moved.
  */
 export function generalise(
   samples: readonly Sample[],
   lift: (tracer: GraphTracer) => LiftedArguments,
   options: CaptureOptions,
-  { sizes = true }: { readonly sizes?: boolean } = {},
 ): Segment {
   const moved = new MovedNumbers(samples)
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
-  if (!sizes && moved.areSizes) throw new NotAlike('sizes move')
   const answers = new SizeAnswers()
   for (;;) {
     const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })

@@ -37,11 +37,6 @@ export class MovedNumbers {
 
   constructor(readonly samples: readonly Sample[]) {}
 
-  /** Whether integers among the attributes moved. */
-  get areSizes(): boolean {
-    return this.#sizes.size > 0
-  }
-
   /** Of sizes that are computed of boxed numbers the numbers in them move. */
   noteSize(values: readonly Size[]): Moved {
     for (const { times } of movedProducts(values)) if (!isConstant(times)) this.#sizes.set(times.join(), null)
