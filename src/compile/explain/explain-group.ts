@@ -1,6 +1,6 @@
 /** What became of products that were asked for together: their tiles and work as a whole, and how they run. */
 import { evaluateSize, productOf } from '../../scalar/size.js'
-import { type GroupEstimates, launchesAmong, type PlanGroup } from '../../schedule/plan.js'
+import { type GroupEstimates, launchesAmong, type PlanGroup } from '../../schedule/plan/plan.js'
 import type { MachineLimits } from '../limits.js'
 import type { Stages } from '../pipeline.js'
 
