@@ -35,11 +35,7 @@ const maxRounds = 32
 
 export function normalize(graph: Graph, dots: DotPolicy): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
-  const rules = [
-    ...rulesFor(dots),
-    ownOperands,
-    ...(dots.tf32 && graph.float32Products === 'tf32' ? [inTf32] : []),
-  ]
+  const rules = [...rulesFor(dots), ownOperands, ...(dots.tf32 && graph.float32Products === 'tf32' ? [inTf32] : [])]
   return keepApart(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
 }
 
