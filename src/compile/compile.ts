@@ -203,6 +203,8 @@ class CompiledFunction {
   readonly #seen = new Map<string, number>()
   readonly #changed = new Set<string>()
   readonly #reads = new Map<string, SourceLocation | null>()
+  /** Those among them that ops had to know. A function with graph breaks is traced at each call, and reads the others then. */
+  readonly #needed = new Set<string>()
   readonly #bucketOf: BucketOf | null
   #breaks = false
   #compiles = 0
@@ -441,21 +443,25 @@ class CompiledFunction {
     ended: (segment: Segment) => void = () => {},
   ): Captured {
     const ran: (readonly Tensor[])[] = []
+    let fixed: Pick<ReadonlySet<string>, 'has'> = this.#breaks ? this.#needed : this.#reads
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
         ran,
-        ...this.#captureOptions((path, dim) => !this.#reads.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),
+        resumes: this.#learnShape,
+        ...this.#captureOptions((path, dim) => !fixed.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),
         runSegment: recorded => {
           const segment = this.#precise(recorded)
           ended(segment)
           return this.#runSegment(segment)
         },
       })
-      const added = [...pinned].filter(([key]) => !this.#reads.has(key))
-      for (const [key, at] of added) this.#reads.set(key, at)
+      const added = [...pinned].filter(([key]) => !fixed.has(key))
+      for (const [key, at] of pinned) if (!this.#reads.has(key)) this.#reads.set(key, at)
+      if (capture === null) for (const [key] of added) this.#needed.add(key)
       if (capture !== null && (added.length === 0 || capture.breaks.length > 0))
         return { capture: { ...capture, segment: this.#precise(capture.segment) }, described }
       if (added.length === 0) throw new InternalError(`compile: ${this.name}: no size left to specialise`)
+      if (capture !== null) fixed = this.#reads
     }
   }
 
@@ -549,12 +555,7 @@ class CompiledFunction {
     for (const [i, leaf] of slots.leaves.entries()) this.#learnShape(paths[i]!, leaf)
   }
 
-  /** As `#learnSizes`, for tensors made before a graph break. */
-  #learnBroken({ inputs }: Segment): void {
-    for (const { path, tensor } of inputs) if (path.startsWith('break')) this.#learnShape(path, tensor)
-  }
-
-  #learnShape(path: string, { shape }: Tensor): void {
+  readonly #learnShape = (path: string, { shape }: Tensor): void => {
     for (const [dim, size] of shape.entries()) {
       const key = `${path}:${dim}`
       const seen = this.#seen.get(key)
@@ -564,7 +565,6 @@ class CompiledFunction {
   }
 
   #runSegment(recorded: Segment): readonly Tensor[] {
-    this.#learnBroken(recorded)
     const { segment, runner } = this.#segments.find(recorded, this.#captureOptions(this.#isDynamic))
     const names = segment.graph.symbols.map(({ name }) => name)
     const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))

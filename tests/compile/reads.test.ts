@@ -1,6 +1,17 @@
 /** Sizes and numbers that a function computes with in JavaScript: a new value costs a trace, never a compilation. */
 import { describe, expect, it } from 'vitest'
-import { arange, cat, compile, ones, rand, ShapeError, type Tensor, tensor, zeros } from '../../src/index.js'
+import {
+  arange,
+  cat,
+  compile,
+  manualSeed,
+  ones,
+  rand,
+  ShapeError,
+  type Tensor,
+  tensor,
+  zeros,
+} from '../../src/index.js'
 
 const values = (t: Tensor): number[] => Array.from(t.dataSync() as Float32Array, Number)
 
@@ -24,8 +35,65 @@ function agrees<A extends readonly unknown[]>(
   return g.stats()
 }
 
+/** Ends what was recorded so far. */
+function overBreak(x: Tensor): Tensor {
+  x.sum().itemSync()
+  return x
+}
+
 const sizes = [3, 4, 5, 7, 12, 6]
 const vectors = sizes.map(n => [arange(n).to('f32')] as [Tensor])
+
+/** Every stretch of a function with graph breaks: for the first size, for all sizes, and where numbers move once more. */
+describe('in functions with graph breaks', () => {
+  it.each<[string, number, (x: Tensor) => Tensor]>([
+    ['sizes of what goes over the break', 4, x => overBreak(x.mul(2)).neg()],
+    ['a size that nothing uses', 4, x => (x.size(0) > 0 ? overBreak(x.mul(2)) : x)],
+    ['a size as a number', 5, x => overBreak(x).mul(x.size(0))],
+    [
+      'a size in creation',
+      5,
+      x =>
+        overBreak(x)
+          .sum()
+          .add(arange(x.size(0))),
+    ],
+    [
+      'sizes of two shapes',
+      6,
+      x =>
+        rand([overBreak(x).size(0), 2])
+          .mul(0)
+          .add(
+            x
+              .sum()
+              .add(zeros([x.numel() + 1, 1]))
+              .sum(),
+          ),
+    ],
+  ])('%s: %i compilations', (_, compiles, f) => {
+    expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(compiles)
+    expect(agrees(f, vectors, { dynamic: true }).compiles).toBeLessThanOrEqual(compiles)
+  })
+
+  it('a size that decides where there is no break is guarded', () => {
+    const f = (x: Tensor): Tensor => (x.size(0) > 5 ? x.mul(x.size(0)) : overBreak(x).add(1))
+    agrees(f, vectors)
+    agrees(f, vectors, { dynamic: true })
+  })
+
+  it('what is drawn is as without compiling', () => {
+    const f = (x: Tensor): Tensor => rand([overBreak(x).size(0) + 1]).add(rand([2]).sum())
+    const g = compile(f, { dynamic: true })
+    for (const [x] of vectors) {
+      const [wanted, got] = [f, g].map(draw => {
+        manualSeed(5)
+        return values(draw(x))
+      })
+      expect(got).toEqual(wanted)
+    }
+  })
+})
 
 describe('sizes that are read', () => {
   it.each<[string, (x: Tensor) => Tensor]>([

@@ -42,12 +42,13 @@ export interface Capture extends Outcome {
   readonly breaks: readonly GraphBreak[]
 }
 
-/** `path:dim` of input sizes that are needed as numbers, and the line that read them. */
+/** `path:dim` of input sizes that had to be known as numbers, and the line that needed them. */
 export type PinnedSizes = ReadonlyMap<string, SourceLocation | null>
 
 export interface CaptureOutcome {
-  /** null: an op needed a symbolic size as a number; it is among `pinned`. */
+  /** null: an op had to know a symbolic size. */
   readonly capture: Capture | null
+  /** What the function read, or, without a capture, what the op had to know. */
   readonly pinned: PinnedSizes
 }
 
@@ -55,6 +56,8 @@ export interface CaptureOptions {
   readonly name: string
   readonly fullgraph: boolean
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** Called with each tensor that crosses a graph break, before its sizes are chosen. Default: nothing is called. */
+  readonly resumes?: (path: string, tensor: Tensor) => void
   /** Whether an earlier capture of the function pinned this key. Default: no. */
   readonly isPinned?: (key: string) => boolean
   /** The range of sizes that share a version with a size; default: all sizes. */
@@ -110,6 +113,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   const tracer = new GraphTracer({
     name: options.name,
     isDynamic: options.isDynamic,
+    resumes: options.resumes,
     isPinned: options.isPinned,
     bucketOf: options.bucketOf ?? null,
     answers,
@@ -141,6 +145,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
     if (error.multiple !== null && tracer.answerMultiple(error.multiple)) return null
     if (tracer.answerNumbers(error.sizes)) return null
+    pinned.clear() // what the function read it reads again
     if (!tracer.pinSizes(error.sizes)) throw error
     return { capture: null, pinned: tracer.pinned }
   }

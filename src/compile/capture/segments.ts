@@ -64,8 +64,7 @@ export class Segments {
     if (known !== null) return known
     const samples = [...family.samples.slice(1 - maxSamples), sample]
     try {
-      // Where sizes vary, the input shapes vary too: such a segment is compiled separately.
-      const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options, { sizes: false })
+      const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options)
       const runner = this.make(made)
       family.samples = samples
       family.general = { segment: made, runner, template: templateOf(made) }
@@ -104,6 +103,6 @@ function bind(
   }
   if (!guardsOf(general).holds(symbols)) return null
   const { inputs, draws } = segment
-  const drawn = general.draws.map(({ scalar }, i) => ({ ...draws[i]!, scalar }))
+  const drawn = general.draws.map((draw, i) => ({ ...draw, generator: draws[i]!.generator }))
   return { segment: { ...general, inputs, draws: drawn, symbols, numbers: matcher.numbers }, runner }
 }

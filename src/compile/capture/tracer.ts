@@ -227,6 +227,8 @@ export interface TracerOptions {
   /** The function's name, for messages. */
   readonly name: string
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** Told of each tensor that goes over a graph break, before its sizes are chosen. Default: no one is. */
+  readonly resumes?: ((path: string, tensor: Tensor) => void) | undefined
   /** Whether an earlier trace read the boxed number of this key. Default: no. */
   readonly isPinned?: ((key: string) => boolean) | undefined
   /** null: symbolic sizes may be all sizes. */
@@ -962,9 +964,11 @@ export class GraphTracer implements Tracer {
     const known = lifted.get(concrete)
     if (known !== undefined) return known
     const { cell, path } = source
-    if (path.length === 0 || cell.concrete === null)
-      return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const base = this.lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const name = `break ${this.#breaks}.${inputs.length}`
+    const memory = path.length === 0 ? null : cell.concrete
+    this.options.resumes?.(name, memory ?? concrete)
+    if (memory === null) return this.#lift(concrete, 'closure', name)
+    const base = this.lift(memory, 'closure', name)
     const view = path.reduce(
       (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
       base,

@@ -24,19 +24,17 @@ export const maxSamples = 4
 
 /**
  * The trace of which all samples are instances, with the numbers of the last one, the current call's. `lift`: makes inputs
- * of the arguments' tensors and boxed numbers. `sizes`: whether sizes may differ (default), or only operands. Throws
- * TracesDiffer when the traces record different ops, or when an op must know a number that differs.
+ * of the arguments' tensors and boxed numbers. Throws TracesDiffer when the traces record different ops, or when an op must
+ * know a number that differs.
  */
 export function generalise(
   samples: readonly Sample[],
   lift: (tracer: GraphTracer) => LiftedArguments,
   options: CaptureOptions,
-  { sizes = true }: { readonly sizes?: boolean } = {},
 ): Segment {
   const moved = new MovedNumbers(samples)
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
-  if (!sizes && moved.areSizes) throw new TracesDiffer('sizes move')
   const answers = new SizeAnswers()
   for (;;) {
     const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })

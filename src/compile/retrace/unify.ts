@@ -37,11 +37,6 @@ export class MovedNumbers {
 
   constructor(readonly samples: readonly Sample[]) {}
 
-  /** Whether sizes moved. */
-  get areSizes(): boolean {
-    return this.#sizes.size > 0
-  }
-
   /** Notes a moved size. In formulas of boxed numbers, it is the coefficients that move. */
   noteSize(values: readonly Size[]): Moved {
     for (const { times } of movedProducts(values)) if (!isConstant(times)) this.#sizes.set(times.join(), null)

@@ -48,7 +48,8 @@ function inferred(x: PlainTensor, shape: Shape): number[] {
   const total = count(x.shape)
   const known = count(shape.filter(size => size !== -1))
   if (shape.some(size => !Number.isInteger(size) || size < -1)) throw new PlainError('ArgumentError', `shape ${shape}`)
-  if (shape.includes(-1) && known === 0) throw shapeError(`reshape ${x.shape} to ${shape}`)
+  const open = shape.filter(size => size === -1).length
+  if (open > 1 || (open === 1 && known === 0)) throw shapeError(`reshape ${x.shape} to ${shape}`)
   const sizes = shape.map(size => (size === -1 ? total / known : size))
   if (sizes.some(size => !Number.isInteger(size)) || count(sizes) !== total)
     throw shapeError(`reshape ${x.shape} to ${shape}`)
