@@ -143,6 +143,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
     case 'launch':
       return runLaunch(node.attrs, operands, frame)
+    case 'region':
+      return operands.slice(node.attrs.operands)
     case 'cond': {
       const [predicate, ...given] = operands as [HostTensor, ...HostTensor[]]
       return runBlock(node.blocks[holds(predicate) ? 0 : 1]!, { ...frame, inputs: given, scalars: [] })

@@ -5,7 +5,7 @@
  */
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
-import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import type { Attrs, Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
@@ -173,6 +173,12 @@ export interface GraphOps {
     readonly kernel: GraphKernel
     readonly grid: readonly [Size, Size, Size]
   }
+  /**
+   * (operands…, results…): the results, as a formula on the operands gave them; the tuple of several. Says which op, called
+   * with which attributes, the nodes between the two are: what is known of the op as a whole, such as its gradient, holds for
+   * them. Inlined before anything is rewritten.
+   */
+  region: { readonly name: string; readonly attrs: Attrs; readonly operands: number }
   /**
    * (predicate: 0-d bool, operands…): the tuple of what the first of two blocks gives where the predicate holds, and the
    * second where it does not. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per
@@ -599,6 +605,11 @@ export const graphDialect: Dialect<GraphNode> = {
         () => `launch: ${types.length} inputs for arguments ${[...used].join(', ')}, writes ${writes.join(', ')}`,
       )
       return { kind: 'tuple', items: writes.map(input => types[input]!) }
+    }),
+    region: rule<'region'>((types, { operands }) => {
+      const items = types.slice(operands)
+      need(items.length > 0, () => 'region: no results')
+      return items.length === 1 ? items[0]! : { kind: 'tuple', items }
     }),
     cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
     loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),

@@ -194,8 +194,10 @@ export class FollowingTracer implements Tracer {
     })
   }
 
-  /** What ops refuse shows where the calls are compared. */
-  refused(): void {}
+  /** What ops refuse shows where the calls are compared; what a capture cannot do, it says again. */
+  refused(error: unknown): void {
+    if (error instanceof CaptureError) this.failed ??= error.what
+  }
 
   assign(op: string, target: Tensor, value: Tensor): void {
     this.#guarded(() => {

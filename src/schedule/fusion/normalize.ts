@@ -36,18 +36,27 @@ const maxRounds = 32
 export function normalize(graph: Graph, dots: DotPolicy): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
   const rules = [...rulesFor(dots), ownOperands, ...(dots.tf32 && graph.float32Products === 'tf32' ? [inTf32] : [])]
-  return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
+  return keepSeparate(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
+}
+
+/** Outputs that were different values get different memory, even if rewriting made them equal: the later ones become copies. */
+function keepSeparate(before: Graph, after: Graph): Graph {
+  const bases = ({ body, outputs }: Graph): readonly GraphNode[] => body.results.slice(0, outputs).map(baseOf)
+  const [old, now] = [bases(before), bases(after)]
+  const isShared = (i: number): boolean => old.some((base, j) => j < i && base !== old[i] && now[j] === now[i])
+  return copyResults(after, (_, i) => (i < old.length && isShared(i) ? { memory: i } : null))
 }
 
 /** A result that is itself a written argument means its old value: it becomes a copy. */
 function keepWrittenInputs(graph: Graph): Graph {
   const written = new Set(graph.writeBacks.map(({ input }) => input))
-  return copyResults(graph, node => node.op === 'input' && written.has(node.attrs.index), {})
+  return copyResults(graph, node => (node.op === 'input' && written.has(node.attrs.index) ? {} : null))
 }
 
-/** The graph with copies of those results for which `wanted` holds. */
-function copyResults(graph: Graph, wanted: (node: GraphNode) => boolean, attrs: { readonly memory?: number }): Graph {
-  if (!graph.body.results.some(wanted)) return graph
+/** The graph with copies of results. `copyOf`: the attributes of a copy; null: no copy. */
+function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
+  const copies = graph.body.results.map(copyOf)
+  if (copies.every(attrs => attrs === null)) return graph
   const b = graphBuilder()
   const renamed = new Map<GraphNode, GraphNode>()
   const rename = (node: GraphNode): GraphNode => renamed.get(node)!
@@ -55,7 +64,10 @@ function copyResults(graph: Graph, wanted: (node: GraphNode) => boolean, attrs: 
     const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never, node.blocks)
     renamed.set(node, b.withOrigin(node.origin, make))
   }
-  const results = graph.body.results.map(node => (wanted(node) ? b.node('copy', [rename(node)], attrs) : rename(node)))
+  const results = graph.body.results.map((node, i) => {
+    const attrs = copies[i] ?? null
+    return attrs === null ? rename(node) : b.node('copy', [rename(node)], attrs)
+  })
   return { ...graph, body: b.finish(results, graph.body.params.map(rename)) }
 }
 
@@ -195,7 +207,7 @@ function isPlacedElsewhere(node: GraphNode): boolean {
 /** A block's results get row-major memory of their own. */
 export function denseResults(graph: Graph): Graph {
   const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
-  return copyResults(graph, isStrided, { memory: ownMemory })
+  return copyResults(graph, node => (isStrided(node) ? { memory: ownMemory } : null))
 }
 
 /** Copies the graph's precision for f32 matmuls to each of them. */

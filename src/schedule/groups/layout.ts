@@ -165,15 +165,18 @@ export function padInputMap(node: PadNode, map: IndexMap): IndexMap | null {
   return map.map((index, d) => addAffine(index, constantIndex(-node.attrs.before[d]!)))
 }
 
-/** The loops along padded dims, and where the input starts in their range; null when such a dim is no loop of its own. */
+/**
+ * The loops along padded dims, and where the input starts in their range; null when such a dim is no loop of its own. On a
+ * diagonal one loop indexes two dims: a view bounded by one of them would reach beyond the other.
+ */
 export function paddedCoords(node: PadNode, map: IndexMap): Map<number, { start: number; size: Size }> | null {
   const { before, after } = node.attrs
   const found = new Map<number, { start: number; size: Size }>()
   for (const [d, index] of map.entries()) {
     if (before[d] === 0 && after[d] === 0) continue
     const [entry, ...others] = index.terms
-    if (entry === undefined || others.length > 0 || entry[1] !== 1 || index.offset !== 0 || found.has(entry[0]))
-      return null
+    if (entry === undefined || others.length > 0 || entry[1] !== 1 || index.offset !== 0) return null
+    if (map.some((other, e) => e !== d && other.terms.has(entry[0]))) return null
     found.set(entry[0], { start: before[d]!, size: typeOf(node.inputs[0]!).shape[d]! })
   }
   return found

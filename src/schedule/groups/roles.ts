@@ -35,6 +35,7 @@ const roles = {
   scan: 'rows',
   matmul: 'contraction',
   conv: 'expanded',
+  region: 'expanded',
   groupOf: 'computed',
   raggedMatmul: 'contraction',
   attention: 'contraction',
