@@ -18,8 +18,9 @@ import { scalarsOf } from './capture/boxed-numbers.js'
 import type { Segment } from './capture/tracer.js'
 import type { Runner } from './execute/executable.js'
 import { makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
+import { dotTiles } from './explain/dot-tiles.js'
 import { codeFingerprint } from './fingerprint.js'
-import { compileGraph, graphText } from './pipeline.js'
+import { compileGraph, graphText, runPipeline } from './pipeline.js'
 
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300
@@ -39,6 +40,8 @@ export interface MeasuredChoice {
    * numbers': results differ, rejected with a warning.
    */
   readonly outcome: 'chosen' | 'not faster' | 'same code' | 'does not fit' | 'other numbers'
+  /** Tiles of its matmuls if it was measured: `matmul 128×128×64, 8 warps`. */
+  readonly tiles?: readonly string[]
 }
 
 /** The measured choices of block sizes for a graph, at the sizes of one call. */
@@ -82,9 +85,20 @@ export function tuningOf(tuned: TuningCase): Tuning {
   const known = cache.get(key)
   if (known !== null) return JSON.parse(Buffer.from(known).toString()) as Tuning
   if (tuned.device.isCapturing) return unmeasured(tuned.device)
-  const tuning = measure(tuned)
+  const tuning = withTiles(measure(tuned), tuned)
   cache.put(key, Buffer.from(JSON.stringify(tuning)))
   return tuning
+}
+
+function withTiles(tuning: Tuning, { segment, device: { target } }: TuningCase): Tuning {
+  const tilesOf = (name: string): readonly string[] => {
+    const { policy } = target.choices.find(choice => choice.name === name)!
+    return dotTiles(runPipeline(segment.graph, target, { policy }))
+  }
+  return {
+    ...tuning,
+    choices: tuning.choices.map(each => (each.nanoseconds === null ? each : { ...each, tiles: tilesOf(each.name) })),
+  }
 }
 
 function unmeasured({ target }: ComputeDevice): Tuning {
@@ -96,12 +110,17 @@ function unmeasured({ target }: ComputeDevice): Tuning {
 export const policyOf = ({ chosen }: Tuning, { target }: ComputeDevice): SchedulePolicy =>
   target.choices.find(({ name }) => name === chosen)?.policy ?? target.policy
 
-/** One line of text: which block sizes were chosen, and their speedup. */
+/** A choice by its matmuls' tiles, where it has any, and its name: `matmul 128×128×64, 8 warps (usual blocks)`. */
+export const choiceText = ({ name, tiles = [] }: Pick<MeasuredChoice, 'name' | 'tiles'>): string =>
+  tiles.length === 0 ? name : `${tiles.join('; ')} (${name})`
+
+/** In one line: which block sizes were chosen, and what they gain. */
 export function tuningText({ chosen, gain, choices }: Tuning): string {
   if (choices.length === 1) return `${chosen}: nothing is measured inside a capture`
   if (gain === null) return `${chosen}: all choices give the same code`
   const measured = choices.filter(({ nanoseconds }) => nanoseconds !== null).length
-  return `${chosen}: ${gain.toFixed(2)}× the usual speed, best of ${measured}`
+  const { tiles = [] } = choices.find(({ name }) => name === chosen)!
+  return `${choiceText({ name: chosen, tiles })}: ${gain.toFixed(2)}× the usual speed, best of ${measured}`
 }
 
 /** As `tune`, but blocks the event loop only for measuring, not while code is compiled. */

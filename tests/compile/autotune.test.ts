@@ -12,7 +12,7 @@ describe.skipIf(!hasCompiler)('max-autotune', () => {
     const [tuned, usual] = [f(x, w).dataSync(), compile(fn)(x, w).dataSync()]
     for (const [i, value] of tuned.entries()) expect(Math.abs(Number(value) - Number(usual[i]))).toBeLessThan(1e-4)
     expect(f.stats().tuned).toHaveLength(1)
-    expect(f.stats().tuned[0]).toMatch(/^[a-z ]+: \d+\.\d\d× the usual speed, best of [2-6]$/)
+    expect(f.stats().tuned[0]).toMatch(/^matmul \d+×\d+×\d+ \([a-z ]+\): \d+\.\d\d× the usual speed, best of [2-6]$/)
     const { compiled } = compilerStats()
     const again = compile(fn, { mode: 'max-autotune' })
     expect(again(x, w).dataSync()).toEqual(tuned)
@@ -61,13 +61,13 @@ describe.skipIf(!hasCompiler)('max-autotune', () => {
     expect(tuning.choices[0]!.nanoseconds! / chosen.nanoseconds!).toBeCloseTo(tuning.gain!, 10)
     const text = explanation.toText()
     expect(text).toMatch(
-      /choices of block sizes, measured \([a-z ]+: \d+\.\d\d× the usual speed\):\n {2}usual blocks: \d/,
+      /choices of block sizes, measured \([a-z ]+: \d+\.\d\d× the usual speed\):\n {2}matmul \d+×\d+×\d+ \(usual blocks\): \d/,
     )
     expect(text).toMatch(/: [\d.]+ .s, chosen\n/)
     const { compiled } = compilerStats()
     f(x, w)
     expect(compilerStats().compiled).toBe(compiled) // explain chose: the call has nothing left to compile
-    expect(f.stats().tuned).toEqual([expect.stringContaining(`${tuning.chosen}: `)])
+    expect(f.stats().tuned).toEqual([expect.stringContaining(`(${tuning.chosen}): `)])
     expect(readFileSync(f.stats().code[0]!, 'utf8')).toBe(explanation.code)
     expect(JSON.parse(JSON.stringify(explanation)).segments[0].tuning).toEqual(tuning)
   })

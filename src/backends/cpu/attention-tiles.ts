@@ -2,10 +2,10 @@
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
 import type { CpuTarget } from '../../target/cpu.js'
 
-const maxKeys = 256
+const mostKeys = 256
 /** More queries repack keys and values less often; their scores may take half of the L2 cache. */
-const maxQueries = 512
-const minQueries = 16
+const mostQueries = 512
+const leastQueries = 16
 /** For lengths known only at launch. */
 const usualQueries = 128
 /** Cores that claim programs one after another finish at about the same time when each has a few. */
@@ -14,17 +14,17 @@ const programsPerCore = 2
 export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): AttentionTiles {
   const { batch, queries } = sizes
   // Wide heads leave less cache for keys and values.
-  const keys = Math.max(sizes.depth, sizes.columns) > 128 ? maxKeys / 2 : maxKeys
+  const keys = Math.max(sizes.depth, sizes.columns) > 128 ? mostKeys / 2 : mostKeys
   const most = Math.min(queriesFor(sizes), Math.floor(target.l2Bytes / 2 / (4 * keys)))
   const share = batch === null || queries === null ? most : (batch * queries) / (target.cores * programsPerCore)
-  const rows = Math.max(minQueries, Math.min(most, Math.floor(share)))
+  const rows = Math.max(leastQueries, Math.min(most, Math.floor(share)))
   return { queries: evenBlock(queries, rows, 8), keys: evenBlock(sizes.keys, keys, 16) }
 }
 
 function queriesFor({ queries, keys, causal }: AttentionSizes): number {
   if (queries === null || keys === null) return causal ? usualQueries / 2 : usualQueries
   // Causal: half of the blocks on the diagonal is masked. Larger query blocks waste more there but repack less often.
-  return causal ? Math.min(maxQueries, 2 ** Math.round(Math.log2(8 * keys) / 2)) : maxQueries
+  return causal ? Math.min(mostQueries, 2 ** Math.round(Math.log2(8 * keys) / 2)) : mostQueries
 }
 
 /** Equal blocks of at most about `limit`, multiples of `step` where there are several. */

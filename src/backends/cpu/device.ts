@@ -23,7 +23,7 @@ import { CpuMachine } from './machine.js'
 import { targetForCpu } from './target.js'
 
 /** Minimum duration of a timing sample; the call is repeated to reach it. */
-const minSampleMs = 0.1
+const leastSampleMs = 0.1
 
 export class CpuComputeDevice implements ComputeDevice {
   readonly name = 'cpu'
@@ -160,6 +160,6 @@ const onThisThread: Stopwatch = call => {
     for (const result of call()) result.dispose()
     calls++
     const passed = performance.now() - started
-    if (passed > minSampleMs) return (passed * 1e6) / calls
+    if (passed > leastSampleMs) return (passed * 1e6) / calls
   }
 }

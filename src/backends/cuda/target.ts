@@ -59,11 +59,11 @@ const persistentOn = (facts: CudaTarget): PersistentKernels => ({
 const residentThreads = 2048
 /** Shared memory that the system reserves per CTA. */
 const reservedBytes = 1024
-const maxBlocks = 4
+const mostBlocks = 4
 
 /** Occupancy in CTAs per multiprocessor, as far as it is known before register allocation. */
 function occupancyOf({ threads, sharedBytes, perMultiprocessor }: Block, { arch }: CudaTarget): number {
   if (perMultiprocessor !== undefined) return perMultiprocessor
   const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reservedBytes))
-  return Math.max(1, Math.min(maxBlocks, bySpace, Math.floor(residentThreads / threads)))
+  return Math.max(1, Math.min(mostBlocks, bySpace, Math.floor(residentThreads / threads)))
 }

@@ -2,7 +2,7 @@
 import type { SourceLocation } from '../../base/source.js'
 import { digits, formatBytes, formatCount, formatTime, plural } from '../../base/units.js'
 import type { FiredRule } from '../../graph/patterns/index.js'
-import type { MeasuredChoice, Tuning } from '../autotune.js'
+import { choiceText, type MeasuredChoice, type Tuning } from '../autotune.js'
 import type { GroupExplanation } from './explain-group.js'
 import type { Decoding, KernelExplanation } from './explain-kernel.js'
 import type { Explanation, PrintExplanationOptions, SegmentExplanation } from './explanation.js'
@@ -70,9 +70,9 @@ function tuningLines({ choices, gain, chosen }: Tuning): Lines {
   return section(`choices of block sizes, measured (${result})`, choices.map(choiceLine))
 }
 
-function choiceLine({ name, nanoseconds, outcome }: MeasuredChoice): string {
+function choiceLine({ nanoseconds, outcome, ...choice }: MeasuredChoice): string {
   const time = nanoseconds === null ? '' : ` ${formatTime(nanoseconds)},`
-  return `${name}:${time} ${outcome}`
+  return `${choiceText(choice)}:${time} ${outcome}`
 }
 
 function recognisedLine({ rule, count, lines: locations, note }: FiredRule): string {

@@ -36,11 +36,11 @@ const maxRounds = 32
 export function normalize(graph: Graph, dots: DotPolicy): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
   const rules = [...rulesFor(dots), ownOperands, ...(dots.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : [])]
-  return keepApart(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
+  return keepSeparate(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
 }
 
-/** Outputs that were two values get two memories, also where they have become one value: the later ones become copies. */
-function keepApart(before: Graph, after: Graph): Graph {
+/** Outputs that were different values get different memory, even if rewriting made them equal: the later ones become copies. */
+function keepSeparate(before: Graph, after: Graph): Graph {
   const bases = ({ body, outputs }: Graph): readonly GraphNode[] => body.results.slice(0, outputs).map(baseOf)
   const [old, now] = [bases(before), bases(after)]
   const isShared = (i: number): boolean => old.some((base, j) => j < i && base !== old[i] && now[j] === now[i])
@@ -53,7 +53,7 @@ function keepWrittenInputs(graph: Graph): Graph {
   return copyResults(graph, node => (node.op === 'input' && written.has(node.attrs.index) ? {} : null))
 }
 
-/** The graph with copies of results, of the attributes that `copyOf` says; null: no copy. */
+/** The graph with copies of results. `copyOf`: the attributes of a copy; null: no copy. */
 function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
   const copies = graph.body.results.map(copyOf)
   if (copies.every(attrs => attrs === null)) return graph

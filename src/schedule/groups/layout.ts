@@ -167,7 +167,7 @@ export function padInputMap(node: PadNode, map: IndexMap): IndexMap | null {
 
 /**
  * The loops along padded dims, and where the input starts in their range; null when such a dim is no loop of its own. On a
- * diagonal one loop runs through two dims: a view cut to where one of them has memory would reach beyond the other's.
+ * diagonal one loop indexes two dims: a view bounded by one of them would reach beyond the other.
  */
 export function paddedCoords(node: PadNode, map: IndexMap): Map<number, { start: number; size: Size }> | null {
   const { before, after } = node.attrs
