@@ -1,7 +1,8 @@
 /**
- * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways; the inside of
- * back ends is imported, and targets are told apart, by back ends alone; and no file takes part in an import cycle, of
- * types or of values. Prints every offence and exits with 1 when there is one.
+ * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways, and each room
+ * of schedule/ only from earlier rooms; the inside of back ends is imported, and targets are told apart, by back ends
+ * alone; and no file takes part in an import cycle, of types or of values. Prints every offence and exits with 1 when
+ * there is one.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -22,6 +23,9 @@ const layers: readonly (readonly string[])[] = [
   ['profile'],
   ['cli', 'index.ts', 'kernel.ts'],
 ]
+
+/** The rooms of `schedule/`: each imports only from earlier ones. */
+const scheduleRooms = ['plan', 'groups', 'tiling', 'memory', 'templates', 'fusion', 'kernels']
 
 /**
  * The inside of back ends, and what they are put together from: who else may import it. `backends/index.ts` is where they
@@ -89,6 +93,16 @@ function layerOffences(file: string): string[] {
   })
 }
 
+function roomOffences(file: string): string[] {
+  const roomOf = (path: string): number =>
+    scheduleRooms.indexOf(/^schedule\/(\w+)\//.exec(relative(source, path))?.[1] ?? '')
+  const from = roomOf(file)
+  return importsOf(file).flatMap(path => {
+    if (from < 0 || roomOf(path) <= from) return []
+    return [`${relative(source, file)} imports ${relative(source, path)}: not an earlier room of schedule/`]
+  })
+}
+
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder)
 
 function insideOffences(file: string): string[] {
@@ -133,6 +147,7 @@ function cycles(files: readonly string[]): string[] {
 const files = [...filesIn(source)]
 const offences = [
   ...files.flatMap(layerOffences),
+  ...files.flatMap(roomOffences),
   ...files.flatMap(insideOffences),
   ...files.flatMap(kindOffences),
   ...cycles(files),

@@ -5,7 +5,7 @@ import type { Target } from '../src/backends/target.js'
 import { symbolOf } from '../src/codegen/c/emit.js'
 import { runPipeline } from '../src/compile/pipeline.js'
 import type { Graph } from '../src/graph/ir.js'
-import type { Plan } from '../src/schedule/plan.js'
+import type { Plan } from '../src/schedule/plan/plan.js'
 import { cpuTarget } from '../src/target/cpu.js'
 
 export interface KernelTexts {

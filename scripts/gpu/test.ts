@@ -49,11 +49,13 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
       'objects',
       'interleaved',
       'symbolic-numbers',
+      'control-flow',
+      'attention-dropout',
     ].map(name => `tests/compile/${name}.`),
   },
   footguns: { files: ['tests/footguns'] },
   quant: {
-    files: ['quant', 'bad-input', 'calls', 'layout'].map(name => `tests/quant/${name}.`),
+    files: ['quant', 'bad-input', 'calls', 'layout', 'grouped-depth'].map(name => `tests/quant/${name}.`),
   },
   // Every code point, and every sample. The rest of these suites simulates, which needs no GPU.
   codes: {

@@ -5,7 +5,7 @@
  */
 
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
-import { launchesAmong, type Plan } from '../schedule/plan.js'
+import { launchesAmong, type Plan } from '../schedule/plan/plan.js'
 import type { Parameter } from '../tile/ir.js'
 import type { KernelResources } from './target.js'
 

@@ -20,7 +20,7 @@ import { type FiredRule, type PatternResult, recognise } from '../graph/patterns
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
 import type { LaneProgram } from '../lane/ir.js'
-import type { Plan } from '../schedule/plan.js'
+import type { Plan } from '../schedule/plan/plan.js'
 import type { SchedulePolicy } from '../schedule/policy.js'
 import { scheduleGraph } from '../schedule/schedule.js'
 import { type Launches, launchesOf, loweringOf } from './execute/launches.js'

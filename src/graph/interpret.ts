@@ -143,6 +143,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
     case 'launch':
       return runLaunch(node.attrs, operands, frame)
+    case 'region':
+      return operands.slice(node.attrs.operands)
     case 'cond': {
       const [predicate, ...given] = operands as [HostTensor, ...HostTensor[]]
       return runBlock(node.blocks[holds(predicate) ? 0 : 1]!, { ...frame, inputs: given, scalars: [] })
@@ -439,7 +441,7 @@ function runRaggedDepth(
 function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): Results {
   const { operands, mask, random } = attentionInputs(inputs, attrs)
   const [q, k, v] = operands
-  const { causal, scale, unseeing, accumulate, to, dropout = 0 } = attrs
+  const { causal, scale, fullyMasked, accumulate, to, dropout = 0 } = attrs
   const round = roundingOf(accumulate, sums)
   const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
   const [rows, depth] = q.shape.slice(-2) as [number, number]
@@ -464,7 +466,7 @@ function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'
     })
     const isUnseeing = scores.every(score => score === Number.NEGATIVE_INFINITY)
     if (isUnseeing) {
-      return { weights: scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
+      return { weights: scores.map(() => (fullyMasked === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
     }
     const most = scores.reduce((a, b) => Math.max(a, b))
     const powers = scores.map(score => round(Math.exp(score - most)))

@@ -5,7 +5,7 @@
  */
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
-import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import type { Attrs, Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
@@ -30,11 +30,11 @@ export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
 /** How products that do not need each other are run; `auto`: as a cost model finds best. */
 export const groupStrategies = ['auto', 'sequential', 'streams', 'graph', 'persistent'] as const
-/** How products asked for together are run: see `GroupedMatmulOptions.strategy`. */
+/** How the matmuls of a group are run: see `GroupedMatmulOptions.strategy`. */
 export type GroupStrategy = (typeof groupStrategies)[number]
 
-/** A product asked for together with others: those of one `id`. It says how they are run, never what they are. */
-export type Together = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
+/** A matmul of a grouped launch: those of one `id` run as `strategy` says. What they compute does not depend on it. */
+export type GroupMember = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
 
 export interface GraphOps {
   /** An argument. Strides (in elements) say how it lies in memory; its buffer and offset are given at each call. */
@@ -95,7 +95,7 @@ export interface GraphOps {
     readonly to: Dtype
     readonly codes?: readonly [Float8, Float8]
     readonly precision?: 'tf32'
-    readonly together?: Together
+    readonly grouped?: GroupMember
   }
   /**
    * (x [N, C, X…], weight [O, C / groups, K…], maybe bias [O] of `accumulate`), 1 to 3 spatial dims: the cross-correlation
@@ -132,7 +132,7 @@ export interface GraphOps {
   /**
    * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S], with `dropout` seed and offset):
    * softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A bool mask hides the keys where it is false, another is of `accumulate`
-   * and added to the scores. `causal`: row i sees keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞
+   * and added to the scores. `causal`: row i sees keys 0 … i. `fullyMasked`: what a row gives whose keys are all hidden, by −∞
    * too. Whether a hidden key's value is multiplied by 0 or left out is open. `precision`: as of matmul. `dropout`: after
    * the softmax a weight is 0 with this probability, the others are divided by 1 − dropout; seed, offset: 0-d i64, the
    * draws of weights are those of `random` in f32 of the scores' shape [B…, L, S]. `lse`: a tuple, whose second item is
@@ -142,7 +142,7 @@ export interface GraphOps {
   attention: {
     readonly causal: boolean
     readonly scale: number
-    readonly unseeing: 'zero' | 'nan'
+    readonly fullyMasked: 'zero' | 'nan'
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
     readonly precision?: 'tf32'
@@ -173,6 +173,12 @@ export interface GraphOps {
     readonly kernel: GraphKernel
     readonly grid: readonly [Size, Size, Size]
   }
+  /**
+   * (operands…, results…): the results, as a formula on the operands gave them; the tuple of several. Says which op, called
+   * with which attributes, the nodes between the two are: what is known of the op as a whole, such as its gradient, holds for
+   * them. Inlined before anything is rewritten.
+   */
+  region: { readonly name: string; readonly attrs: Attrs; readonly operands: number }
   /**
    * (predicate: 0-d bool, operands…): the tuple of what the first of two blocks gives where the predicate holds, and the
    * second where it does not. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per
@@ -599,6 +605,11 @@ export const graphDialect: Dialect<GraphNode> = {
         () => `launch: ${types.length} inputs for arguments ${[...used].join(', ')}, writes ${writes.join(', ')}`,
       )
       return { kind: 'tuple', items: writes.map(input => types[input]!) }
+    }),
+    region: rule<'region'>((types, { operands }) => {
+      const items = types.slice(operands)
+      need(items.length > 0, () => 'region: no results')
+      return items.length === 1 ? items[0]! : { kind: 'tuple', items }
     }),
     cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
     loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),

@@ -20,16 +20,17 @@ import {
   toCompute,
   wholeSlice,
 } from './build.js'
-import { type GraphBuilder, type GraphNode, type GraphOps, graphBuilder } from './ir.js'
+import { type GraphBuilder, type GraphNode, type GraphOps, graphBuilder, type Shape } from './ir.js'
 import { isView, remake, type ViewNode } from './passes/pass.js'
+import { decideEqual, printShape, requireEqual, surelyEqual } from './sizes.js'
 
 /** A view of the values, or of their bits. */
 type Step = ViewNode | Extract<GraphNode, { op: 'bitcast' }>
 
 /**
  * `base` with the elements that `view` shows replaced by `value`. `view` builds a view of the node that it is given, from
- * views only; it stretches nothing, so that no two of its elements are one element of the base. Throws CaptureError
- * for views whose inverse is not known; `op` is what writes, for its message.
+ * views only; in this call no two of its elements are one element of the base. Throws CaptureError for views whose inverse
+ * is not known, and SymbolicShapeError where run-time sizes say whether it stretches; `op` is what writes, for its message.
  */
 export function writeThrough(
   op: string,
@@ -38,7 +39,7 @@ export function writeThrough(
   view: (b: GraphBuilder, node: GraphNode) => GraphNode,
   value: GraphNode,
 ): GraphNode {
-  return undoAll(op, b, viewSteps(base, view), base, value)
+  return shapeOf(value).includes(0) ? base : undoAll(op, b, viewSteps(base, view), base, value)
 }
 
 /** The primitive views between the base and the view, the base's first. Built on a stand-in: views of views fold. */
@@ -58,6 +59,7 @@ function viewSteps(base: GraphNode, view: (b: GraphBuilder, node: GraphNode) => 
 function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: GraphNode, value: GraphNode): GraphNode {
   const [step, ...rest] = steps
   if (step === undefined) return value
+  if (step.op === 'expand' && showsNothing(op, step.attrs.shape, shapeOf(base))) return base
   const part = rest.length === 0 ? value : undoAll(op, b, rest, remake(b, step, [base]), value)
   switch (step.op) {
     case 'permute': {
@@ -82,6 +84,19 @@ function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: Grap
     default:
       return step satisfies never
   }
+}
+
+/**
+ * Whether a tensor that is stretched to `shape` without any element twice has none. Else each new size is 1. Throws
+ * SymbolicShapeError where that depends on the sizes of the call.
+ */
+function showsNothing(op: string, shape: Shape, from: Shape): boolean {
+  const lead = shape.length - from.length
+  const stretched = shape.filter((_, d) => d < lead || surelyEqual(from[d - lead]!, 1))
+  const what = (): string => `${op}: a write into ${printShape(from)}, expanded to ${printShape(shape)}`
+  if (stretched.some(size => decideEqual(size, 0, what))) return true
+  for (const size of stretched) requireEqual(size, 1, what)
+  return false
 }
 
 /** `base` with a slice of it replaced, one dim after another. */

@@ -50,7 +50,7 @@ export interface AttentionLoop {
   /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null
   /** Result of fully masked rows. */
-  readonly unseeing: 'zero' | 'nan'
+  readonly fullyMasked: 'zero' | 'nan'
   /** [queries, depth]. */
   q(): TileValue
   /** [depth, keys] from key `start`; undefined past the end. */
@@ -164,12 +164,12 @@ function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
 }
 
 /** The smallest exponent of a normal f32. */
-const leastExponent = -126
+const minExponent = -126
 
 function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, block: KeyBlock): TileValue {
   const powers = exponents.exp2()
   const zeros = t.zeros(exponents.shape, exponents.dtype)
-  if (loop.flush) return t.where(exponents.lt(leastExponent), zeros, powers)
+  if (loop.flush) return t.where(exponents.lt(minExponent), zeros, powers)
   return loop.isLooped && block.end !== null
     ? t.where(existing(t, loop, block.start, block.end), powers, zeros)
     : powers
@@ -241,7 +241,8 @@ function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: 
   const shape = [queries, loop.columns]
   const along = (row: TileValue): TileValue => row.reshape([queries, 1]).broadcastTo(shape)
   // A row that sees a key has a sum of at least 1.
-  const divisor = loop.unseeing === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
+  const divisor =
+    loop.fullyMasked === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
   const result = acc.div(along(divisor))
   const { probability: p } = loop.dropout ?? { probability: 0 }
   // With a probability of 1 nothing is kept.

@@ -293,10 +293,10 @@ class Interpreter {
 
   #attention(node: LoopNodeOf<'attention'>, around: Point): Value {
     const { factors, kept } = attentionOperands(node)
-    const { unseeing, accumulate, to, keys, dropout } = node.attrs
+    const { fullyMasked, accumulate, to, keys, dropout } = node.attrs
     const { scores, most } = this.#scores(node, around)
     const isHidden = most === Number.NEGATIVE_INFINITY
-    const powers = scores.map(score => (isHidden ? (unseeing === 'zero' ? 0 : Number.NaN) : Math.exp(score - most)))
+    const powers = scores.map(score => (isHidden ? (fullyMasked === 'zero' ? 0 : Number.NaN) : Math.exp(score - most)))
     const total = isHidden ? 1 : powers.reduce((a, b) => a + b, 0)
     const values = this.#list(keys, around, point => (this.#hides(node, point) ? 0 : this.#number(factors[2], point)))
     const share = 1 / (1 - (dropout ?? 0))

@@ -91,7 +91,7 @@ export interface LoopOps {
   attention: {
     readonly causal: boolean
     readonly scale: number
-    readonly unseeing: 'zero' | 'nan'
+    readonly fullyMasked: 'zero' | 'nan'
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
     readonly precision: 'f32' | 'tf32'

@@ -22,7 +22,7 @@ const tail = hexes(
 
 /** The bits of 2/3. */
 const lowest = 0x3f2aaaab
-const leastNormal = 2 ** -126
+const minNormal = 2 ** -126
 
 interface Parts {
   /** The exponent, as a float. */
@@ -34,7 +34,7 @@ interface Parts {
 
 /** Subnormals are scaled into the normal range. */
 function split(f: Formula, x: LaneNode): Parts {
-  const small = f.lt(x, leastNormal)
+  const small = f.lt(x, minNormal)
   const i = f.as('i32')
   const bits = f.bitcast('i32', f.where(small, f.mul(x, 2 ** 23), x))
   const exponent = i.named('exponent', i.map('and', i.map('sub', bits, lowest), -(2 ** 23)))

@@ -2,8 +2,8 @@
 
 import type { Block } from './block.js'
 
-/** The most bytes of one Uint8Array in Node 20. */
-export const mostBytes = 2 ** 32
+/** Maximum size in bytes of one Uint8Array in Node 20. */
+export const maxArrayBytes = 2 ** 32
 
 /** A piece of a device's memory. `Block` (block.ts) is one that JavaScript can see. */
 export interface DeviceBlock {
@@ -12,7 +12,7 @@ export interface DeviceBlock {
   readonly byteLength: number
 }
 
-/** Bytes in JavaScript; a Uint8Array shows no more than `mostBytes`. */
+/** Bytes in JavaScript; a Uint8Array shows no more than `maxArrayBytes`. */
 export interface HostBytes {
   readonly buffer: ArrayBufferLike
   readonly byteOffset: number
@@ -28,29 +28,29 @@ export function* parts(data: HostBytes, partBytes = 2 ** 30): Generator<{ from: 
 }
 
 /**
- * A device's memory as tensors use it. Reads see, and writes follow, all work that was given to the device before.
- * Throws DeviceError as the device does.
+ * A device's memory as tensors use it. Reads and writes are ordered after all work queued on the device before. Throws
+ * DeviceError as the device does.
  */
 export interface TensorMemory extends DeviceMemory {
-  /** The block as JavaScript sees it where it shares memory with the device; null: they are apart. */
+  /** The block as JavaScript sees it if it shares memory with the device, else null. */
   shared(block: DeviceBlock): Block | null
-  /** A copy of `bytes` bytes from byte `from` of a block: at most `mostBytes`, which one typed array holds. */
+  /** A copy of `bytes` bytes from byte `from` of a block: at most `maxArrayBytes`, which one typed array holds. */
   read(block: DeviceBlock, from: number, bytes: number): Uint8Array
   /** As `read`, without blocking. */
   readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array>
   /** Copies `data`, of any length, to byte `from` of a block; `data` may change afterwards. */
   write(block: DeviceBlock, from: number, data: HostBytes): void
-  /** While `body` runs, writes that are captured are made once more right after the capture, for uses outside of it. */
+  /** While `body` runs, captured writes are also executed once right after the capture, for uses outside of it. */
   lasting<R>(body: () => R): R
 }
 
-/** Gives and takes memory. A block that is never released is freed when it is collected. */
+/** Allocates and frees memory. A block that is never released is freed when it is collected. */
 export interface DeviceMemory<B extends DeviceBlock = DeviceBlock> {
   /**
-   * A block of undefined content; `bytes` may be 0. `owner`: what it is for, where the device keeps accounts. Throws
-   * DeviceError when memory ends.
+   * A block of undefined content; `bytes` may be 0. `owner`: its purpose, where the device keeps accounts. Throws
+   * DeviceError when out of memory.
    */
   allocate(bytes: number, owner?: string): B
-  /** Gives a block back at once; nobody may use it afterwards. */
+  /** Frees a block at once; it may not be used afterwards. */
   release(block: B): void
 }

@@ -1,14 +1,14 @@
 /**
- * What every native device shares: koffi, loaded at the first use so that importing Tegula opens no native library, and
- * memory of ours that native code reads. Addresses are plain numbers: user-space addresses stay far below 2^53.
+ * What all native devices share: koffi, loaded at the first use so that importing Tegula opens no native library, and memory
+ * that native code reads. Addresses are plain numbers: user-space addresses stay far below 2^53.
  */
 import { createRequire } from 'node:module'
 
 export type Koffi = typeof import('koffi')
 
 /**
- * Native code runs on stacks that koffi makes. Assemblers and drivers are written for those of ordinary threads, which
- * are larger than its own.
+ * koffi runs native code on stacks of its own, which are smaller than ordinary threads' stacks, on which assemblers and
+ * drivers rely.
  */
 export const stackSizes = { sync_stack_size: 8 << 20, async_stack_size: 1 << 20 } as const
 
@@ -37,7 +37,7 @@ export function bytesAt(address: number, bytes: number): Uint8Array {
   return koffi().decode(BigInt(address), 'uint8_t', bytes) as Uint8Array
 }
 
-/** Native memory as an ArrayBuffer. Nobody may touch it after the memory is freed: hand out copies only. */
+/** Native memory as an ArrayBuffer. It must not be accessed once the memory is freed: pass copies on only. */
 export function viewOf(address: number, bytes: number): ArrayBuffer {
   return koffi().view(BigInt(address), bytes)
 }
@@ -64,7 +64,7 @@ export function adviseHuge(address: number, bytes: number): void {
 const twoTo32 = 2 ** 32
 
 /**
- * Structures for native code, in words of 8 bytes. Integers are written in two halves: a BigInt per write would be
+ * Structures for native code, in words of 8 bytes. Integers are written in two halves, since a BigInt per write would be
  * garbage at each call.
  */
 export class NativeWords {

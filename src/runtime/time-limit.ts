@@ -4,16 +4,16 @@ import { ArgumentError } from '../base/errors.js'
 
 const defaultSeconds = 300
 /** Timers take 32 bits of milliseconds. */
-const mostSeconds = 2_000_000
+const maxSeconds = 2_000_000
 
 /** `TEGULA_COMPILE_TIMEOUT` in seconds, by default 300. Throws ArgumentError when the switch is no time. */
 export function compileSeconds(): number {
   const text = env('compileTimeout')
   if (text === undefined) return defaultSeconds
   const seconds = Number(text)
-  if (seconds > 0 && seconds <= mostSeconds) return seconds
+  if (seconds > 0 && seconds <= maxSeconds) return seconds
   throw new ArgumentError(`TEGULA_COMPILE_TIMEOUT is ${JSON.stringify(text)}, which is no number of seconds`, {
-    fix: `set it to a number above 0 and up to ${mostSeconds}, or unset it for ${defaultSeconds}`,
+    fix: `set it to a number above 0 and up to ${maxSeconds}, or unset it for ${defaultSeconds}`,
     at: null,
   })
 }

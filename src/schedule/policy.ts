@@ -1,7 +1,7 @@
 /**
- * What a back end decides about kernels for one target. The scheduler asks this, and nothing else, about the machine: how
- * products are formed, how much of each axis a program takes, what launches cost. All of it is a function of the target's
- * facts and of `limits`.
+ * What a back end decides about kernels for one target. The scheduler asks nothing else about the machine: which dtypes dots
+ * take, how much of each axis a program processes, what launches cost. All of it follows from the target's facts and from
+ * `limits`.
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
@@ -9,65 +9,65 @@ import type { LoopProgram, MatmulNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Hints } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
-import type { Axes, Axis } from './axes.js'
-import type { Grid } from './grid.js'
-import type { Tiling, TilingLimits } from './tiling.js'
-import type { KernelWriter } from './writer.js'
+import type { Axes, Axis } from './tiling/axes.js'
+import type { Grid } from './tiling/grid.js'
+import type { Tiling, TilingLimits } from './tiling/tiling.js'
+import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
-  /** Bounds of block sizes: what tuning varies. */
+  /** Limits of block sizes: what tuning varies. */
   readonly limits: TilingLimits
-  /** Program instances that run at the same time: fewer leave part of the machine idle. */
+  /** Program instances that run concurrently: with fewer, part of the machine is idle. */
   readonly parallelism: number
-  /** Into how many parts a large reduction is split, per program instance that runs at the same time. */
+  /** Parts of a split reduction per program instance that runs concurrently. */
   readonly partsPerSlot: number
-  readonly products: ProductForms
+  readonly dots: DotPolicy
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
-  /** Blocks of a kernel without a template: elementwise work and reductions. */
+  /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
-  /** The policy for kernels of matmuls that run at the same time; null: each is made as if it were alone. */
-  together(programs: readonly LoopProgram[]): SchedulePolicy | null
-  /** Hints for the kernels of matmuls whose launches, of these grids, run at the same time. */
+  /** The policy for kernels of matmuls that run concurrently; null: each kernel is made as if it ran alone. */
+  groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
+  /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
   hints(grids: readonly Grid[]): Hints | null
-  /** How many columns a running fold takes side by side; null: one row at a time. */
+  /** How many columns a scan processes in parallel; null: one row at a time. */
   scanWidth(columns: Size): number | null
-  /** Sorting by comparing each element with all others of its row; null: one thread merges each row. */
+  /** Rank sort: each element is compared with all others of its row; null: one thread merge-sorts each row. */
   ranking(axes: Axes): Ranking | null
 }
 
-/** How products of matrices are formed. */
-export interface ProductForms {
-  /** Operands of f32 are rounded to tf32 where the graph allows it. */
+/** What dots the target supports, and which matmuls become one. */
+export interface DotPolicy {
+  /** f32 operands are rounded to tf32 where the graph allows it. */
   readonly tf32: boolean
-  /** Operands of these dtypes are multiplied as they are; others are converted to the sum's dtype first. */
+  /** Dtypes that dots take as operands; others are converted to the accumulator's dtype first. */
   readonly multiplied: ReadonlySet<Dtype>
-  /** 8-bit floats are multiplied by their codes. */
+  /** Dots take the codes of 8-bit floats. */
   readonly codes: boolean
-  /** What 8-bit floats are decoded to where they are not. */
+  /** What 8-bit floats are decoded to otherwise. */
   readonly decodesTo: 'f16' | 'f32'
-  /** Which matmuls of one row or column become a fused multiply and sum. */
+  /** Which matmuls with one row or column become a fused multiply and sum. */
   readonly thin: {
     /** Those with fewer results than this. */
     readonly below: number
-    /** Those of any length whose matrix is decoded from fewer bytes. */
+    /** Those of any size whose matrix is dequantised. */
     readonly decoded: boolean
-    /** Also those that run at the same time as others. */
-    readonly together: boolean
+    /** Those of a grouped launch too. */
+    readonly grouped: boolean
   }
-  /** Whose bytes decide the order of the axes of k: the right operands', or all operands', where they agree. */
+  /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
   /** Right operands decoded from bytes along k are decoded in that order, and transposed when they are packed. */
   readonly decodesAlongDepth: boolean
-  /** Axes of k that lie in memory like one are read as one by operands that are computed. */
+  /** Computed operands read axes of k that are contiguous with each other as one dim. */
   readonly mergesDepth: boolean
 }
 
-/** At least one; alike but for their operands and the dtype of the result. */
+/** At least one; they differ only in their operands and the dtype of the result. */
 export type Matmuls = readonly [MatmulNode, ...MatmulNode[]]
 
-/** Outermost first. k is never empty: it has an axis whatever its size. Whatever else there is counts as batch. */
+/** Outermost first. k is never empty: it has an axis whatever its size. All other kept axes count as batch. */
 export interface MatmulAxes {
   readonly batch: readonly Axis[]
   readonly m: readonly Axis[]
@@ -75,7 +75,7 @@ export interface MatmulAxes {
   readonly k: readonly Axis[]
 }
 
-/** A matmul that tiles are chosen for, with those that share its loop. */
+/** What tiles are chosen for: a matmul, or several that share a K loop. */
 export interface Matmul {
   readonly matmuls: Matmuls
   readonly axes: MatmulAxes
@@ -106,30 +106,30 @@ export interface AttentionDtypes {
 }
 
 export interface Ranking {
-  /** Rows of up to so many elements are sorted like this, longer ones merged. */
+  /** Longer rows are merge-sorted. */
   readonly longest: number
-  /** Elements that a program instance places, and with how many others of the row it compares them at once. */
+  /** Elements that a program instance ranks, and how many of the row's it compares them with at once. */
   readonly block: number
   readonly others: number
 }
 
-/** What the ways to run a group of matmuls cost: round numbers of the usual machine of the kind, in nanoseconds. */
+/** Rough costs of the strategies for a grouped launch, in nanoseconds. */
 export interface GroupRates {
   /** Multiprocessors or cores. */
   readonly units: number
-  /** Of one of them. */
+  /** Of one unit. */
   readonly flopsPerNanosecond: number
   readonly bytesPerNanosecond: number
-  /** A launch behind another, one as a node of a graph, one on a stream of its own with fork and join. */
+  /** Cost of one launch: on the same stream, as a node of a graph, on a stream of its own with fork and join. */
   readonly launch: number
   readonly node: number
   readonly fork: number
-  /** What starting a graph costs. */
+  /** Cost of launching a graph. */
   readonly graph: number
-  /** How much longer tiles take that blocks claim one after another: nothing else works while one begins or ends. */
+  /** Slowdown of tiles that a persistent kernel claims: no other block overlaps a tile's prologue and epilogue. */
   readonly claiming: number
-  /** Launches of a persistent kernel: one more where a counter of claimed tiles must be set to 0 first. */
+  /** Launches of a persistent kernel: one more where its tile counter must be reset. */
   readonly persistentLaunches: number
-  /** Launches on streams of their own, and a graph's branches, run at the same time; else one after another. */
+  /** Launches on different streams, and a graph's branches, run concurrently; else one after another. */
   readonly concurrent: boolean
 }

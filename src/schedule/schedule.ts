@@ -9,26 +9,26 @@
 
 import { InternalError } from '../base/errors.js'
 import { blockGraph } from '../graph/blocks.js'
-import type { Graph, GraphNode, Together } from '../graph/ir.js'
+import type { Graph, GraphNode, GroupMember } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
 import { ownNodesOf } from '../ir/walk.js'
 import type { LoopProgram } from '../loop/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
-import { affineKey } from './affine.js'
-import { Buffers, type Located } from './buffers.js'
-import type { ControlNode, Group, LaunchNode, Store } from './group.js'
-import { shareLaunchMemory } from './in-place.js'
-import { KernelTable, StepList } from './kernels.js'
-import { isRowMajor, shapeOf } from './layout.js'
-import { planMemory } from './memory.js'
-import { denseResults, normalize } from './normalize.js'
-import { onlyDevice, type Plan, type PlanBlock, type PlanTensor } from './plan.js'
+import { bundled } from './fusion/bundles.js'
+import { denseResults, normalize } from './fusion/normalize.js'
+import { findRegions, type Regions } from './fusion/regions.js'
+import { affineKey } from './groups/affine.js'
+import type { ControlNode, Group, LaunchNode, Store } from './groups/group.js'
+import { isRowMajor, shapeOf } from './groups/layout.js'
+import { hasRole, isView } from './groups/roles.js'
+import { KernelTable, StepList } from './kernels/kernels.js'
+import { accessAt, loopProgram } from './kernels/program.js'
+import { Buffers, type Located } from './memory/buffers.js'
+import { shareLaunchMemory } from './memory/in-place.js'
+import { planMemory } from './memory/slots.js'
+import { shareWrittenParts } from './memory/written-parts.js'
+import { onlyDevice, type Plan, type PlanBlock, type PlanTensor } from './plan/plan.js'
 import type { SchedulePolicy } from './policy.js'
-import { accessAt, loopProgram } from './program.js'
-import { findRegions, type Regions } from './regions.js'
-import { hasRole, isView } from './roles.js'
-import { bundled } from './together.js'
-import { shareWrittenParts } from './written-parts.js'
 
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
 export function scheduleGraph(graph: Graph, policy: SchedulePolicy): Plan {
@@ -48,7 +48,7 @@ class Scheduler {
     const { graph, buffers, steps: fused } = fuse(captured, this.policy)
     const list = new StepList(this.table, this.policy, buffers)
     for (const step of fused) this.#add(step, graph, list)
-    // Of the dtypes that were asked for: what is computed of some is their codes.
+    // With the dtypes of the captured graph: 8-bit floats are scheduled as their codes.
     const outputs = graph.body.results
       .slice(0, graph.outputs)
       .map((node, i) => ({ ...outputOf(node, buffers), dtype: typeOf(captured.body.results[i]!).dtype }))
@@ -68,15 +68,15 @@ class Scheduler {
         break
       }
       case 'loops':
-        if (step.together === null) for (const program of step.programs) list.add(program)
-        else list.addTogether(step.programs, step.together.strategy)
+        if (step.grouped === null) for (const program of step.programs) list.add(program)
+        else list.addGroup(step.programs, step.grouped.strategy)
         break
       default:
         step satisfies never
     }
   }
 
-  /** The number of a block, whose results lie row-major from the beginning of memory of their own. */
+  /** The index of a block, whose results are row-major at offset 0 of memory of their own. */
   #inner(graph: Graph): number {
     const block = this.block(denseResults(graph))
     for (const { buffer, offset, shape, strides } of block.outputs) {
@@ -89,23 +89,23 @@ class Scheduler {
 }
 
 export type FusedStep =
-  /** One program, or several that do not need each other and were asked for `together`. */
-  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly together: Together | null }
-  /** A person's kernel. */
+  /** One program, or the independent programs of a grouped launch. */
+  | { readonly kind: 'loops'; readonly programs: readonly LoopProgram[]; readonly grouped: GroupMember | null }
+  /** A user's kernel. */
   | { readonly kind: 'launch'; readonly node: LaunchNode }
   | { readonly kind: 'control'; readonly node: ControlNode }
 
 export interface Fused {
-  /** As fusion works on it. */
+  /** After `normalize`. */
   readonly graph: Graph
   readonly buffers: Buffers
-  /** In an order in which they can run. Made one by one: each numbers the buffers that it needs first. */
+  /** In topological order. Lazy, since buffers are numbered when a step first needs them. */
   readonly steps: Iterable<FusedStep>
 }
 
-/** What fusion makes of a graph. */
+/** Fuses a graph. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
-  const graph = normalize(captured, policy.products)
+  const graph = normalize(captured, policy.dots)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
   return { graph, buffers, steps: stepsOf(groupsInMemory(regions.groups, graph, buffers), graph, buffers) }
 }
@@ -116,11 +116,11 @@ function* stepsOf(groups: readonly Group[], graph: Graph, buffers: Buffers): Gen
     const [{ launch, control }] = bundle.groups as [Group]
     if (launch !== null) yield { kind: 'launch', node: launch }
     else if (control !== null) yield { kind: 'control', node: control }
-    else yield { kind: 'loops', programs: bundle.groups.map(programOf), together: bundle.together }
+    else yield { kind: 'loops', programs: bundle.groups.map(programOf), grouped: bundle.grouped }
   }
 }
 
-/** The groups that are left where values lie in the memory of arguments. */
+/** The groups that remain once values share the memory of arguments. */
 const groupsInMemory = (groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] =>
   shareLaunchMemory(shareWrittenParts(groups, graph, buffers), graph, buffers)
 
@@ -152,8 +152,8 @@ export function outputOf(node: GraphNode, buffers: Buffers): PlanTensor {
 }
 
 /**
- * Regions in which no write-back destroys what is still read: a value that is written to an argument's memory, but made
- * from that memory other than element by element, or from another written argument, first gets memory of its own.
+ * Forms regions in which no write-back destroys a value that is still read. A value written to an argument is first stored
+ * in memory of its own if it is made from that argument other than elementwise, or from another written argument.
  */
 function safeRegions(graph: Graph, parallelism: number): { regions: Regions; buffers: Buffers } {
   const forced = new Set<GraphNode>()
@@ -170,13 +170,13 @@ function safeRegions(graph: Graph, parallelism: number): { regions: Regions; buf
   }
 }
 
-/** The stored nodes that results show, or that blocks get. */
+/** The stored nodes that results are views of, or that are passed to blocks. */
 function outputNodes({ body, outputs }: Graph, stored: ReadonlySet<GraphNode>): Set<GraphNode> {
   const operands = ownNodesOf(body).flatMap(node => (hasRole(node, 'control') ? node.inputs : []))
   return new Set([...body.results.slice(0, outputs), ...operands].map(node => memoryOf(node, stored)))
 }
 
-/** The node whose memory shows a node's values. */
+/** The node whose memory a node's values are stored in. */
 function memoryOf(node: GraphNode, stored: ReadonlySet<GraphNode>): GraphNode {
   let base = node
   while (!stored.has(base) && isView(base)) base = base.inputs[0]!

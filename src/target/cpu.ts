@@ -1,9 +1,11 @@
 /**
- * Facts about a CPU that code is generated for, as data: a lowering, a cost model or an emitter asks these and nothing
- * else about the machine. Finding them out is the runtime's work; nothing here touches a device or a file.
+ * Facts about a CPU that code is generated for, as data: lowerings, cost models and emitters know nothing else about the
+ * machine. The runtime finds them out; nothing here touches a device or a file.
  */
 
-/** What was found out about a CPU. `features` are the compiler's names without underscores: 'AVX512F', 'FMA', 'F16C'. */
+/**
+ * What the runtime found out about a CPU. `features` are the compiler's names without underscores: 'AVX512F', 'FMA', 'F16C'.
+ */
 export interface CpuProbe {
   /** Node's name of the architecture: 'x64', 'arm64'. */
   readonly arch: string
@@ -38,10 +40,10 @@ export interface CpuTarget {
   readonly l3Bytes: number
 }
 
-/** Sizes that a cost model can work with where the system does not tell. */
+/** Assumed sizes where the system reports none. */
 const assumedBytes = { l1: 32 * 1024, l2: 512 * 1024, l3: 4 * 1024 * 1024 }
 
-/** The facts of a CPU target; an unknown cache size becomes a cautious one. */
+/** The facts of a CPU target; an unknown cache size is replaced by a cautious one. */
 export function cpuTarget(probe: CpuProbe): CpuTarget {
   const features = new Set(probe.features)
   const arm = probe.arch === 'arm64'

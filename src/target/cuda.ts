@@ -1,11 +1,11 @@
 /**
- * Facts of NVIDIA GPUs, as data. What code may use follows from the compute capability; how large and how fast the
- * device is comes from the driver. A new generation is a row here.
+ * Facts of NVIDIA GPUs, as data. The compute capability determines which instructions there are; the driver reports how
+ * large and how fast the device is. A new generation is a row here.
  */
 
 import type { SimtArch, SimtTarget } from './simt.js'
 
-/** What the driver tells about a device. */
+/** What the driver reports about a device. */
 export interface CudaProbe {
   readonly name: string
   /** Compute capability: 9.0 is 90. */
@@ -20,19 +20,19 @@ export interface CudaProbe {
   readonly driverVersion: number
 }
 
-/** What instructions a generation has. */
+/** The instructions of a generation. */
 export interface CudaArch extends SimtArch {
   /** The PTX target: 'sm_80', 'sm_90a'. */
   readonly name: string
   /** Devices of exactly this capability run it (`sm_90a`), or of this and all later ones (`sm_80`). */
   readonly capability: number
   readonly exact: boolean
-  /** The least PTX `.version` that knows the target: 8.0 is 80. */
+  /** The minimum PTX `.version` for the target: 8.0 is 80. */
   readonly ptx: number
 }
 
 const kib = 1024
-/** Of all generations. */
+/** The same in all generations. */
 const warpSize = 32
 
 export const cudaArchs = {
@@ -86,7 +86,7 @@ export function archOf(capability: number): CudaArch | null {
   return candidates.sort((a, b) => b.capability - a.capability)[0] ?? null
 }
 
-/** A target without its device, for assembling and simulating where there is no GPU: an arch with a usual size. */
+/** A target without a device, for assembling and simulating where there is no GPU: an arch with a usual size. */
 export const genericCudaTarget = (arch: CudaArch): CudaTarget => ({
   kind: 'cuda',
   arch,

@@ -1,6 +1,6 @@
 /**
- * What a kernel may count on at each launch, beyond its types: kernels are generated for facts, and whoever launches one
- * checks them. They buy wide memory accesses and narrow index arithmetic.
+ * What a kernel may assume about each launch, beyond its types: kernels are generated for such facts, and the launcher
+ * checks them. They allow wide memory accesses and narrow index arithmetic.
  */
 export interface LaunchFacts {
   /**
@@ -8,6 +8,6 @@ export interface LaunchFacts {
    * a pointer, elements for a size or stride, 1 for a scalar.
    */
   readonly divisors: readonly number[]
-  /** What index arithmetic may be done in: i32 where every size, stride and offset within a view is proved to fit it. */
+  /** The dtype of index arithmetic: i32 where every size, stride and offset within a view is proved to fit it. */
   readonly indices: 'i32' | 'i64'
 }

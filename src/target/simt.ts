@@ -1,8 +1,8 @@
-/** What `lower/simt` asks of a target: any on which the threads of a block run a program instance together. */
+/** The facts of a target that `lower/simt` needs: any on which a block of threads runs a program instance. */
 
-/** What instructions and memory a generation has. */
+/** The instructions and memory of a generation. */
 export interface SimtArch {
-  /** Threads that run in step: a power of two. */
+  /** Threads per warp: a power of two. */
   readonly warpSize: number
   /** Matrix instructions on 8-bit floats. */
   readonly mmaF8: boolean

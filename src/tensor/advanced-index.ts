@@ -1,8 +1,9 @@
 /** `x.get(…)` with tensors among the indices, as PyTorch indexes: integers pick along a dim, a mask picks where it is true. */
-import { CaptureError, DtypeError, ShapeError } from '../base/errors.js'
+import { DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger } from '../types/dtype.js'
 import type { SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
+import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
 
 /** Integer tensors by the dim that each indexes. */
@@ -36,7 +37,7 @@ export function maskColumns(name: string, x: Tensor, dim: number, mask: Tensor):
       },
     )
   if (currentTracer() !== null)
-    throw new CaptureError(
+    throw captureRefusal(
       `${name}: how many elements a mask picks depends on values, which a compiled function does not know`,
       {
         fix: 'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or pick outside of it',

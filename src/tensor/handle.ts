@@ -3,13 +3,13 @@
  * What a tensor is made of, without its operations: a source of data (memory, or a traced value during capture), a dtype
  * and a layout. `Tensor` adds the operations; layers of this folder that it builds on see only this.
  */
-import { ArgumentError, CaptureError, DisposedError, InternalError } from '../base/errors.js'
+import { ArgumentError, type CaptureError, DisposedError, InternalError } from '../base/errors.js'
 import type { Size } from '../scalar/size.js'
 import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, type TensorLayout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
-import { currentTrace, isOpen, type Traced } from './trace.js'
+import { captureRefusal, currentTrace, isOpen, type Traced } from './trace.js'
 
 const notATensor = (): ArgumentError =>
   new ArgumentError('a proxy or a copy of a tensor is used as a tensor', {
@@ -72,7 +72,7 @@ export class TensorHandle {
     const layout = TensorHandle.#layoutOf(this)
     if (layout !== null) return layout
     this.requireInCapture('compile')
-    throw new CaptureError(`the memory of ${this.describe()} is asked for while the function is being captured`, {
+    throw captureRefusal(`the memory of ${this.describe()} is asked for while the function is being captured`, {
       fix: 'do it outside of the compiled function',
     })
   }
@@ -82,7 +82,7 @@ export class TensorHandle {
     this.requireAlive(op, 'the tensor')
     if (this.source.kind === 'storage') return this.source
     this.requireInCapture(op)
-    throw new CaptureError(`${op}: ${this.describe()} has no values while the function is being captured`, {
+    throw captureRefusal(`${op}: ${this.describe()} has no values while the function is being captured`, {
       fix: 'do it outside of the compiled function, on a tensor that it returns',
     })
   }
@@ -125,7 +125,7 @@ export class TensorHandle {
   /** The error for a traced tensor that is used by others than its tracer; `op` says who wanted it. For the library. */
   escaped(op: string, { tracer: { name }, madeAt }: Traced): CaptureError {
     const place = madeAt === null ? '' : `, at ${madeAt.file}:${madeAt.line}`
-    return new CaptureError(
+    return captureRefusal(
       `${op}: ${this.describe()} stands for a value of ${name}${place}, which left it outside when it was traced`,
       {
         fix: `return it from ${name}, or keep it in an object that is passed as an argument: what the function writes there is written at each call`,
@@ -152,7 +152,7 @@ export class TensorHandle {
 
   /** A captured function runs once: what it disposes outside of it would live on at other calls, or end before them. */
   #outlives(name: string): CaptureError {
-    return new CaptureError(`dispose: ${this.describe()} is from outside of ${name}, which is compiled`, {
+    return captureRefusal(`dispose: ${this.describe()} is from outside of ${name}, which is compiled`, {
       fix: `dispose it after the call, or in the function that calls ${name}`,
     })
   }

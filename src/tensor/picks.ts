@@ -1,16 +1,17 @@
 /** Results whose size depends on values: those are read, so these work outside of compiled functions only. */
-import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
+import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
 import { ones, zeros } from './create.js'
 import { cat, cumsum, diff, ne, scatterAdd, sort } from './functions.js'
 import { tensor as makeTensor } from './host-data.js'
 import type { Tensor } from './tensor.js'
+import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
 
 function refuseCapture(name: string, fix: string): void {
   if (currentTracer() === null) return
-  throw new CaptureError(`${name}: the size of the result depends on values, which a compiled function does not know`, {
+  throw captureRefusal(`${name}: the size of the result depends on values, which a compiled function does not know`, {
     fix,
   })
 }

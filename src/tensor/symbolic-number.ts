@@ -4,11 +4,18 @@
  * they are formulas of the call's sizes and boxes; asking for the number itself (`Number(n)`, `n > 3`) guards its value.
  */
 import { describeAny } from '../base/describe.js'
-import { ArgumentError, CaptureError } from '../base/errors.js'
+import { ArgumentError } from '../base/errors.js'
 import { combine, computeNumber, type Formula, type NumberOp } from '../scalar/formula.js'
 import { rangeOf, SizeExpr, SymbolicShapeError } from '../scalar/size.js'
 import { inspectCustom } from './inspect.js'
-import { type BoxedNumber, currentTrace, type PlainNumber, type Trace, type TracedNumber } from './trace.js'
+import {
+  type BoxedNumber,
+  captureRefusal,
+  currentTrace,
+  type PlainNumber,
+  type Trace,
+  type TracedNumber,
+} from './trace.js'
 
 export type { PlainNumber }
 
@@ -137,7 +144,7 @@ export class ScalarVariable<V extends PlainNumber = PlainNumber> extends Symboli
    */
   set(value: V): this {
     if (currentTrace() !== null) {
-      throw new CaptureError(`scalar: the value of a boxed number is set inside a compiled function`, {
+      throw captureRefusal(`scalar: the value of a boxed number is set inside a compiled function`, {
         fix: 'set it before or after the call; inside, use arithmetic: t.add(1)',
       })
     }

@@ -3,7 +3,7 @@
  * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
  */
 
-import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
+import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import type { Said } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
 import type { SizeExpr } from '../scalar/size.js'
@@ -25,6 +25,7 @@ import type { Operand, Range, SizeLike } from './parameters.js'
 import { printedValues } from './printed.js'
 import { Storage } from './storage.js'
 import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
+import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
 
 /** What the methods take that are no ops'. */
@@ -473,7 +474,7 @@ function readConcrete(tensor: TensorHandle, reader: string): DataArray {
 function toDevice(tensor: Tensor, device: Device): Tensor {
   if (tensor.device === device) return alias(tensor)
   if (currentTracer() !== null) {
-    throw new CaptureError(
+    throw captureRefusal(
       `to: ${tensor.describe()} moves from ${tensor.device} to ${device} inside a compiled function`,
       {
         fix: 'move it before the call, or after it',

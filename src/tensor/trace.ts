@@ -2,6 +2,7 @@
  * What tensors, boxed numbers and generators ask of the capture that is going on. All that it offers to ops, which know
  * tensors, is `Tracer` (tracer.ts).
  */
+import { CaptureError, type ErrorDetails } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import type { Formula } from '../scalar/formula.js'
 import type { Size } from '../scalar/size.js'
@@ -71,6 +72,8 @@ export interface Trace {
    * values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names who needs it.
    */
   flush(reader: string): void
+  /** An op threw this. The function may catch it. */
+  refused(error: unknown): void
 }
 
 const active: (Trace | null)[] = []
@@ -86,6 +89,19 @@ export function withTrace<R>(trace: Trace | null, body: () => R): R {
   } finally {
     active.pop()
   }
+}
+
+/**
+ * The error for what a capture cannot do. Outside of one it works, so a function that catches it would do something else
+ * there: the capture is told, and then fails with it whatever the function does.
+ */
+export function captureRefusal(
+  what: string,
+  { trace = currentTrace(), ...options }: ErrorDetails & { readonly trace?: Trace | null },
+): CaptureError {
+  const error = new CaptureError(what, options)
+  trace?.refused(error)
+  return error
 }
 
 /** Whether what belongs to `tracer` may be used now: in its function, and in the blocks of its control flow. */

@@ -67,8 +67,6 @@ export interface Tracer extends Trace {
    * the method's name, for messages.
    */
   assign(op: string, target: Tensor, value: Tensor): void
-  /** An op threw this. */
-  refused(error: unknown): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */
   launch(launch: KernelLaunch): void
   /** Records control flow: its functions run once each, on traced tensors. Throws CaptureError where one does what a block cannot. */

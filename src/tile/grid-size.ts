@@ -8,9 +8,9 @@ import type { Size } from '../scalar/size.js'
 export class GridSize {
   constructor(
     readonly size: Size,
-    /** In the captured call. */
+    /** Its value in the captured call. */
     readonly value: number,
-    /** Takes note that it was used as a number. */
+    /** Records that it was used as a number. */
     readonly noteUse: (used: GridSize) => void,
   ) {}
 

@@ -1,7 +1,7 @@
 /**
  * The tile IR: what one program instance of a kernel does. Values are tiles (static shape, dtype; a scalar is a tile of
  * shape []); memory is reached through views (pointer, sizes, strides) whose bounds mask every access. Index arithmetic
- * is i64. Loads stand in their block's order with the stores: nothing reorders them but passes that prove it harmless.
+ * is i64. Loads and stores are ordered in their block: only passes that prove it safe reorder them.
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
@@ -37,7 +37,7 @@ export type DotAttrs = {
 }
 
 export interface TileOps {
-  /** A view parameter, by its place in the kernel's parameter list. */
+  /** A view parameter, by its index in the kernel's parameter list. */
   view: { readonly index: number; readonly name: string; readonly type: ViewType }
   /** A scalar parameter. */
   scalar: { readonly index: number; readonly name: string; readonly dtype: Dtype }
@@ -48,7 +48,7 @@ export interface TileOps {
   /** i64 scalars: a view's size or stride. */
   size: { readonly dim: number }
   stride: { readonly dim: number }
-  /** i64 scalars: this instance's place in the grid, and the grid's size: below 2^31 along each axis. */
+  /** i64 scalars: this instance's index in the grid, and the grid's size: below 2^31 along each axis. */
   programId: { readonly axis: 0 | 1 | 2 }
   numPrograms: { readonly axis: 0 | 1 | 2 }
   /** A scalar op, elementwise on tiles of one shape (broadcast is explicit). */
@@ -63,14 +63,14 @@ export interface TileOps {
   reshape: { readonly shape: readonly number[] }
   transpose: { readonly permutation: readonly number[] }
   /**
-   * Folds one axis away, from the reduction's identity; argmin/argmax give i64 indices of first occurrences (of NaN, if
+   * Reduces one axis, from the reduction's identity; argmin/argmax return i64 indices of first occurrences (of NaN, if
    * there is one). Not on storage formats: f16 and bf16 are cast first.
    */
   reduce: { readonly fn: ReductionName; readonly axis: number }
-  /** Running fold along an axis, inclusive. */
+  /** Inclusive scan along an axis. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
   /**
-   * acc + a·b for a [M,K], b [K,N], acc [M,N]; products and sums in acc's dtype: f32 or f64 for floats of at most that
+   * acc + a·b for a [M,K], b [K,N], acc [M,N]; computed in acc's dtype: f32 or f64 for floats of at most that
    * width (f16 and bf16 too), i32 for integers of at most 32 bits. `codes`: a and b are u8, the codes of these floats,
    * and sums are f32. `precision`: operands of f32 may be rounded to tf32.
    */
@@ -78,24 +78,24 @@ export interface TileOps {
   /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
   load: { readonly shape: readonly number[] }
   /**
-   * (view, offset per dim, [end per dim], value): elements out of bounds are dropped, and those from `end` on, which may
-   * lie anywhere. The value's dtype is the view's.
+   * (view, offset per dim, [end per dim], value): elements out of bounds are dropped, and so are those from `end` on
+   * (anywhere). The value's dtype is the view's.
    */
   store: Record<string, never>
   /** (view, index tile per dim, mask): elements by index; those masked out or out of bounds are 0. */
   gather: Record<string, never>
   /** (view, index tile per dim, value, mask). */
   scatter: Record<string, never>
-  /** (view, index tile per dim, value, mask): view[i] = fn(view[i], value), indivisibly; gives the old values. */
+  /** (view, index tile per dim, value, mask): atomically view[i] = fn(view[i], value); returns the old values. */
   atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
   /**
-   * (from, to, step, carried…): one block (counter, carried…) → carried…; gives the tuple of the last values. Runs while
-   * counter < to; the step must be positive, which whoever makes the program sees to.
+   * (from, to, step, carried…): one block (counter, carried…) → carried…; returns the tuple of the last values. Runs while
+   * counter < to; the step must be positive, which the program's maker guarantees.
    */
   range: Record<string, never>
-  /** (condition): two blocks without params whose results have the same types; gives the tuple of the taken one's. */
+  /** (condition): two blocks without params whose results have the same types; returns the tuple of the taken one's. */
   if: Record<string, never>
-  /** (carried…): blocks (carried…) → bool and (carried…) → carried…; runs the second while the first gives true. */
+  /** (carried…): blocks (carried…) → bool and (carried…) → carried…; runs the second while the first returns true. */
   while: Record<string, never>
   /** One of a tuple's values. */
   item: { readonly index: number }
@@ -115,7 +115,7 @@ export interface Parameter {
   readonly type: ViewType | { readonly kind: 'scalar'; readonly dtype: Dtype }
 }
 
-/** A kernel: what each instance of its grid runs. The grid itself is given at the launch. */
+/** A kernel: the code of each instance of its grid. The grid itself is an argument of the launch. */
 export interface TileProgram {
   readonly name: string
   readonly params: readonly Parameter[]
@@ -123,7 +123,7 @@ export interface TileProgram {
   readonly hints: Hints
 }
 
-/** The shape is the type's own: people see it, and the arrays that they give may change later. */
+/** A copy of the type's shape: users see it, and may modify the arrays that they passed. */
 export const tile = (dtype: Dtype, shape: readonly number[] = []): TileType => ({
   kind: 'tile',
   dtype,
@@ -131,7 +131,7 @@ export const tile = (dtype: Dtype, shape: readonly number[] = []): TileType => (
 })
 export const nothing: NothingType = { kind: 'nothing' }
 
-/** The type of a tile-valued node. Throws VerifyError when the node is a view or gives nothing. */
+/** The type of a tile-valued node. Throws VerifyError when the node is a view or has no value. */
 export function tileType(node: TileNode): TileType {
   if (node.type.kind === 'tile') return node.type
   throw new VerifyError(`tile: ${node.op} gives ${printType(node.type)} where a tile is needed`, { at: node.origin.at })
@@ -142,7 +142,7 @@ export function viewType(node: TileNode): ViewType {
   throw new VerifyError(`tile: ${node.op} gives ${printType(node.type)} where a view is needed`, { at: node.origin.at })
 }
 
-/** Per dim of its view the index from which on a store writes nothing; null: it goes as far as the view. */
+/** Per dim of its view, the index from which on a store writes nothing; null: the view's end. */
 export function storeEnds(node: TileNode): readonly TileNode[] | null {
   const rank = viewType(node.inputs[0]!).sizes.length
   return node.op === 'store' && node.inputs.length > rank + 2 ? node.inputs.slice(1 + rank, 1 + 2 * rank) : null

@@ -1,5 +1,5 @@
 /**
- * The definition of a kernel, apart from launching it: parameters, constants, grid, search space, body. Types flow from
+ * The definition of a kernel, separate from launching it: parameters, constants, grid, search space, body. Types flow from
  * the parameters into the body, the grid and the launch. `buildKernel` turns a definition into a tile program.
  */
 import { readFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ export type ParamSpec = ViewSpec | CodeDtype
 /** A kernel's parameters by name: `{ x: view(f32, 2), n: i64 }`. */
 export type ParamSpecs = { readonly [name: string]: ParamSpec }
 
-/** Known when a kernel is built; each set of values makes another program. */
+/** Known when a kernel is built; each set of values gives another program. */
 export type Constant = number | boolean | string
 /** Constants by name: `{ BLOCK: 128 }`. */
 export type Constants = { readonly [name: string]: Constant }
@@ -97,9 +97,10 @@ export interface KernelDefinition<P extends ParamSpecs, C extends Constants> {
   /** Values that the tuner may try. */
   readonly space?: SearchSpace<C>
   /**
-   * What each program does with `params` (views, and scalars as tiles of rank 0) and `constants`. It runs when the kernel is built, twice, with its blocks, to see that it does the same again:
-   * values are carried from block to block by name (t.range, t.while, t.if), not by assignments. JavaScript branches on
-   * tiles (`if (tile)`, `tile === 0`) are found in its own text; in functions that it calls JavaScript tells nobody.
+   * What each program does with `params` (views, and scalars as tiles of rank 0) and `constants`. It runs when the kernel is
+   * built: twice, blocks included, to check that it emits the same again. So values are carried from block to block by name
+   * (t.range, t.while, t.if), not by assignments. JavaScript branches on tiles (`if (tile)`, `tile === 0`) are found in its
+   * own text, but not in functions that it calls.
    */
   body(t: TileBuilder, params: BodyParams<P>, constants: ConstantValues<C>): void
 }
@@ -193,13 +194,13 @@ function checkParams(params: ParamSpecs, name: string, fail: (what: string, fix:
   }
 }
 
-/** As `view` makes it; people may write the object themselves. */
+/** As `view` makes it; users may write the object themselves. */
 function isViewSpec(spec: unknown): spec is ViewSpec {
   if (!isRecord(spec) || spec.kind !== 'view') return false
   return (tensorDtypes as readonly unknown[]).includes(spec.dtype) && isRank(spec.rank)
 }
 
-/** What hints can be. */
+/** The valid range of each hint. */
 const hintLimits: Readonly<Record<keyof Hints, number>> = { warps: 32, stages: 16 }
 const isHint = (name: string): name is keyof Hints => Object.hasOwn(hintLimits, name)
 
@@ -258,9 +259,9 @@ export function dynamicDims(rank: number): ViewDims {
 }
 
 /**
- * The tile program of a definition for some constants, and for views of which `views` says what is static (everything
- * else is passed at each launch, `launches` says how large it may be). The program is verified and simplified. Throws KernelError when the body breaks a rule
- * of the language.
+ * The tile program of a definition for given constants. `views`: which sizes and strides are static; all others are passed at
+ * each launch, within the bounds of `launches`. The program is verified and simplified. Throws KernelError when the body
+ * breaks a rule of the language.
  */
 export function buildKernel<P extends ParamSpecs, C extends Constants>(
   definition: KernelDefinition<P, C>,
@@ -314,7 +315,7 @@ function checkBranches<P extends ParamSpecs, C extends Constants>(
   })
 }
 
-/** The line of the user's file that holds a piece of its text, as far as it is told; else `near` itself. */
+/** The line of the user's file that contains a piece of its text, if it can be found; else `near` itself. */
 function lineOf(near: SourceLocation | null, piece: string): SourceLocation | null {
   const squeezed = (text: string): string => text.replaceAll(/\s/g, '')
   if (near === null) return null

@@ -1,6 +1,6 @@
 /**
  * The kernel language: `TileBuilder` is the `t` of a kernel's body. Its methods make tile IR (see ir.ts) and check what
- * a person may get wrong, with the values, the line and the fix. Values are `TileValue`s; control flow takes functions
+ * a user may get wrong, with the values, the line and the fix. Values are `TileValue`s; control flow takes functions
  * and carries values by name.
  */
 import { describeAny } from '../base/describe.js'
@@ -41,7 +41,7 @@ export { cdiv, type Operand, type ReduceOptions, type ScanOptions, TileValue, Vi
 type AtomicFn = 'add' | 'min' | 'max' | 'exchange'
 
 /**
- * `t` of a kernel's body: places of the grid, constants, memory, products and control flow. Shapes are lists of sizes known
+ * `t` of a kernel's body: program ids, constants, memory, dots and control flow. Shapes are lists of sizes known
  * when the kernel is built. Every method throws KernelError, with the line, for what breaks the language's rules.
  */
 export class TileBuilder {
@@ -52,9 +52,9 @@ export class TileBuilder {
     this.emitter = new Emitter(options)
   }
 
-  // Places and constants.
+  // Program ids and constants.
 
-  /** This instance's place along `axis` of the grid, from 0: an i64 scalar. */
+  /** This instance's index along `axis` of the grid, from 0: an i64 scalar. */
   programId(axis: 0 | 1 | 2): TileValue {
     this.emitter.mark()
     return this.#value(this.emitter.emit('programId', [], { axis: this.#gridAxis('programId', axis) }))
@@ -211,7 +211,7 @@ export class TileBuilder {
   }
 
   /**
-   * Elements of a view at places of any order.
+   * Gathers elements of a view at any indices.
    *
    * @param view a tensor parameter of n dims
    * @param indices n integer tiles, which broadcast together
@@ -226,7 +226,7 @@ export class TileBuilder {
   }
 
   /**
-   * Writes elements of a view at places of any order. If two indices are equal, which value wins is open.
+   * Scatters elements to any indices of a view. If two indices are equal, which value wins is undefined.
    *
    * @param view a tensor parameter of n dims
    * @param indices n integer tiles
@@ -241,38 +241,38 @@ export class TileBuilder {
   }
 
   /**
-   * view[indices] += value, indivisibly; gives the old values. Operands as `scatter`'s, equal indices too; 0 where masked out
-   * or out of bounds. Views of f64, f32, i64 or i32. In which order instances come is open, and with it the last bits of sums
-   * of floats.
+   * Atomically view[indices] += value; returns the old values. Operands as `scatter`'s, equal indices too; 0 where masked out
+   * or out of bounds. Views of f64, f32, i64 or i32. The order of instances is undefined, and so are the last bits of sums of
+   * floats.
    */
   atomicAdd(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicAdd', 'add', view, indices, value, options)
   }
 
-  /** view[indices] = min(view[indices], value), indivisibly; gives the old values. Operands and dtypes as `atomicAdd`. */
+  /** Atomically view[indices] = min(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
   atomicMin(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMin', 'min', view, indices, value, options)
   }
 
-  /** view[indices] = max(view[indices], value), indivisibly; gives the old values. Operands and dtypes as `atomicAdd`. */
+  /** Atomically view[indices] = max(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
   atomicMax(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMax', 'max', view, indices, value, options)
   }
 
-  /** Swaps view[indices] with value, indivisibly; gives the old values. Operands and dtypes as `atomicAdd`. */
+  /** Atomically swaps view[indices] with value; returns the old values. Operands and dtypes as `atomicAdd`. */
   atomicExchange(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicExchange', 'exchange', view, indices, value, options)
   }
 
   /**
-   * The matrix product a · b + acc. On a GPU by the matrix unit, where shapes and dtypes allow it.
+   * The matrix product a · b + acc. On tensor cores, where shapes and dtypes allow it.
    *
    * @param a [M, K]
    * @param b [K, N], of the dtype of `a`
-   * @param acc [M, N] of the dtype that is added in: f32 (f64 too) for floats, f64 for f64, i32 for integers of at most 32 bits.
+   * @param acc [M, N] of the accumulator's dtype: f32 (f64 too) for floats, f64 for f64, i32 for integers of at most 32 bits.
    *   By default zeros
    * @param options `codes`: a and b are u8, the codes of these 8-bit floats, and sums are f32. `precision`: 'tf32' lets operands
-   *   of f32 be rounded for a GPU's matrix unit; 'f32', exact products, by default
+   *   of f32 be rounded for a GPU's tensor cores; 'f32', exact products, by default
    * @returns [M, N]; the dtype of `acc`
    * @throws KernelError when dtypes or shapes do not fit
    */
@@ -299,12 +299,12 @@ export class TileBuilder {
   /**
    * Runs `body` with a counter, an i64 scalar, from `from` up to (without) `to` by `step` (positive). Values that change from
    * iteration to iteration are `carried`: an object of tiles that enter as given, leave the body under the same names with the
-   * same dtype and shape, and come back as they are after the last iteration (as given where there is none).
+   * same dtype and shape, and are returned as they are after the last iteration (as given if there is none).
    *
    * @param from an integer scalar or number
    * @param to an integer scalar or number
    * @param step an integer scalar or number, positive
-   * @param carried tiles by name; left out, the body gives nothing
+   * @param carried tiles by name; without it the body returns nothing
    * @param body is given the counter and the carried values, and returns the next ones
    * @returns the carried values after the last iteration
    * @throws KernelError when the body returns other names, dtypes or shapes
@@ -461,7 +461,7 @@ export class TileBuilder {
     if (bounds === null) return { scalars: [from, to, step], of: counter => counter }
     const [start, end, stride] = [from, to, step].map(node => this.#value(node)) as [TileValue, TileValue, TileValue]
     if (bounds.staysWithin(from, to, step)) {
-      // By a step that is not positive a loop would never end: it has no iteration.
+      // A step that is not positive would never end the loop: it runs no iteration.
       const until = bounds.isPositive(step) ? to : this.where(stride.gt(0), end, start).node
       const of = (counter: TileNode): TileNode => {
         bounds.count(counter, from, to)
@@ -469,13 +469,13 @@ export class TileBuilder {
       }
       return { scalars: [from, until, step], of }
     }
-    // Positive where there is an iteration at all; what i64 does not hold counts as the longest.
+    // Positive if there is an iteration at all; what i64 cannot hold counts as the longest.
     const distance = end.sub(start)
     const least = this.where(distance.gt(0), distance, 2n ** 63n - 1n)
     const iterations = this.where(start.lt(end), least.sub(1).floorDiv(stride.max(1)).add(1), 0)
     const isStep = stride.gt(0)
     return {
-      // A step that is not positive is the range's own: the interpreter says so.
+      // The interpreter reports a step that is not positive.
       scalars: [this.const(0, 'i64'), this.where(isStep, iterations, 0), this.where(isStep, 1, stride)].map(
         ({ node }) => node,
       ),

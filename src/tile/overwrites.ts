@@ -1,7 +1,7 @@
 /**
- * Whether a kernel overwrites a view: stores every element and never looks at one, so that what the view held before
- * does not matter. Found for the usual ways of sharing out blocks: a block per program along each axis of the grid, or
- * blocks in rows and columns counted by one axis. False says nothing.
+ * Whether a kernel overwrites a view: stores every element and reads none, so that the view's old content does not
+ * matter. Recognised for the usual grids: a block per program along each axis, or blocks in rows and columns that one axis
+ * counts. False means that it could not be proved.
  */
 import { nodesOf } from '../ir/walk.js'
 import {
@@ -24,8 +24,8 @@ export interface LaunchSizes {
 
 export function overwrites({ body }: TileProgram, param: number, sizes: LaunchSizes): boolean {
   for (const node of nodesOf<TileNode>(body)) {
-    const looks = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
-    if (looks && isParam(node.inputs[0]!, param)) return false
+    const reads = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
+    if (reads && isParam(node.inputs[0]!, param)) return false
   }
   // Stores inside of loops and branches may not happen.
   return body.body.some(node => node.op === 'store' && isParam(node.inputs[0]!, param) && storesAll(node, param, sizes))
@@ -33,8 +33,8 @@ export function overwrites({ body }: TileProgram, param: number, sizes: LaunchSi
 
 const isParam = (view: TileNode, param: number): boolean => view.op === 'view' && view.attrs.index === param
 
-/** A dim's first index in a program: `step` times the program's place in a row, in a column, or along a whole axis. */
-type Place =
+/** A dim's first index in a program: `step` times the program's index in a row, in a column, or along a whole axis. */
+type BlockStart =
   | { readonly kind: 'fixed' }
   | {
       readonly kind: 'whole' | 'row' | 'column'
@@ -47,44 +47,44 @@ function storesAll(store: TileNode, param: number, { shapes, grid }: LaunchSizes
   if (storeEnds(store) !== null) return false
   const shape = shapes[param]!
   const block = tileType(store.inputs.at(-1)!).shape
-  const places = shape.map((_, d) => placeOf(store.inputs[1 + d]!, shapes))
-  const isCovered = (place: Place | null, d: number): boolean => {
-    if (place === null) return false
-    if (place.kind === 'fixed') return isAtLeast(block[d]!, shape[d]!)
-    const others = places.filter(
-      other => other !== place && other !== null && other.kind !== 'fixed' && other.axis === place.axis,
+  const starts = shape.map((_, d) => startOf(store.inputs[1 + d]!, shapes))
+  const isCovered = (start: BlockStart | null, d: number): boolean => {
+    if (start === null) return false
+    if (start.kind === 'fixed') return isAtLeast(block[d]!, shape[d]!)
+    const others = starts.filter(
+      other => other !== start && other !== null && other.kind !== 'fixed' && other.axis === start.axis,
     )
-    if (place.step > block[d]!) return false
-    const programs = grid[place.axis]!
-    if (place.kind === 'whole') return others.length === 0 && covers(programs, place.step, shape[d]!)
-    if (place.kind === 'column')
-      return isPair('row', others, place.columns) && covers(place.columns, place.step, shape[d]!)
-    const rows = ceilDivSizes(shape[d]!, place.step)
-    return isPair('column', others, place.columns) && isAtLeast(programs, mulSizes(rows, place.columns))
+    if (start.step > block[d]!) return false
+    const programs = grid[start.axis]!
+    if (start.kind === 'whole') return others.length === 0 && covers(programs, start.step, shape[d]!)
+    if (start.kind === 'column')
+      return isPair('row', others, start.columns) && covers(start.columns, start.step, shape[d]!)
+    const rows = ceilDivSizes(shape[d]!, start.step)
+    return isPair('column', others, start.columns) && isAtLeast(programs, mulSizes(rows, start.columns))
   }
-  return places.every(isCovered) && grid.every(programs => rangeOf(programs).min >= 1)
+  return starts.every(isCovered) && grid.every(programs => rangeOf(programs).min >= 1)
 }
 
-/** The only other dim along the axis is the one that goes with it. */
-function isPair(kind: 'row' | 'column', others: readonly (Place | null)[], columns: Size): boolean {
+/** True when the only other dim along the axis is the column that complements this row (or the other way round). */
+function isPair(kind: 'row' | 'column', others: readonly (BlockStart | null)[], columns: Size): boolean {
   const [other, ...more] = others
   return more.length === 0 && other?.kind === kind && sameSize(other.columns, columns)
 }
 
-/** `count` blocks that start `step` apart reach over `size` elements. */
+/** True when `count` blocks at intervals of `step` cover `size` elements. */
 const covers = (count: Size, step: number, size: Size): boolean => isAtLeast(count, ceilDivSizes(size, step))
 
 const isAtLeast = (a: Size, b: Size): boolean => sameSize(a, b) || rangeOf(subSizes(a, b)).min >= 0
 
-function placeOf(offset: TileNode, shapes: LaunchSizes['shapes']): Place | null {
+function startOf(offset: TileNode, shapes: LaunchSizes['shapes']): BlockStart | null {
   if (offset.op === 'const') return offset.attrs.value === 0n ? { kind: 'fixed' } : null
-  if (offset.op !== 'map' || offset.attrs.fn !== 'mul') return blockPlace(offset, 1, shapes)
+  if (offset.op !== 'map' || offset.attrs.fn !== 'mul') return blockStart(offset, 1, shapes)
   const [a, b] = offset.inputs as [TileNode, TileNode]
   const [index, step] = a.op === 'const' ? [b, a] : [a, b]
-  return step.op === 'const' && step.attrs.value >= 1n ? blockPlace(index, Number(step.attrs.value), shapes) : null
+  return step.op === 'const' && step.attrs.value >= 1n ? blockStart(index, Number(step.attrs.value), shapes) : null
 }
 
-function blockPlace(index: TileNode, step: number, shapes: LaunchSizes['shapes']): Place | null {
+function blockStart(index: TileNode, step: number, shapes: LaunchSizes['shapes']): BlockStart | null {
   if (index.op === 'programId') return { kind: 'whole', axis: index.attrs.axis, columns: 1, step }
   if (index.op !== 'map' || (index.attrs.fn !== 'floorDiv' && index.attrs.fn !== 'mod')) return null
   const [id, divisor] = index.inputs as [TileNode, TileNode]
@@ -93,7 +93,7 @@ function blockPlace(index: TileNode, step: number, shapes: LaunchSizes['shapes']
   return { kind: index.attrs.fn === 'mod' ? 'column' : 'row', axis: id.attrs.axis, columns, step }
 }
 
-/** An i64 scalar as a size, where it is made of constants and sizes of views. */
+/** An i64 scalar as a size, if it is made of constants and sizes of views. */
 function sizeOf(node: TileNode, shapes: LaunchSizes['shapes']): Size | null {
   if (node.op === 'const') return Number(node.attrs.value)
   if (node.op === 'size') {

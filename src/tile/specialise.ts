@@ -1,4 +1,6 @@
-/** A kernel for what is known of its launch: static sizes and strides become part of the code, scalars constants. */
+/**
+ * Specialises a kernel for what is known of its launch: static sizes and strides become part of the code, scalars constants.
+ */
 import { rewrite } from '../ir/rewrite.js'
 import { castValue } from '../scalar/ops.js'
 import { type Parameter, type TileNode, type TileProgram, tileDialect, type ViewType } from './ir.js'
@@ -10,7 +12,7 @@ import type { ViewDims } from './kernel.js'
  */
 export function specialise(program: TileProgram, known: readonly (ViewDims | number | bigint | null)[]): TileProgram {
   const params: Parameter[] = []
-  const places = program.params.map(({ name, type }, i) => {
+  const newParams = program.params.map(({ name, type }, i) => {
     const fact = known[i]!
     if (type.kind === 'scalar' && fact === null) return { index: params.push({ name, type }) - 1, name, type }
     if (type.kind === 'scalar' || typeof fact !== 'object' || fact === null) return { index: -1, name, type }
@@ -27,7 +29,7 @@ export function specialise(program: TileProgram, known: readonly (ViewDims | num
         ops: ['view'],
         apply(node, b) {
           if (node.op !== 'view' || done.has(node.attrs.type)) return null
-          const { index, name, type } = places[node.attrs.index]!
+          const { index, name, type } = newParams[node.attrs.index]!
           if (type.kind !== 'view') return null
           done.add(type)
           return b.node('view', [], { index, name, type })
@@ -39,12 +41,12 @@ export function specialise(program: TileProgram, known: readonly (ViewDims | num
         apply(node, b) {
           if (node.op !== 'scalar') return null
           const { dtype, index, name } = node.attrs
-          // By its name: one that has its new place already is seen again.
+          // Looked up by name: a parameter may be visited again after it got its new index.
           const param = program.params.findIndex(other => other.name === name)
           const value = known[param] as number | bigint | null
           if (value === null) {
-            const place = places[param]!.index
-            return place === index ? null : b.node('scalar', [], { index: place, name, dtype })
+            const newIndex = newParams[param]!.index
+            return newIndex === index ? null : b.node('scalar', [], { index: newIndex, name, dtype })
           }
           return b.node('const', [], {
             dtype,

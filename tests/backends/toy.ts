@@ -17,11 +17,11 @@ import { lowerTile } from '../../src/lower/cpu/lower.js'
 import type { Block } from '../../src/runtime/block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../../src/runtime/device.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../../src/runtime/patches.js'
-import type { Axis } from '../../src/schedule/axes.js'
-import { addExtents, blockTiling } from '../../src/schedule/contraction-tiling.js'
-import { launchesAmong } from '../../src/schedule/plan.js'
+import { launchesAmong } from '../../src/schedule/plan/plan.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
-import { blockExtent, clamp, defaultLimits, tileOrder } from '../../src/schedule/tiling.js'
+import type { Axis } from '../../src/schedule/tiling/axes.js'
+import { addExtents, blockTiling } from '../../src/schedule/tiling/contraction-tiling.js'
+import { blockExtent, clamp, defaultLimits, tileOrder } from '../../src/schedule/tiling/tiling.js'
 import { cpuTarget } from '../../src/target/cpu.js'
 import { storedArrayType } from '../../src/types/memory.js'
 
@@ -34,12 +34,12 @@ const policy: SchedulePolicy = {
   limits,
   parallelism: 3,
   partsPerSlot: 2,
-  products: {
+  dots: {
     tf32: false,
     multiplied: new Set(['f16']),
     codes: false,
     decodesTo: 'f32',
-    thin: { below: 4, decoded: false, together: false },
+    thin: { below: 4, decoded: false, grouped: false },
     depthOrder: 'all',
     decodesAlongDepth: false,
     mergesDepth: false,
@@ -82,7 +82,7 @@ const policy: SchedulePolicy = {
       addExtents(extents, side, extent)
     return blockTiling(axes, extents)
   },
-  together: () => null,
+  groupPolicy: () => null,
   hints: () => null,
   scanWidth: () => null,
   ranking: () => null,

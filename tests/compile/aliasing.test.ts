@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arange, compile, full, type Tensor, tensor, zeros } from '../../src/index.js'
+import { arange, compile, full, linear, type Tensor, tensor, zeros } from '../../src/index.js'
 
 const values = (t: Tensor): unknown => t.toArray()
 
@@ -18,6 +18,18 @@ describe('memory of results', () => {
     expect(values(b)).toEqual(before)
     b.zero_()
     expect(values(a)).toEqual([200, 300])
+  })
+
+  it.each<[string, (x: Tensor) => Tensor]>([
+    ['a linear layer', x => linear(x, x)],
+    ['a reshape of it', x => linear(x, x).reshape([4])],
+  ])('%s and a product that the scheduler makes the same sum of: two tensors', (_, other) => {
+    const f = compile((x: Tensor) => [other(x), x.matmul(x.t())] as const)
+    const [a, b] = f(tensor([[1], [2]], { dtype: 'f16' }))
+    b.fill_(9)
+    expect(values(a.flatten())).toEqual([1, 2, 2, 4])
+    a.zero_()
+    expect(values(b.flatten())).toEqual([9, 9, 9, 9])
   })
 
   it('a view and its base are one memory', () => {

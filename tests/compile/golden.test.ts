@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { runPipeline } from '../../src/compile/pipeline.js'
-import { printPlan } from '../../src/schedule/print.js'
+import { printPlan } from '../../src/schedule/plan/print.js'
 import { goldenGraphs, goldenTarget } from '../support/golden-graphs.js'
 
 describe('generated C', () => {

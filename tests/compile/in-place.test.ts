@@ -138,6 +138,39 @@ describe('in-place ops on views inside a capture', () => {
     expect(() => g(tensor([1]).expand([4]))).toThrow(/add_: several elements of f32\[4\] share memory/)
   })
 
+  it.each([{}, { dynamic: true }, { dynamic: false }, { dynamic: true, bucket: [3, 6] }])(
+    'what was expanded to nothing is written nothing, and to size 1 its one (%o)',
+    options => {
+      const step = (x: Tensor, times: number): Tensor => {
+        const part = x.mul(2)
+        const many = part.expand([times, -1, -1])
+        many.select(1, 0).neg_()
+        many.slice(null, [0, null, 2]).add_(3)
+        many.unsqueeze(0).permute([3, 2, 1, 0]).clamp_(-2, 2)
+        return part
+      }
+      const sizes: ((other: Tensor) => number)[] = [other => other.numel() % 3, other => other.size(0) - 3]
+      for (const timesOf of sizes) {
+        const fn = (x: Tensor, other: Tensor): Tensor => step(x, timesOf(other))
+        const f = compile(fn, options)
+        for (const length of [3, 4, 3, 4]) {
+          const other = zeros([length])
+          expect(f(grid(), other).toArray()).toEqual(fn(grid(), other).toArray())
+        }
+        expect(() => f(grid(), zeros([5]))).toThrow(/neg_: several elements of f32\[2, 6\] share memory/)
+        expect(f(grid(), zeros([3])).toArray()).toEqual(grid().mul(2).toArray())
+      }
+    },
+  )
+
+  it('a write into no elements of a diagonal writes nothing', () => {
+    const fn = (x: Tensor): Tensor => {
+      x.narrow(0, 2, 0).diagonal().fill_(7)
+      return x.mul(1)
+    }
+    expect(compile(fn)(grid()).toArray()).toEqual(grid().toArray())
+  })
+
   it('a write through a diagonal names the method', () => {
     const f = compile((x: Tensor) => x.diagonal().fill_(0))
     expect(() => f(zeros([3, 3]))).toThrow(/fill_: a write through a diagonal or a window.*fix: compute the whole/)

@@ -188,6 +188,29 @@ describe('what a function leaves outside', () => {
     expect(values(f(x))).toEqual([2, 3, 4])
   })
 
+  it('and has been read in between is the same error, at the next trace of the call and outside', () => {
+    const state = { v: tensor([1, 2, 3]) }
+    const goesOn = compile(
+      () => {
+        state.v = state.v.reshape([state.v.size(0), -1])
+        state.v.amax().itemSync()
+        return state.v
+      },
+      { dynamic: true, name: 'goesOn' },
+    )
+    expect(() => goesOn()).toThrow(/reshape: f32\[3, 1\] stands for a value of goesOn.* which left it outside/)
+    const leaves = compile(
+      (y: Tensor) => {
+        state.v = y.chunk(2)[0]!
+        return y.add(y.sum().itemSync())
+      },
+      { dynamic: true, name: 'leaves' },
+    )
+    expect(values(leaves(tensor([1, 2, 3, 4, 5])))).toEqual([16, 17, 18, 19, 20])
+    expect(state.v.shape).toEqual([3])
+    expect(() => state.v.toArray()).toThrow(/f32\[3\] stands for a value of leaves.* which left it outside/)
+  })
+
   it('is seen by warmup too', async () => {
     let sum = zeros([3])
     const f = compile((y: Tensor) => {

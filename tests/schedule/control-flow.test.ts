@@ -14,8 +14,8 @@ import {
 import type { HostTensor } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
 import { type Size, sizeSymbol } from '../../src/scalar/size.js'
-import { interpretPlan } from '../../src/schedule/interpret.js'
-import { printPlan } from '../../src/schedule/print.js'
+import { interpretPlan } from '../../src/schedule/plan/interpret.js'
+import { printPlan } from '../../src/schedule/plan/print.js'
 import { scheduleGraph } from '../../src/schedule/schedule.js'
 import { readOutput, target } from './run.js'
 

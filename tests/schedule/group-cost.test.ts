@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
-import { bestStrategy, estimateGroup } from '../../src/schedule/group-cost.js'
-import type { LaunchStep } from '../../src/schedule/plan.js'
+import { bestStrategy, estimateGroup } from '../../src/schedule/kernels/group-cost.js'
+import type { LaunchStep } from '../../src/schedule/plan/plan.js'
 import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { target } from './run.js'
 

@@ -5,7 +5,7 @@ import type { Graph, GraphNode, SizeSymbol } from '../../src/graph/ir.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import { SymbolicShapeError } from '../../src/graph/sizes.js'
 import { type Size, sizeSymbol } from '../../src/scalar/size.js'
-import { interpretPlan } from '../../src/schedule/interpret.js'
+import { interpretPlan } from '../../src/schedule/plan/interpret.js'
 import { difference } from '../support/compare.js'
 import {
   programGraph,

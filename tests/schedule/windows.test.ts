@@ -27,6 +27,10 @@ const pads: readonly Build[] = [
   (op, x) => pad(op, op('softmax', x, -1), 1),
   (op, x) => op('permute', pad(op, op('permute', x, [2, 0, 1]), 0), [1, 2, 0]),
   (op, x) => op('pad', op('reshape', x, [5, 1, 42]), [1, 1, 0, 2]),
+  // One loop through two dims, of which one is padded, or both: where the one has memory, the other may have none.
+  (op, x) => op('relu', op('diagonal', op('pad', x, [0, 0, 0, 3]))),
+  (op, x) => op('sum', op('diagonal', op('pad', op('exp', x), [0, 0, 2, 1, 1, 0], { value: 1 }))),
+  (op, x) => op('add', op('diagonal', pad(op, op('contiguous', op('pad', x, [0, 0, 3, 2, 2, 3])), 0)), 1),
 ]
 const convolutions = [
   { padding: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Graph, WriteBack } from '../../src/graph/ir.js'
-import { interpretPlan } from '../../src/schedule/interpret.js'
+import { interpretPlan } from '../../src/schedule/plan/interpret.js'
 import { spec, type TensorSpec } from '../support/tensor-spec.js'
 import { graphOn, writing } from './build.js'
 import { launches, memoryOf, planOf, readOutput } from './run.js'

@@ -1,5 +1,5 @@
 /** Limits on block sizes on a CPU; tuning tries others. */
-import { defaultLimits, type TilingLimits } from '../../schedule/tiling.js'
+import { defaultLimits, type TilingLimits } from '../../schedule/tiling/tiling.js'
 
 export interface CpuLimits extends TilingLimits {
   /** Elements per program instance. */

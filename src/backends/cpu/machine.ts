@@ -2,7 +2,7 @@
 import type { CpuDevice } from '../../runtime/cpu/device.js'
 import type { NativeModule } from '../../runtime/cpu/library.js'
 import type { StepList } from '../../runtime/cpu/steps.js'
-import { launchesAmong } from '../../schedule/plan.js'
+import { launchesAmong } from '../../schedule/plan/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import type { Artifact, KernelInterface } from '../artifact.js'
 import type { Machine } from '../machine.js'

@@ -1,11 +1,18 @@
 /** GEMM tiling on a CPU: the extent of each axis per program instance. */
 import type { MatmulChoices } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind } from '../../loop/ir.js'
-import type { Axis } from '../../schedule/axes.js'
-import { addExtents, blockSize, blockTiling, known, knownSizeOf, rightsOf } from '../../schedule/contraction-tiling.js'
 import type { Matmul, MatmulTiling } from '../../schedule/policy.js'
-import { plannedSize } from '../../schedule/tiling.js'
-import type { KernelWriter } from '../../schedule/writer.js'
+import type { Axis } from '../../schedule/tiling/axes.js'
+import {
+  addExtents,
+  blockSize,
+  blockTiling,
+  known,
+  knownSizeOf,
+  rightsOf,
+} from '../../schedule/tiling/contraction-tiling.js'
+import { plannedSize } from '../../schedule/tiling/tiling.js'
+import type { KernelWriter } from '../../schedule/tiling/writer.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
 
@@ -19,7 +26,7 @@ export function cpuMatmulTiling(
   const depth = blockSize(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =
-    isSimple && rightsOf(matmuls).every(b => isContiguousAlong(b, axes.n[0], writer))
+    isSimple && rightsOf(matmuls).every(b => isRowMajorInMemory(b, axes.n[0], writer))
       ? thinMatmulTiles({ ...sizes, k: knownSizeOf(axes.k) }, target)
       : null
   const chosen =
@@ -63,7 +70,7 @@ function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: nu
 }
 
 /** Every large access of the operand is contiguous along n. */
-function isContiguousAlong(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
+function isRowMajorInMemory(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
   if (n === undefined) return false
   return nodesBehind([b]).every(node => {
     if (node.op !== 'load') return node.op !== 'gather'

@@ -1,7 +1,7 @@
 /** Scheduling policy for a CPU: threads that loop over tiles with vector instructions, each core with its own caches. */
 import type { Size } from '../../scalar/size.js'
-import type { AttentionPolicy, GroupRates, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
-import { blockExtent, clamp } from '../../schedule/tiling.js'
+import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../../schedule/policy.js'
+import { blockExtent, clamp } from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
@@ -11,12 +11,12 @@ import { cpuTiling } from './tiling.js'
 /** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
 
-const products: ProductForms = {
+const dots: DotPolicy = {
   tf32: false,
   multiplied: new Set(),
   codes: false,
   decodesTo: 'f32',
-  thin: { below: longVector, decoded: true, together: true },
+  thin: { below: longVector, decoded: true, grouped: true },
   depthOrder: 'right',
   decodesAlongDepth: true,
   mergesDepth: false,
@@ -50,12 +50,12 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
-    products,
+    dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
-    together: () => null,
+    groupPolicy: () => null,
     hints: () => null,
     scanWidth: columns => scanWidth(columns, target, limits),
     ranking: () => null,

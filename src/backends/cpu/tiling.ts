@@ -5,16 +5,16 @@
 import { isPlainReduction } from '../../loop/analysis.js'
 import type { LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
-import type { Axes, Axis } from '../../schedule/axes.js'
+import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
   blockExtent,
   clamp,
-  isCrossing,
+  isStridedAlong,
   plannedProduct,
   plannedSize,
   type Tiling,
   tileOrder,
-} from '../../schedule/tiling.js'
+} from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import type { CpuLimits } from './limits.js'
 
@@ -56,7 +56,7 @@ function pointwiseTiling(
   const [inner] = innerFirst
   const only = innerFirst.length === 1 && inner !== undefined && typeof plannedSize(inner.size) !== 'number'
   if (only) extents.set(inner, budget / 2)
-  const crossing = innerFirst.slice(1).find(axis => isCrossing(program, axes, axis, inner!))
+  const crossing = innerFirst.slice(1).find(axis => isStridedAlong(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
     extents.set(inner, blockExtent(inner.size, limits.transposeSide, limits))
     extents.set(crossing, blockExtent(crossing.size, limits.transposeSide, limits))

@@ -4,7 +4,7 @@
  */
 import { type StepList, StepRange } from '../../runtime/cuda/steps.js'
 import type { StreamSet } from '../../runtime/cuda/stream.js'
-import type { PlanGroup } from '../../schedule/plan.js'
+import type { PlanGroup } from '../../schedule/plan/plan.js'
 
 interface Phase {
   readonly ranges: readonly StepRange[]

@@ -1,6 +1,6 @@
 /** Limits on the sizes of thread-block tiles; tuning tries others. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
-import { defaultLimits, type TilingLimits } from '../../schedule/tiling.js'
+import { defaultLimits, type TilingLimits } from '../../schedule/tiling/tiling.js'
 
 /** Limits on the sizes of thread-block tiles, in elements. */
 export interface BlockLimits {

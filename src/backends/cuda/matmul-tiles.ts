@@ -98,14 +98,14 @@ function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
  * `rank`: 0 for the tiles that the cost model ranks best, 1 for the next, …
  */
 export function cudaMatmulTiles(
-  products: readonly MatmulSizes[],
+  gemms: readonly MatmulSizes[],
   operand: MatmulOperand,
   target: CudaTarget,
   rank = 0,
 ): MatmulTiles {
   const candidates = candidatesFor(operand)
   const cost = (tile: Candidate): number => {
-    const shares = products.map(sizes => {
+    const shares = gemms.map(sizes => {
       const { batch, m, n, k } = sizes
       const share = tileShare(tile, sizes)
       const programs = (batch ?? 1) * Math.ceil((m ?? 1024) / share.m) * Math.ceil((n ?? 1024) / share.n)
@@ -117,8 +117,8 @@ export function cudaMatmulTiles(
     return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * depth
   }
   const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
-  const lefts = Math.max(...products.map(sizes => sizes.lefts))
-  const rights = Math.max(...products.map(sizes => sizes.rights))
+  const lefts = Math.max(...gemms.map(sizes => sizes.lefts))
+  const rights = Math.max(...gemms.map(sizes => sizes.rights))
   return tileShare(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
 }
 

@@ -1,8 +1,9 @@
 /** GEMM tiling on a GPU: the extent of each axis per CTA. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
 import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
-import { type Axis, collapse } from '../../schedule/axes.js'
-import { operandDtype, plainAccess } from '../../schedule/contraction-operands.js'
+import type { DotPolicy, Matmul, Matmuls, MatmulTiling, SchedulePolicy } from '../../schedule/policy.js'
+import { type Axis, collapse } from '../../schedule/tiling/axes.js'
+import { operandDtype, plainAccess } from '../../schedule/tiling/contraction-operands.js'
 import {
   addExtents,
   blockTiling,
@@ -10,8 +11,7 @@ import {
   matmulAxes,
   matmulSizes,
   operandsOf,
-} from '../../schedule/contraction-tiling.js'
-import type { Matmul, Matmuls, MatmulTiling, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
+} from '../../schedule/tiling/contraction-tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { BlockLimits } from './limits.js'
 import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
@@ -19,10 +19,10 @@ import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles
 export function cudaMatmulTiling(
   { matmuls, axes, sizes }: Matmul,
   target: CudaTarget,
-  products: ProductForms,
+  dots: DotPolicy,
   { matmul: given, matmulRank }: BlockLimits,
 ): MatmulTiling {
-  const wanted = given ?? cudaMatmulTiles([sizes], operandOf(matmuls, target, products), target, matmulRank)
+  const wanted = given ?? cudaMatmulTiles([sizes], operandOf(matmuls, target, dots), target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],
@@ -45,11 +45,11 @@ function wholeBlock([, ...inner]: readonly Axis[], wanted: number): number {
   return whole === 2 * wanted ? whole : wanted
 }
 
-function operandOf(matmuls: Matmuls, { arch }: CudaTarget, forms: ProductForms): MatmulOperand {
+function operandOf(matmuls: Matmuls, { arch }: CudaTarget, dots: DotPolicy): MatmulOperand {
   const { codes, precision } = matmuls[0].attrs
   if (codes !== null) return 'codes'
   if (precision === 'tf32') return 'tf32'
-  const dtype = operandDtype(matmuls[0], forms)
+  const dtype = operandDtype(matmuls[0], dots)
   const byWarpgroups = arch.warpgroup && (dtype === 'f16' || dtype === 'bf16')
   const isDecoded = operandsOf(matmuls).map(each => plainAccess(each) === null)
   if (!byWarpgroups || !isDecoded.includes(true)) return dtype
@@ -57,22 +57,22 @@ function operandOf(matmuls: Matmuls, { arch }: CudaTarget, forms: ProductForms):
 }
 
 /** Tiles for the GEMMs of several programs that run at the same time. */
-export function concurrentTiles(
+export function groupTiles(
   programs: readonly LoopProgram[],
   target: CudaTarget,
-  policy: Pick<SchedulePolicy, 'limits' | 'products'>,
+  policy: Pick<SchedulePolicy, 'limits' | 'dots'>,
   rank: number,
 ): MatmulTiles {
-  const products = programs.flatMap(program => {
+  const gemms = programs.flatMap(program => {
     const [first, ...others] = matmulsOf(program)
     if (first === undefined) return []
     const matmuls: Matmuls = [first, ...others]
     const axes = matmulAxes(matmuls, { axes: collapse(program) }, policy)
-    return [{ sizes: matmulSizes(matmuls, axes), operand: operandOf(matmuls, target, policy.products) }]
+    return [{ sizes: matmulSizes(matmuls, axes), operand: operandOf(matmuls, target, policy.dots) }]
   })
-  const widest = products.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))
+  const widest = gemms.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))
   return cudaMatmulTiles(
-    products.map(({ sizes }) => sizes),
+    gemms.map(({ sizes }) => sizes),
     widest.operand,
     target,
     rank,

@@ -1,27 +1,27 @@
 /** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
 import { addSizes, productOf } from '../../scalar/size.js'
-import type { Axes } from '../../schedule/axes.js'
-import type { Grid } from '../../schedule/grid.js'
-import type { AttentionPolicy, GroupRates, ProductForms, Ranking, SchedulePolicy } from '../../schedule/policy.js'
-import { clamp, plannedProduct } from '../../schedule/tiling.js'
+import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy } from '../../schedule/policy.js'
+import type { Axes } from '../../schedule/tiling/axes.js'
+import type { Grid } from '../../schedule/tiling/grid.js'
+import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import { cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
-import { concurrentTiles, cudaMatmulTiling } from './matmul-tiling.js'
+import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling } from './tiling.js'
 
 /** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
-const productsOf = ({ arch }: CudaTarget): ProductForms => ({
+const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   tf32: true,
   multiplied: new Set(['f16', 'bf16', 'i8']),
   codes: arch.mmaF8,
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
   // A GEMV that is grouped with GEMMs becomes one more of their tiles.
-  thin: { below: Number.POSITIVE_INFINITY, decoded: false, together: false },
+  thin: { below: Number.POSITIVE_INFINITY, decoded: false, grouped: false },
   depthOrder: 'all',
   decodesAlongDepth: false,
   mergesDepth: true,
@@ -60,18 +60,18 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
 
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
-  const products = productsOf(target)
+  const dots = dotPolicy(target)
   return {
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
-    products,
+    dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
-    matmulTiling: matmul => cudaMatmulTiling(matmul, target, products, cuda),
-    together: programs => {
-      const matmul = cuda.matmul ?? concurrentTiles(programs, target, { limits, products }, cuda.matmulRank)
+    matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
+    groupPolicy: programs => {
+      const matmul = cuda.matmul ?? groupTiles(programs, target, { limits, dots }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),

@@ -6,8 +6,15 @@
 import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
 import type { LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
-import type { Axes, Axis } from '../../schedule/axes.js'
-import { clamp, isCrossing, plannedProduct, plannedSize, type Tiling, tileOrder } from '../../schedule/tiling.js'
+import type { Axes, Axis } from '../../schedule/tiling/axes.js'
+import {
+  clamp,
+  isStridedAlong,
+  plannedProduct,
+  plannedSize,
+  type Tiling,
+  tileOrder,
+} from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { BlockLimits } from './limits.js'
@@ -94,7 +101,7 @@ function pointwiseTiling(
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
-  const crossing = innerFirst.slice(1).find(axis => isCrossing(program, axes, axis, inner!))
+  const crossing = innerFirst.slice(1).find(axis => isStridedAlong(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
     extents.set(inner, blockOf(inner.size, transposeSide))
     extents.set(crossing, blockOf(crossing.size, transposeSide))

@@ -31,10 +31,10 @@ interface Step {
 }
 
 /** Limit on such addresses: more would increase register pressure elsewhere. */
-const mostSteps = 12
+const maxSteps = 12
 
 /** The range of a factor of mad.wide.s32. */
-const mostFactor = 2 ** 31 - 1
+const maxFactor = 2 ** 31 - 1
 
 const { atom, combine, constant, scale, substitute } = integerForms
 
@@ -55,7 +55,7 @@ export class Inductions {
   #add(loop: Loop): void {
     const steps = new LoopSteps(loop, this.order, this.addresses)
     for (const branch of steps.predicated) this.#predicated.add(branch)
-    if (steps.all.length === 0 || steps.all.length > mostSteps) return
+    if (steps.all.length === 0 || steps.all.length > maxSteps) return
     this.#loops.set(loop, steps)
     for (const copy of steps.copies) this.#ofCopy.set(copy, steps)
   }
@@ -133,7 +133,7 @@ export class LoopSteps {
     const start: Linear = from.op === 'const' ? constant(Number(from.attrs.value)) : atom(from)
     const first = substitute(index, this.#counter, start)
     const size = bytesOf(pointerType(pointer).dtype)
-    if ([growth, ...first.terms.values()].some(factor => Math.abs(factor * size) > mostFactor)) return null
+    if ([growth, ...first.terms.values()].some(factor => Math.abs(factor * size) > maxFactor)) return null
     return { pointer, base, first, bytes: growth * Number(step.attrs.value) * size }
   }
 

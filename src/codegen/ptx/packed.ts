@@ -17,7 +17,7 @@ type LaneBuilder = Builder<LaneNode>
 const isNarrowInteger = (dtype: Dtype): boolean => dtype === 'u8' || dtype === 'i8' || dtype === 'i16'
 
 /** True for a vector that is packed in words, or whose words cost no more than its elements. */
-function liesInWords(node: LaneNode): boolean {
+function isPackedInWords(node: LaneNode): boolean {
   if (node.type.kind !== 'value' || !isPackable(node.type)) return false
   switch (node.op) {
     case 'const':
@@ -29,11 +29,11 @@ function liesInWords(node: LaneNode): boolean {
     case 'shuffle':
       return true
     case 'concat':
-      return knownLanes(node) !== null || node.inputs.every(liesInWords)
+      return knownLanes(node) !== null || node.inputs.every(isPackedInWords)
     case 'slice':
-      return node.attrs.from % perWord(node.type.dtype) === 0 && liesInWords(node.inputs[0]!)
+      return node.attrs.from % perWord(node.type.dtype) === 0 && isPackedInWords(node.inputs[0]!)
     case 'interleave':
-      return node.inputs.every(liesInWords)
+      return node.inputs.every(isPackedInWords)
     case 'cast':
       // Bytes in registers of their own: one instruction packs a pair into its word.
       return node.type.dtype === 'i16' && valueType(node.inputs[0]!).dtype === 'u8'
@@ -176,7 +176,7 @@ export function packedMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly Lan
     const found = mask === null ? null : masked(b, type, other, wordsOfConstants(type.dtype, mask))
     if (found !== null) return found
   }
-  if (!inputs.every(liesInWords)) return null
+  if (!inputs.every(isPackedInWords)) return null
   switch (fn) {
     case 'and':
     case 'or':
@@ -210,10 +210,10 @@ const bytesLike = ({ bytes }: Widened): ValueType => valueType(bytes)
 function masked(b: LaneBuilder, type: ValueType, x: LaneNode, masks: readonly number[]): LaneNode | null {
   const none = masks.map(() => 0)
   if (x.op !== 'map' || x.attrs.fn !== 'shr' || type.dtype === 'u8')
-    return liesInWords(x) ? fieldOf(b, type, x, none, masks) : null
+    return isPackedInWords(x) ? fieldOf(b, type, x, none, masks) : null
   const [from, amount] = x.inputs as [LaneNode, LaneNode]
   const amounts = amountsOf(type, amount)
-  if (amounts === null || !liesInWords(from)) return null
+  if (amounts === null || !isPackedInWords(from)) return null
   // A shift that spreads the sign: of the bits it fills, the sign itself may be wanted; the others move as always.
   const { bits } = dtypeInfo(type.dtype)
   const sign = inEach(bits, 2 ** (bits - 1))
@@ -424,7 +424,7 @@ function halfArithmetic(b: LaneBuilder, node: LaneNode, to: Half): LaneNode | nu
 /** The cast on whole words, or null where it goes element by element. */
 export function packedCast(b: LaneBuilder, input: LaneNode, to: Dtype): LaneNode | null {
   const from = valueType(input)
-  if (from.dtype === 'u8' && to === 'i16' && liesInWords(input)) return widened(b, input, 0)
+  if (from.dtype === 'u8' && to === 'i16' && isPackedInWords(input)) return widened(b, input, 0)
   if (from.dtype === 'f32' && (to === 'f16' || to === 'bf16')) return halfArithmetic(b, input, to)
   return null
 }

@@ -28,14 +28,14 @@ const cheap: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'where',
 ])
 /** With more than these a branch is better. */
-const mostNodes = 96
+const maxNodes = 96
 
 /** True for a branch without results and without an else side that contains only copies and their addresses. */
 export function isPredicated(node: IfNode, order: ReadonlyMap<LaneBlock, readonly LaneNode[]>): boolean {
   const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
   const nodes = order.get(then)!
   if (node.type.kind === 'tuple' && node.type.items.length > 0) return false
-  if (order.get(otherwise)!.length > 0 || nodes.length > mostNodes) return false
+  if (order.get(otherwise)!.length > 0 || nodes.length > maxNodes) return false
   return nodes.some(startsCopies) && nodes.every(inner => fits(inner, order))
 }
 

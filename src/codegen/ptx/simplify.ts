@@ -63,14 +63,14 @@ export function makeMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneN
 }
 
 /** The exponent below which powers of 2 are subnormal. */
-const leastExponent = -126
+const minExponent = -126
 
 /** `where(x < −126, 0, 2^x)`: the GPU's own power of 2, which gives 0 there. */
 function flushedPower(b: LaneBuilder, [condition, none, power]: readonly LaneNode[]): LaneNode | null {
   const isAll = (node: LaneNode, value: number): boolean => knownLanes(node)?.every(lane => lane === value) ?? false
   if (power?.op !== 'map' || power.attrs.fn !== 'exp2' || valueType(power).dtype !== 'f32') return null
   if (condition?.op !== 'map' || condition.attrs.fn !== 'lt' || condition.inputs[0] !== power.inputs[0]) return null
-  if (!isAll(condition.inputs[1]!, leastExponent) || !isAll(none!, 0)) return null
+  if (!isAll(condition.inputs[1]!, minExponent) || !isAll(none!, 0)) return null
   return b.node('approximate', [power.inputs[0]!], { fn: 'exp2' })
 }
 

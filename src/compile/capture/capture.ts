@@ -8,6 +8,7 @@ import { requireSynchronous } from '../../base/synchronous.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Tensor } from '../../tensor/tensor.js'
+import { captureRefusal } from '../../tensor/trace.js'
 import { type Tracer, withTracer } from '../../tensor/tracer.js'
 import { Guards } from '../guards/guards.js'
 import type { BucketOf } from '../guards/layout.js'
@@ -114,7 +115,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     answers,
     pinned,
     runSegment: (segment, reader, at) => {
-      if (options.fullgraph) throw fullgraphError(options.name, reader, at)
+      if (options.fullgraph) throw fullgraphError(tracer, reader, at)
       breaks.push({ reader, at })
       const known = ran[breaks.length - 1]
       const outputs = known ?? options.runSegment(segment)
@@ -209,7 +210,7 @@ export function runTraced(
 /** Calls it without `this`: as `this` is no argument, it could not be guarded. */
 export function callTraced(fn: TensorFunction, name: string, args: readonly never[]): unknown {
   const refuse = (_: object, key: string | symbol): never => {
-    throw new CaptureError(`compile: ${name} uses this.${String(key)}, and compiled functions have no this`, {
+    throw captureRefusal(`compile: ${name} uses this.${String(key)}, and compiled functions have no this`, {
       fix: 'pass the object as an argument, compile((self, x) => …), or close over it: compile(x => model.forward(x))',
     })
   }
@@ -249,9 +250,10 @@ const asynchronousError = (name: string, what: string): CaptureError =>
     fix: 'compile the synchronous part of the function; await before or after it',
   })
 
-function fullgraphError(name: string, reader: string, at: SourceLocation | null): CaptureError {
-  return new CaptureError(`${reader}: values are read while ${name} is captured, and fullgraph is set`, {
+function fullgraphError(trace: Tracer, reader: string, at: SourceLocation | null): CaptureError {
+  return captureRefusal(`${reader}: values are read while ${trace.name} is captured, and fullgraph is set`, {
     at,
+    trace,
     fix: 'return the tensor and read it outside, use where() in place of a branch, or drop fullgraph: true',
   })
 }

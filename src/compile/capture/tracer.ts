@@ -25,7 +25,7 @@ import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layo
 import type { Freed } from '../../tensor/storage.js'
 import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
-import type { BoxedNumber, Traced } from '../../tensor/trace.js'
+import { type BoxedNumber, captureRefusal, isOpen, type Traced } from '../../tensor/trace.js'
 import {
   type BlockFunction,
   type KernelLaunch,
@@ -147,7 +147,9 @@ export class TracedValue implements Traced {
     if (this.path.length === 0) this.cell.freed = freed
   }
 
+  /** Once the capture has ended there are no symbols left: what a function with graph breaks left outside has the call's sizes. */
   get sizes(): readonly Size[] {
+    if (this.concrete !== null && !isOpen(this.tracer)) return this.concrete.shape
     return typeOf(this.node).shape
   }
 
@@ -409,13 +411,14 @@ export class GraphTracer implements Tracer {
     return null
   }
 
-  /** The first error of an op that symbolic sizes may have caused. It is kept because the function may catch it. */
-  doubt: ShapeError | null = null
+  /** The first error that capture or symbolic sizes may have caused. It is kept because the function may catch it. */
+  doubt: CaptureError | ShapeError | null = null
 
   refused(error: unknown): void {
     this.outer?.refused(error)
-    if (error instanceof ShapeError && (error instanceof SymbolicShapeError || symbolName.test(error.message)))
-      this.doubt ??= error
+    const isOfSizes =
+      error instanceof SymbolicShapeError || (error instanceof ShapeError && symbolName.test(error.message))
+    if (error instanceof CaptureError || isOfSizes) this.doubt ??= error
   }
 
   applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
@@ -492,7 +495,7 @@ export class GraphTracer implements Tracer {
       if (seen === null) return
       layout = seen
       if (!overlapsItself(layout)) continue
-      throw new CaptureError(`${op}: a write into a part of a tensor that was expanded cannot be captured`, {
+      throw captureRefusal(`${op}: a write into a part of a tensor that was expanded cannot be captured`, {
         fix: 'write into the tensor before it is expanded, or into a clone()',
       })
     }
@@ -520,7 +523,7 @@ export class GraphTracer implements Tracer {
 
   randomState(generator: Generator, elements: Size): readonly [Tensor, Tensor] {
     if (this.outer !== null) {
-      throw new CaptureError('random numbers are drawn in a branch or a loop that is captured', {
+      throw captureRefusal('random numbers are drawn in a branch or a loop that is captured', {
         fix: 'draw them before it, and let the branch or the loop use them',
       })
     }
@@ -578,7 +581,7 @@ export class GraphTracer implements Tracer {
     const nodes = results.map(result => inner.#sourceOf(result).node)
     const { recorder, borrowed, ops } = inner.#recording
     if (borrowed.some(({ value }) => value.cell.version > 0)) {
-      throw new CaptureError(`${name}: a function changes a tensor from outside in place`, {
+      throw captureRefusal(`${name}: a function changes a tensor from outside in place`, {
         fix: 'return the new value, or change a clone()',
       })
     }
@@ -839,7 +842,7 @@ export class GraphTracer implements Tracer {
    */
   #break(reader: string): void {
     if (this.outer !== null) {
-      throw new CaptureError(`${reader}: values are read in a branch or a loop that is captured`, {
+      throw captureRefusal(`${reader}: values are read in a branch or a loop that is captured`, {
         fix: 'read them before or after it, or branch on them with cond()',
       })
     }

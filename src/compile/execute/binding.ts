@@ -18,7 +18,7 @@ import {
   type PlanBuffer,
   type PlanStep,
   type PlanTensor,
-} from '../../schedule/plan.js'
+} from '../../schedule/plan/plan.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { type LayoutIndices, type SizeTable, SizeTableBuilder } from '../guards/size-table.js'

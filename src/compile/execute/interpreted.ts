@@ -1,8 +1,8 @@
 /** Runs a plan with the tile interpreter, in plain TypeScript (TEGULA_BACKEND=interpreter): needs no C compiler. */
 import type { ComputeDevice } from '../../backends/device.js'
 import { InternalError } from '../../base/errors.js'
-import { type HostInput, interpretPlan } from '../../schedule/interpret.js'
-import type { Plan } from '../../schedule/plan.js'
+import { type HostInput, interpretPlan } from '../../schedule/plan/interpret.js'
+import type { Plan } from '../../schedule/plan/plan.js'
 import { elementsInPlace } from '../../tensor/host.js'
 import { makeLayout } from '../../tensor/layout.js'
 import { Storage } from '../../tensor/storage.js'

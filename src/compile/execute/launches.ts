@@ -16,7 +16,7 @@ import {
   type PlanBuffer,
   type PlanGroup,
   type PlanStep,
-} from '../../schedule/plan.js'
+} from '../../schedule/plan/plan.js'
 import type { Parameter, TileProgram } from '../../tile/ir.js'
 import { writtenViews } from '../../tile/written.js'
 

@@ -1,6 +1,6 @@
 /** How much memory a call of a plan takes at given sizes. */
 import { evaluateSize } from '../../scalar/size.js'
-import type { Plan } from '../../schedule/plan.js'
+import type { Plan } from '../../schedule/plan/plan.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { itemBytes } from '../../types/dtype.js'
 

@@ -6,7 +6,7 @@
 
 import { computeDevice, openDevices } from '../../backends/index.js'
 import { describeAny } from '../../base/describe.js'
-import { ArgumentError, CaptureError, DeviceError } from '../../base/errors.js'
+import { ArgumentError, DeviceError } from '../../base/errors.js'
 import { LocalObject } from '../../base/local.js'
 import { checkOptionsObject } from '../../base/options.js'
 import { type CudaDevice, cudaDevice } from '../../runtime/cuda/device.js'
@@ -14,6 +14,7 @@ import type { CudaEvent } from '../../runtime/cuda/event.js'
 import type { CudaStream } from '../../runtime/cuda/stream.js'
 import { type Device, type DeviceName, deviceOfName, getDefaultDevice } from '../../tensor/device.js'
 import { checkDevice } from '../../tensor/dispatch.js'
+import { captureRefusal } from '../../tensor/trace.js'
 import { currentTracer } from '../../tensor/tracer.js'
 
 /** Options of streams. */
@@ -239,7 +240,7 @@ function requireFunction(name: string, body: unknown): void {
 /** Throws CaptureError inside a compiled function: its graph runs on the caller's stream. */
 export function refuseWhileTracing(name: string): void {
   if (currentTracer() === null) return
-  throw new CaptureError(`${name}: called inside a compiled function`, {
+  throw captureRefusal(`${name}: called inside a compiled function`, {
     fix: `call the compiled function inside ${name}, not the other way round`,
   })
 }

@@ -13,7 +13,7 @@ import {
   type PlanBlock,
   type PlanView,
   viewsOf,
-} from '../../schedule/plan.js'
+} from '../../schedule/plan/plan.js'
 import type { LaunchFacts } from '../../target/launch.js'
 import { type Argument, argumentsOf } from '../../tile/abi.js'
 import { itemBytes } from '../../types/dtype.js'

@@ -1,6 +1,6 @@
 /** Explains groups of independent GEMMs: their total tiles and work, and how they run. */
 import { evaluateSize, productOf } from '../../scalar/size.js'
-import { type GroupEstimates, launchesAmong, type PlanGroup } from '../../schedule/plan.js'
+import { type GroupEstimates, launchesAmong, type PlanGroup } from '../../schedule/plan/plan.js'
 import type { MachineLimits } from '../limits.js'
 import type { Stages } from '../pipeline.js'
 

@@ -11,7 +11,7 @@ import {
   type Plan,
   type PlanArgument,
   type PlanBlock,
-} from '../../schedule/plan.js'
+} from '../../schedule/plan/plan.js'
 import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
 import { type Dtype, isFloat, itemBytes } from '../../types/dtype.js'
 

@@ -8,13 +8,14 @@ import type { Refuse } from '../../backends/backend.js'
 import type { ComputeDevice } from '../../backends/device.js'
 import { backendOf, computeDevice } from '../../backends/index.js'
 import { describeAny } from '../../base/describe.js'
-import { ArgumentError, ArtifactError, CaptureError, RecompileError } from '../../base/errors.js'
+import { ArgumentError, ArtifactError, RecompileError } from '../../base/errors.js'
 import { version } from '../../base/version.js'
 import type { Device } from '../../tensor/device.js'
 import { defaultGenerator } from '../../tensor/generator.js'
 import { makeLayout } from '../../tensor/layout.js'
 import { outsideScopes, Storage } from '../../tensor/storage.js'
 import { Tensor } from '../../tensor/tensor.js'
+import { captureRefusal } from '../../tensor/trace.js'
 import { currentTracer } from '../../tensor/tracer.js'
 import type { TensorFunction } from '../capture/capture.js'
 import { Entry, type EntryData } from '../entry.js'
@@ -84,7 +85,7 @@ function readExport(path: string): Uint8Array {
 
 function callLoaded(name: string, entries: readonly Entry[], args: readonly unknown[]): unknown {
   if (currentTracer() !== null) {
-    throw new CaptureError(`${name}: a loaded function is called inside a function that is being captured`, {
+    throw captureRefusal(`${name}: a loaded function is called inside a function that is being captured`, {
       fix: 'call it outside, or compile its source instead of loading it',
     })
   }

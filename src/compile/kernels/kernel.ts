@@ -19,6 +19,7 @@ import { UserKernel } from '../../kernels/user-kernel.js'
 import { SizeExpr, sameShape } from '../../scalar/size.js'
 import type { LaunchFacts } from '../../target/launch.js'
 import type { Device } from '../../tensor/device.js'
+import { withSizes } from '../../tensor/dispatch.js'
 import { elementsInPlace } from '../../tensor/host.js'
 import { layoutsOverlap, overlapsItself } from '../../tensor/layout.js'
 import type { Storage } from '../../tensor/storage.js'
@@ -189,13 +190,15 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       written,
       values.map(value => (value instanceof Tensor ? tracer.memoryOf(value) : null)),
     )
-    tracer.launch({
-      kernel,
-      args: values.map((value, i) => given[i] ?? (typeof value === 'boolean' ? Number(value) : value)),
-      floats: Object.values(this.definition.params).map(isFloatScalar),
-      writes: written,
-      grid: sizeOf => this.#grid(hidden(values, given), options, sizeOf),
-    })
+    withSizes(() =>
+      tracer.launch({
+        kernel,
+        args: values.map((value, i) => given[i] ?? (typeof value === 'boolean' ? Number(value) : value)),
+        floats: Object.values(this.definition.params).map(isFloatScalar),
+        writes: written,
+        grid: sizeOf => this.#grid(hidden(values, given), options, sizeOf),
+      }),
+    )
   }
 
   /** Arguments that are supplied at each call (sizes and boxed numbers); null for all others. */

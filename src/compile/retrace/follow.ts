@@ -194,8 +194,10 @@ export class FollowingTracer implements Tracer {
     })
   }
 
-  /** Nothing to do: an op that throws is missing from the comparison. */
-  refused(): void {}
+  /** Other errors need nothing: an op that throws is missing from the comparison. */
+  refused(error: unknown): void {
+    if (error instanceof CaptureError) this.failed ??= error.what
+  }
 
   assign(op: string, target: Tensor, value: Tensor): void {
     this.#guarded(() => {

@@ -107,7 +107,7 @@ export interface AttentionParts {
   readonly mask: GraphNode | null
   readonly causal: boolean
   readonly scale: number
-  readonly unseeing: 'zero' | 'nan'
+  readonly fullyMasked: 'zero' | 'nan'
   readonly to: Dtype
   /** Weights are set to 0 at random, by the draws of a random state. */
   readonly dropout?: { readonly probability: number; readonly seed: GraphNode; readonly offset: GraphNode } | null
@@ -139,18 +139,18 @@ export function attentionWithLse(b: GraphBuilder, parts: AttentionParts): Attent
 }
 
 function fused(b: GraphBuilder, parts: AttentionParts, lse: { readonly lse?: true }): GraphNode {
-  const { q, k, v, mask, causal, scale, unseeing, to, dropout = null } = parts
+  const { q, k, v, mask, causal, scale, fullyMasked, to, dropout = null } = parts
   const accumulate = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const masks = mask === null ? [] : [dtypeOf(mask) === 'bool' ? mask : castTo(b, mask, accumulate)]
   const state = dropout === null ? [] : [dropout.seed, dropout.offset].map(node => castTo(b, node, 'i64'))
   const dropped = dropout === null ? {} : { dropout: dropout.probability }
-  const attrs = { causal, scale, unseeing, accumulate, to, ...dropped, ...lse }
+  const attrs = { causal, scale, fullyMasked, accumulate, to, ...dropped, ...lse }
   return b.node('attention', [q, k, v, ...masks, ...state], attrs)
 }
 
 /** The formula, with the scores of all pairs as a tensor. */
 function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
-  const { q, k, v, mask, causal, scale, unseeing, to, dropout = null } = parts
+  const { q, k, v, mask, causal, scale, fullyMasked, to, dropout = null } = parts
   const wide = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
   const sums = { accumulate: wide, to: wide } as const
   const products = b.node('matmul', [q, swapDims(b, k, rankOf(k) - 2, rankOf(k) - 1)], sums)
@@ -172,10 +172,10 @@ function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
   const most = reduceKeepdim(b, 'max', scores, dims)
   // Less any number, −∞ stays −∞.
   const isHidden = map(b, 'eq', most, full(b, wide, shapeOf(most), Number.NEGATIVE_INFINITY))
-  const offset = unseeing === 'nan' ? most : map(b, 'where', isHidden, full(b, wide, shapeOf(most), 0), most)
+  const offset = fullyMasked === 'nan' ? most : map(b, 'where', isHidden, full(b, wide, shapeOf(most), 0), most)
   const powers = map(b, 'exp', map(b, 'sub', scores, expandTo(b, offset, shape)))
   const total = reduceKeepdim(b, 'add', powers, dims)
-  const divisor = unseeing === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
+  const divisor = fullyMasked === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
   const whole = map(b, 'div', powers, expandTo(b, divisor, shape))
   const weights = dropout === null ? whole : droppedOut(b, dropout.seed, dropout.offset, whole, dropout.probability)
   const result = b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
@@ -232,7 +232,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     mask: mask === undefined ? null : stretchMask(b, mask, scores, group),
     causal: attrs.isCausal,
     scale: attrs.scale ?? 1 / Math.sqrt(depth),
-    unseeing: 'zero',
+    fullyMasked: 'zero',
     to: dtypeOf(q),
     dropout: dropoutP === null ? null : { probability: dropoutP, seed: seed!, offset: offset! },
   }

@@ -7,7 +7,7 @@ import { DtypeError, ShapeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
 import { castTo, dtypeOf, promotedDtype, requireFloat, shapeOf } from '../build.js'
-import type { GraphBuilder, Shape } from '../ir.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import {
   type DtypeRule,
   type Gradient,
@@ -43,6 +43,8 @@ interface Composed<Text extends string, Results extends readonly string[] | null
   readonly keeps?: readonly string[]
   /** Stretches the inputs to the shape that they broadcast to. */
   readonly broadcasts?: true
+  /** The formula stays together as a `region` of the graph, under the op's name, until it is inlined. */
+  readonly region?: true
   /** As of `OpRecord`: the body gives their new values behind the results, in their own dtypes. */
   readonly changes?: OpRecord['changes']
   /** Throws ArgumentError for arguments that the op does not take, before anything is known of shapes and dtypes. */
@@ -55,7 +57,17 @@ interface Composed<Text extends string, Results extends readonly string[] | null
 export function compose<const Text extends string, const Results extends readonly string[] | null = null>(
   definition: Composed<Text, Results>,
 ): SignedRecord<Text, Attrs, Results> {
-  const { body, keeps = [], broadcasts = false, check, signature, results, gradient = 'later', ...texts } = definition
+  const {
+    body,
+    keeps = [],
+    broadcasts = false,
+    check,
+    signature,
+    results,
+    gradient = 'later',
+    region,
+    ...texts
+  } = definition
   const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => Result
   const columns = {
     ...texts,
@@ -87,9 +99,11 @@ export function compose<const Text extends string, const Results extends readonl
         ]
       })
       const made = formula({ ...attrs, ...Object.fromEntries(tensors) })
-      return [made]
+      const rounded = [made]
         .flat()
         .map(({ node }, i) => (isRounded(texts.dtypes, results ?? [''], i) ? castTo(b, node, dtype) : node))
+      const operands = inputs.map(({ node }) => node)
+      return region ? keptTogether(b, texts.name, attrs, operands, rounded) : rounded
     },
   }
   const record = signed<Text, Attrs, Results>(columns as never, signature, (args): OpCall<Attrs> => {
@@ -97,6 +111,17 @@ export function compose<const Text extends string, const Results extends readonl
     return composedCall(record.signature, args)
   })
   return record
+}
+
+function keptTogether(
+  b: GraphBuilder,
+  name: string,
+  attrs: Attrs,
+  operands: readonly GraphNode[],
+  results: readonly GraphNode[],
+): readonly GraphNode[] {
+  const node = b.node('region', [...operands, ...results], { name, attrs, operands: operands.length })
+  return results.length === 1 ? [node] : results.map((_, index) => b.node('item', [node], { index }))
 }
 
 type Elementwise<Text extends string> = Pick<

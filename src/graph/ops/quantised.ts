@@ -11,7 +11,7 @@ import { type Dtype, type Float8, isFloat, type TensorDtype } from '../../types/
 import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
-import type { GraphBuilder, GraphNode, GraphOps, GroupStrategy, Shape, Together } from '../ir.js'
+import type { GraphBuilder, GraphNode, GraphOps, GroupMember, GroupStrategy, Shape } from '../ir.js'
 import { timesPower } from '../quant/decode.js'
 import {
   type Decoded,
@@ -165,10 +165,10 @@ function scaledProduct(
   left: Side,
   right: Side,
   dtype: Dtype,
-  together?: Together,
+  grouped?: GroupMember,
 ): GraphNode {
   const codes = commonCodes(left, right)
-  const form = { ...(codes && { codes }), ...(together && { together }) }
+  const form = { ...(codes && { codes }), ...(grouped && { grouped }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
     throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`, {
@@ -211,7 +211,7 @@ function multiply(
   b: GraphBuilder,
   x: GraphNode,
   w: GraphNode,
-  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'together'> & { readonly power: number },
+  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'grouped'> & { readonly power: number },
   left: Factors,
   right: Factors,
 ): GraphNode {
@@ -335,7 +335,7 @@ function buildPair(
   name: string,
   nodes: readonly GraphNode[],
   attrs: PairAttrs,
-  together?: Together,
+  grouped?: GroupMember,
   finish: (sum: GraphNode) => GraphNode = sum => sum,
 ): GraphNode {
   const quants = [attrs.a, attrs.b]
@@ -345,7 +345,7 @@ function buildPair(
     quants,
   )
   const [left, right] = sides.map((side, i) => sideOf(b, name, quants[i]!, side)) as [Side, Side]
-  const product = scaledProduct(b, name, left, right, productDtype(quants, own), together)
+  const product = scaledProduct(b, name, left, right, productDtype(quants, own), grouped)
   return castTo(b, finish(product), resultDtype(own, attrs.outDtype))
 }
 

@@ -1,6 +1,7 @@
 /** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
 import { expandConvolutions } from './convolutions.js'
 import { dropCopies, dropInnerCopies } from './copies.js'
+import { inlineRegions } from './inline-regions.js'
 import type { GraphPass } from './pass.js'
 import { simplify } from './simplify.js'
 import { liftReshapes, sinkViews } from './views.js'
@@ -8,10 +9,10 @@ import { liftReshapes, sinkViews } from './views.js'
 export type { GraphPass } from './pass.js'
 
 /**
- * What comes before patterns are looked for: one way to write everything that simplification knows. Copies inside go
- * first: a copy parts what the others could merge.
+ * What comes before patterns are looked for: one way to write everything that simplification knows. Regions and copies inside
+ * go first: they part what the others could merge.
  */
-export const canonicalPasses: readonly GraphPass[] = [dropInnerCopies, simplify]
+export const canonicalPasses: readonly GraphPass[] = [inlineRegions, dropInnerCopies, simplify]
 
 /** What patterns and people know as one op, and fusion as several, comes apart between the two. */
 export const expansionPasses: readonly GraphPass[] = [expandConvolutions]

@@ -45,7 +45,7 @@ function fused(found: Match): GraphNode | null {
   const isHidden = name === 'hidden' && mask !== null
   const seen = isHidden ? b.node('map', [mask], { fn: 'not' }) : mask
   const scale = found.env.numbers.get('scale') ?? 1
-  const result = attention(b, { q, k, v, mask: seen, causal: false, scale, unseeing: 'nan', to: dtypeOf(root) })
+  const result = attention(b, { q, k, v, mask: seen, causal: false, scale, fullyMasked: 'nan', to: dtypeOf(root) })
   return sameRank(result, shapeOf(root)) ? result : null
 }
 

@@ -116,7 +116,9 @@ export class Match {
   build(name: keyof typeof recordTable, inputs: readonly GraphNode[], attrs: object): GraphNode {
     const record = recordTable[name]
     const given = inputs.map(node => ({ node, isNumber: false }))
-    return record.build(this.builder, given, attrs as never)[0]!
+    const [made] = record.build(this.builder, given, attrs as never)
+    // Larger patterns match the formula.
+    return made!.op === 'region' ? made!.inputs[made!.attrs.operands]! : made!
   }
 
   #inRoot({ node, dims }: Seen): GraphNode | null {

@@ -17,7 +17,7 @@ export function analyse(program: TileProgram, target: CpuTarget): Plan {
   const index = new IndexAnalysis(program.body)
   const { storage, roots, cones } = orderMemory(structure, index, target)
   const aliases = shareMemory(roots, cones, structure, storage)
-  const facts: Facts = { structure, index, places: storage.places, buffers: storage.buffers }
+  const facts: Facts = { structure, index, points: storage.points, buffers: storage.buffers }
   const ranges = findRanges(facts, roots, cones, aliases, storage.slots)
   return {
     ...facts,
@@ -59,7 +59,7 @@ interface Ordered {
   readonly cones: Map<Root, Cone>
 }
 
-/** Pins stale loads until none is left: a pinned load is a root of its own, and shifts what others read. */
+/** Pins stale loads until none is left: a pinned load becomes a root, which changes what other roots read. */
 function orderMemory(structure: Structure, index: IndexAnalysis, target: CpuTarget): Ordered {
   const pinned = new Set<TileNode>()
   for (;;) {

@@ -1,7 +1,6 @@
 /**
- * How the axes of a tile lie in the index space of a loop nest, through broadcasts, transposes and reshapes; and what
- * can be said about a tile from its indices alone: where a mask holds, beyond which indices a value is a reduction's
- * identity.
+ * Maps the axes of a tile to those of a loop nest, through broadcasts, transposes and reshapes; and derives from a tile's
+ * indices where a mask holds, and beyond which indices a value is a reduction's identity.
  */
 import { integerForms } from '../../scalar/affine.js'
 import type { Value } from '../../scalar/ops.js'
@@ -128,7 +127,7 @@ function mapForm(
   return isConstant(b) ? scale(a, b.offset) : isConstant(a) ? scale(b, a.offset) : null
 }
 
-/** A form as what the axes add and the rest. */
+/** Splits a form into the axes' terms and the rest. */
 function partsOf({ offset, terms }: TileForm): {
   readonly axes: ReadonlyMap<number, number>
   readonly base: IndexForm
@@ -151,11 +150,11 @@ export interface Constraint {
 export interface Condition {
   /** All of them hold wherever the condition does. */
   readonly constraints: readonly Constraint[]
-  /** The condition says nothing else. */
+  /** They imply the condition. */
   readonly exact: boolean
 }
 
-/** What a bool tile says about the nest's indices. */
+/** What a bool tile implies about the nest's indices. */
 export function conditionOf(index: IndexAnalysis, node: TileNode, axes: AxisMap): Condition {
   const vague: Condition = { constraints: [], exact: false }
   if (node.op === 'const') return { constraints: [], exact: Number(node.attrs.value) !== 0 }
@@ -195,7 +194,7 @@ function constrain(index: IndexAnalysis, space: readonly AxisRange[], constraint
   )
 }
 
-/** The bounds of a block access, in the nest's axes: those of its dims that an axis counts; and a store's own ends. */
+/** The bounds of a block access on the nest's axes: of the dims that an axis counts, and a store's explicit ends. */
 export function accessRange(
   index: IndexAnalysis,
   node: TileNode,
@@ -244,8 +243,8 @@ const zeroPreserving = new Set<string>([
 ])
 
 /**
- * A range outside of which the tile is certainly `identity` (0 and -0 count as equal). Narrowing a fold to it leaves
- * the result as it is.
+ * A range outside of which the tile is certainly `identity` (0 and -0 count as equal). Narrowing a fold to it does not
+ * change the result.
  */
 export function identityRange(
   index: IndexAnalysis,
@@ -334,7 +333,7 @@ function mapIdentity(
     const [a, b] = inputs.map(input => of(input, axes)) as [AxisRange[], AxisRange[]]
     return a.map((range, axis) => coverBoth(a, b, axis, range))
   }
-  // Both factors are 0 beyond: 0·0. One alone would not do for floats: 0·∞ is NaN.
+  // Both factors must be 0 beyond it: for floats one is not enough, since 0·∞ is NaN.
   if (fn === 'mul') {
     const [a, b] = inputs.map(input => of(input, axes)) as [AxisRange[], AxisRange[]]
     return a.map((range, axis) => coverBoth(a, b, axis, range))
@@ -344,7 +343,7 @@ function mapIdentity(
 
 const isZero = (form: IndexForm): boolean => isConstant(form) && form.offset === 0
 
-/** A tile that is all identity has an empty range on every axis and leaves the other's alone. */
+/** A tile that is all identity has an empty range on every axis and does not restrict the other's. */
 function coverBoth(a: readonly AxisRange[], b: readonly AxisRange[], axis: number, range: AxisRange): AxisRange {
   const isEmpty = (space: readonly AxisRange[]): boolean =>
     space.every(r => r.hi.every(terms => terms.some(t => isZero(t.affine))))

@@ -1,18 +1,17 @@
 /**
- * The blocked dot: panels of b against rows of a, a block of accumulators held in registers over the whole of K. Both
- * operands lie in scratch: a row after row, b in panels as wide as the register block, or where it lay already, row
- * after row.
+ * The blocked dot: panels of b times rows of a, with a block of accumulators in registers over the whole of K. Both operands
+ * are in scratch: a row-major, b in panels as wide as the register block, or row-major where it was so already.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Scope } from '../shared/structure.js'
-import { aheadOf } from './ahead.js'
 import { multiplyAdd } from './folds.js'
 import type { DotRoot } from './plan.js'
+import { prefetchOf } from './prefetch.js'
 import type { AxisRange } from './ranges.js'
 import type { State } from './state.js'
 
-/** A strip of blocks along one axis: full ones, or the rest that the tile's size leaves. */
+/** A strip of register blocks along one axis: full ones, or the remainder at the tile's edge. */
 interface Strip {
   readonly from: number
   readonly to: LaneNode
@@ -24,7 +23,7 @@ export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges
   const depth = state.rangeEnd(inner)
   const { block } = root
   const [high, wide] = [Math.ceil(rows.size / block.rows), Math.ceil(columns.size / block.columns)]
-  const ahead = aheadOf(state, scope, root, high * wide)
+  const ahead = prefetchOf(state, scope, root, high * wide)
   for (const strip of stripsOf(state, columns, root.block.columns)) {
     loopStrip(state, strip, root.block.columns, 'j', 'columns', column => {
       for (const rowStrip of stripsOf(state, rows, root.block.rows)) {
@@ -37,7 +36,7 @@ export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges
   }
 }
 
-/** Which of the dot's blocks starts at a row and column: down the columns, `high` to each. */
+/** The number of the register block at a row and column: column-major, `high` per column. */
 function blockNumber(state: State, { block }: DotRoot, row: LaneNode, column: LaneNode, high: number): LaneNode {
   const { lanes } = state
   const [i, j] = [
@@ -103,7 +102,7 @@ function microKernel(
       ? lanes.load(acc, address(m, v), lanesPerVector, count(v))
       : lanes.constant(buffer.dtype, start, lanesPerVector),
   )
-  // Packed in panels whose rows are whole, or where b lies, row after row.
+  // b is packed in panels, or read row-major in place.
   const { panel: cut } = panels
   const panel = cut === null ? column : lanes.mul(column, lanes.index(cut.stride / cut.width))
   const pitchB = cut === null ? panels.strides[0]! : block.columns

@@ -1,4 +1,4 @@
-/** What a root reads: its expressions followed through elementwise ops down to memory and single elements. */
+/** What a root reads: its expressions, followed through elementwise ops down to memory and single elements. */
 import { isArgReduction, scalarOp } from '../../scalar/ops.js'
 import type { TileNode } from '../../tile/ir.js'
 import { isSingle, shapeOf } from '../shared/structure.js'
@@ -63,7 +63,7 @@ export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone
       }
     }
   }
-  /** Notes what the node itself reads and costs; gives what it is computed from. */
+  /** Records what the node itself reads and costs; returns its inputs. */
   const step = (node: TileNode, axes: AxisMap): Value[] => {
     if (buffers.has(node) && node !== own) accesses.push({ kind: 'buffer', node, axes })
     else if (node.op === 'load') {

@@ -1,18 +1,18 @@
 /**
- * Which indices each root must visit, found from the last root to the first: a store needs what lies in its view, a kept
- * value what its readers visit, a fold what is not its identity. This is where bounds become loop ends instead of masks.
+ * Which indices each root must visit, from the last root to the first: a store needs those inside its view, a kept value
+ * those that its readers visit, a fold those that are not its identity. Bounds become loop ends here instead of masks.
  */
 import { reductionIdentity } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { IndexForm } from '../shared/index-analysis.js'
-import { indexIn, isSingle, liesIn, type Place, type Scope, shapeOf } from '../shared/structure.js'
+import { indexIn, isSingle, isWithin, type ProgramPoint, type Scope, shapeOf } from '../shared/structure.js'
 import { accessRange, conditionOf, identityMap, identityRange } from './axes.js'
 import {
   type Access,
   type Buffer,
   type Cone,
   type ControlRoot,
-  comparePlaces,
+  comparePoints,
   type DotRoot,
   type Facts,
   memoryOf,
@@ -31,10 +31,10 @@ import {
   wholeSpace,
 } from './ranges.js'
 
-/** Rounds of a loop's body after which carried tiles are taken whole; more happen only where ranges keep growing. */
-const maxRounds = 3
+/** Iterations of the fixpoint over a loop's body before carried tiles are taken whole, in case their ranges keep growing. */
+const maxIterations = 3
 
-/** The ranges of every root that something needs; roots without an entry compute what nobody reads. */
+/** The ranges of all live roots; roots without an entry are dead. */
 export function findRanges(
   facts: Facts,
   roots: ReadonlyMap<Scope, readonly Root[]>,
@@ -71,7 +71,7 @@ class DemandPass {
     }
     const found = this.#rangesOf(root)
     if (found === null) return
-    const ranges = found.map(range => restrict(range, form => this.#isKnownAt(form, root.place)))
+    const ranges = found.map(range => restrict(range, form => this.#isKnownAt(form, root.point)))
     this.ranges.set(root, ranges)
     if (root.kind === 'dot') this.#needOperands(root, ranges)
     else if (root.kind === 'thinDot') this.#needSmallOperand(root, ranges)
@@ -83,11 +83,11 @@ class DemandPass {
     const scopes = root.node.blocks.map(block => this.facts.structure.scopes.get(block)!).reverse()
     const carried = this.slots.get(root.node)!.filter(buffer => buffer !== null)
     const key = (): string => carried.map(buffer => this.#demandOf(buffer)?.map(rangeKey).join() ?? '-').join(';')
-    for (let round = 0; ; round++) {
+    for (let iteration = 0; ; iteration++) {
       const before = key()
       for (const scope of scopes) this.scope(scope)
       if (root.node.op === 'if' || key() === before) return
-      if (round >= maxRounds) for (const buffer of carried) this.#need(buffer, wholeSpace(buffer.shape))
+      if (iteration >= maxIterations) for (const buffer of carried) this.#need(buffer, wholeSpace(buffer.shape))
     }
   }
 
@@ -156,7 +156,7 @@ class DemandPass {
     return shape.map((_, d) => (d === axis ? identity[d]! : demand[d < axis ? d : d - 1]!))
   }
 
-  /** Indices that the mask leaves; an atomic that gives its old values gives zeros elsewhere and visits all. */
+  /** The indices that the mask leaves; an atomic whose old values are used gives zeros elsewhere, so visits all. */
   #indexedRanges(node: TileNode, space: readonly number[]): readonly AxisRange[] {
     const whole = wholeSpace(space)
     if (node.op === 'atomic' && this.facts.structure.users.has(node)) return whole
@@ -168,7 +168,7 @@ class DemandPass {
     )
   }
 
-  /** The part of K where a factor is not zero: beyond it, both are, and add nothing. */
+  /** The part of K where the operands are not both zero. */
   #innerRange(node: TileNode): AxisRange {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const zeroOutside = (input: TileNode): AxisRange[] =>
@@ -193,7 +193,7 @@ class DemandPass {
     this.#need(root.panels, [inner!, columns!])
   }
 
-  /** Every row of the small side takes part at every step. */
+  /** Every row of the small operand is used at every step. */
   #needSmallOperand(root: ThinDotRoot, ranges: readonly AxisRange[]): void {
     const [rows, columns] = root.buffer.shape as [number, number]
     const inner = ranges[root.axis]!
@@ -202,14 +202,14 @@ class DemandPass {
     this.#need(root.small, [wholeAxis(root.small.shape[0]!), inner])
   }
 
-  #isKnownAt(form: IndexForm, place: Place): boolean {
-    return [...form.terms.keys()].every(atom => atom.kind === 'size' || this.#isComputedBefore(atom.node, place))
+  #isKnownAt(form: IndexForm, point: ProgramPoint): boolean {
+    return [...form.terms.keys()].every(atom => atom.kind === 'size' || this.#isComputedBefore(atom.node, point))
   }
 
-  #isComputedBefore(node: TileNode, place: Place): boolean {
-    const known = this.facts.places.of(node)
-    if (!liesIn(place.scope, known.scope)) return false
-    if (known.scope === place.scope) return comparePlaces(known, place) <= 0
-    return known.index < indexIn(known.scope, place)
+  #isComputedBefore(node: TileNode, point: ProgramPoint): boolean {
+    const known = this.facts.points.of(node)
+    if (!isWithin(point.scope, known.scope)) return false
+    if (known.scope === point.scope) return comparePoints(known, point) <= 0
+    return known.index < indexIn(known.scope, point)
   }
 }

@@ -1,8 +1,11 @@
-/** How a dot is computed: which kernel, in which blocks, for a target's registers. Templates choose tiles by these too. */
+/**
+ * How a dot is computed: by which micro-kernel, in which blocks, for a target's registers. The scheduler chooses tiles by it
+ * too.
+ */
 import type { CpuTarget } from '../../target/cpu.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 
-/** Up to this many rows (of the smaller side) a dot reads its large operand where it lies instead of packing it. */
+/** With up to this many rows (of the smaller side) a dot reads its large operand in place instead of packing it. */
 const thinRows = 8
 
 export interface DotBlock {
@@ -14,7 +17,7 @@ export type DotForm =
   | { readonly kind: 'thin'; readonly large: 'a' | 'b' }
   | { readonly kind: 'blocked'; readonly block: DotBlock }
 
-/** Registers that a micro-kernel may fill with accumulators: what is left beside its b vectors and one of a. */
+/** Registers for a micro-kernel's accumulators: those that are not needed for vectors of b and one of a. */
 function accumulators(target: CpuTarget, columnVectors: number): number {
   return target.vectorRegisters - columnVectors - 1
 }
@@ -40,7 +43,7 @@ export function dotBlock(target: CpuTarget, dtype: Dtype, m: number, n: number):
   return { rows: best.rows, columns: best.columns }
 }
 
-/** Twice as many of them when the dot is that short: packing would hardly be used. */
+/** Twice as many when K is so short that packing would hardly be reused. */
 const shortDepth = 16
 
 export function dotForm(target: CpuTarget, dtype: Dtype, m: number, n: number, k: number): DotForm {

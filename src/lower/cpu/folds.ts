@@ -1,4 +1,4 @@
-/** Folds inside a loop nest: what each carries from step to step, and what it leaves behind. */
+/** Reductions and scans in a loop nest: what each carries from step to step, and what it stores at the end. */
 import type { LaneNode } from '../../lane/ir.js'
 import { isArgReduction, reductionIdentity } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -10,15 +10,15 @@ import type { Frame } from './frame.js'
 import type { ReduceRoot, ScanRoot, ThinDotRoot } from './plan.js'
 import type { State } from './state.js'
 
-/** How a fold runs: across the lanes of the vector axis, or down another axis with a column in each lane. */
+/** How a fold runs: across the lanes of the vector axis, or along another axis with a column in each lane. */
 export type FoldForm = 'across' | 'down'
 
 export interface Folding {
-  /** The accumulators of one vector; the frame is where the fold starts (no fold index yet). */
+  /** Initial accumulators of one vector, in the frame where the fold starts (no fold index yet). */
   start(frame: Frame, form: FoldForm): readonly LaneNode[]
   /** One step at the frame's point. */
   step(frame: Frame, form: FoldForm, carried: readonly LaneNode[]): readonly LaneNode[]
-  /** Joins two vectors' accumulators; only across. */
+  /** Combines two vectors' accumulators; only across lanes. */
   merge(a: readonly LaneNode[], b: readonly LaneNode[]): readonly LaneNode[]
   /** Writes the result; the frame has every index but the fold's. */
   finish(frame: Frame, form: FoldForm, carried: readonly LaneNode[]): void
@@ -82,8 +82,8 @@ class PlainFold implements Folding {
 }
 
 /**
- * argmin and argmax: the best value so far and its index. Strict comparison keeps the first; the first NaN stays. Inside a
- * tile 32 bits count: as many of such indices fit a vector as of f32 values.
+ * argmin and argmax: the best value so far and its index. Strict comparison keeps the first; the first NaN wins. Indices
+ * within a tile are i32, of which a vector holds as many as f32 values.
  */
 class ArgFold implements Folding {
   readonly #input: TileNode
@@ -124,7 +124,7 @@ class ArgFold implements Folding {
     return [lanes.select(better, element, best!), lanes.select(better, index, at!)]
   }
 
-  /** Whether a value beats the best: not (value ≤ best), which NaN does too, unless the best is NaN. */
+  /** Whether a value beats the best: not (value ≤ best), which is true for NaN too, unless the best is NaN. */
   #better(value: LaneNode, best: LaneNode): LaneNode {
     const { lanes } = this.state
     if (dtypes[this.#dtype].kind !== 'float') return lanes.map(this.#isMax ? 'gt' : 'lt', value, best)
@@ -157,7 +157,7 @@ class ArgFold implements Folding {
   }
 }
 
-/** A running fold: each step's sum is an element of the result. */
+/** A scan: each step's accumulator is an element of the result. */
 class ScanFold implements Folding {
   constructor(
     readonly state: State,
@@ -187,7 +187,7 @@ class ScanFold implements Folding {
   finish(): void {}
 }
 
-/** acc[s, o] += small[s, k] · large[k, o] for the few rows s, the large operand's elements used as they come. */
+/** acc[s, o] += small[s, k] · large[k, o] for the few rows s; the large operand is streamed once. */
 class ThinDotFold implements Folding {
   readonly #rows: readonly number[]
   readonly #other: number
@@ -200,7 +200,7 @@ class ThinDotFold implements Folding {
     this.#other = 1 - root.axis
   }
 
-  /** Down the columns the sums start from the accumulator; across, it is added at the end. */
+  /** Along K the sums start from the accumulator; across lanes it is added at the end. */
   start(frame: Frame, form: FoldForm): LaneNode[] {
     const { lanes } = this.state
     const { dtype } = this.root.buffer

@@ -1,6 +1,6 @@
 /**
- * The values of one point of a loop nest (or of one vector of points): elementwise expressions written on demand, memory
- * read at most once, and as far out in the nest as its indices allow.
+ * The values at one point of a loop nest (or at one vector of points): elementwise expressions are emitted on demand, and
+ * each memory access once, as far out in the nest as its indices allow.
  */
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
@@ -22,7 +22,7 @@ export interface Point {
   readonly count: LaneNode | null
   /** False where the vector axis' part of the bounds is known to hold. */
   readonly checked: boolean
-  /** The start of the block of vectors this one is in, and its place there. */
+  /** The start of the block of vectors that contains this one, and its index in it. */
   readonly block: LaneNode | null
   readonly unit: number
 }
@@ -74,17 +74,17 @@ export class Frame {
       : lanes.select(mask, lanes.spread(inside, this.lanes), lanes.spread(outside, this.lanes))
   }
 
-  /** Gives an access a value that was read some other way. */
+  /** Sets the value of an access that was read some other way. */
   provide({ node, axes }: Access, value: LaneNode): void {
     this.#values.set(mapKey(node, axes), value)
   }
 
-  /** A value that this frame or one around it has already. */
+  /** A value that this frame or an enclosing one has already. */
   find(key: string): LaneNode | undefined {
     return this.#values.get(key) ?? this.parent?.find(key)
   }
 
-  /** The value of a tile at this point: a scalar when all lanes agree. Chains are longer than the call stack. */
+  /** The value of a tile at this point: a scalar when all lanes agree. Iterative, since chains overflow the call stack. */
   value(node: TileNode, axes: AxisMap): LaneNode {
     if (isSingle(node)) return this.facts.state.scalar(node)
     const stack: Value[] = [{ node, axes }]
@@ -107,7 +107,7 @@ export class Frame {
     }
   }
 
-  /** The tiles that `#make` evaluates for one. */
+  /** The tiles that `#make` evaluates for a given one. */
   #operands({ node, axes }: Value): Value[] {
     if (this.#isStored(node, axes) || node.op === 'load') return []
     const inputs = node.inputs.map((input, i) => ({ node: input, i }))
@@ -117,7 +117,7 @@ export class Frame {
       .map(input => ({ node: input.node, axes: inputMap(node, input.i, axes) }))
   }
 
-  /** A choice whose condition holds wherever the nest goes. */
+  /** A select whose condition holds everywhere in the nest. */
   #isSettled(node: TileNode, axes: AxisMap): boolean {
     return node.op === 'map' && node.attrs.fn === 'where' && this.facts.holds(node.inputs[0]!, axes)
   }
@@ -132,7 +132,7 @@ export class Frame {
     return this.facts.state.lanes.spread(this.value(node, axes), this.lanes)
   }
 
-  /** Reads now what later frames inside would read again. */
+  /** Emits now what later inner frames would emit again (hoisting). */
   prefetch(access: Access): void {
     if (this.facts.nest.own.has(access.node)) return
     this.value(access.node, access.axes)
@@ -175,7 +175,7 @@ export class Frame {
     return lanes.cast(lanes.cast(indices, wide), dtype)
   }
 
-  /** Σ index·stride over the axes, outer loops first so that their part is computed outside. */
+  /** Σ index·stride over the axes, outer loops first so that their part is hoisted. */
   #offset(base: LaneNode, parts: readonly { readonly axis: number; readonly stride: LaneNode }[]): LaneNode {
     const { lanes } = this.facts.state
     const { vectorAxis, innerAxis } = this.facts.nest
@@ -251,10 +251,10 @@ export class Frame {
     return this.#padded(node, this.#read(pointer, at, stride, null, mask), () => mask)
   }
 
-  /** Checks that the loops around do not make superfluous. */
+  /** The checks that the enclosing loops do not make redundant. */
   #openChecks(node: TileNode, axes: AxisMap, varies: boolean): readonly AxisCheck[] {
     const checks = this.facts.checksOf(node, axes)
-    // Inside the checked-free part of the vector axis only the axis looped inside remains unknown.
+    // In the unchecked part of the vector axis only the inner axis may be out of bounds.
     return this.point.checked || !varies
       ? checks
       : checks.filter(check => check.axis === this.facts.nest.innerAxis && check.axis >= 0)
@@ -301,7 +301,7 @@ export class Frame {
     return all
   }
 
-  /** Padding where the mask is off; memory reads give 0 there by themselves. */
+  /** Padding where the mask is off; masked loads give 0 there already. */
   #padded(node: NodeOf<'load'>, loaded: LaneNode, mask: () => LaneNode): LaneNode {
     const rank = viewType(node.inputs[0]!).sizes.length
     const padding = node.inputs[1 + rank]

@@ -1,15 +1,15 @@
 /**
- * Memory order. A load is computed where it is used, so nothing in between may change what it reads: loads that a later
- * effect could overwrite are pinned (read at their own place, into scratch). Views may be the same memory or disjoint,
- * never shifted (see `mayAlias`); so a store may share a nest with a load of the very elements that it overwrites.
+ * Memory order. A load is emitted where it is used, so nothing in between may change what it reads: loads that a later
+ * effect could overwrite are pinned (read at their own point, into scratch). Views may be the same memory or disjoint, never
+ * shifted (see `mayAlias`); so a store may share a nest with a load of the very elements that it overwrites.
  */
 import type { TileNode } from '../../tile/ir.js'
 import { type IndexAnalysis, keyOf } from '../shared/index-analysis.js'
 import {
   indexIn,
-  liesIn,
+  isWithin,
   mayAlias,
-  type Place,
+  type ProgramPoint,
   type Scope,
   type Structure,
   shapeOf,
@@ -22,7 +22,7 @@ import {
   type AssignRoot,
   type Buffer,
   type Cone,
-  comparePlaces,
+  comparePoints,
   memoryOf,
   type Root,
   type StoreRoot,
@@ -37,7 +37,7 @@ function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: numbe
   return true
 }
 
-/** True when the load reads, at each point of the nest, just the element that the store writes there, or other memory. */
+/** True when at each point of the nest the load reads exactly the element that the store writes there, or other memory. */
 export function readsOnlyOwnElement(index: IndexAnalysis, access: Access, store: TileNode): boolean {
   const view = store.inputs[0]!
   if (access.kind === 'buffer' || !mayAlias(access.node.inputs[0]!, view)) return true
@@ -46,7 +46,7 @@ export function readsOnlyOwnElement(index: IndexAnalysis, access: Access, store:
   return access.axes.length === rank && sameOffsets(index, access.node, store, rank)
 }
 
-/** Joins stores that follow each other over the same indices into one root each, where that changes nothing. */
+/** Merges consecutive stores over the same indices into one root each, where that is safe. */
 export function mergeStores(
   roots: Map<Scope, Root[]>,
   structure: Structure,
@@ -84,7 +84,7 @@ function canMerge(
   )
   if (!aligned) return false
   const begin = structure.stands.get(start)!.index
-  const between = second.place.scope.block.body.slice(begin + 1, second.place.index)
+  const between = second.point.scope.block.body.slice(begin + 1, second.point.index)
   const stale = (node: TileNode): boolean =>
     (node.op === 'load' || node.op === 'gather') &&
     first.nodes.some(other => mayAlias(other.inputs[0]!, node.inputs[0]!))
@@ -95,7 +95,7 @@ function canMerge(
   )
 }
 
-/** Loads and gathers whose memory may change between their place and the nests that would compute them. */
+/** Loads and gathers whose memory may change between their own point and the nests that would emit them. */
 export function findPinned(
   roots: ReadonlyMap<Scope, readonly Root[]>,
   cones: ReadonlyMap<Root, Cone>,
@@ -123,7 +123,7 @@ function isStale(
 ): boolean {
   if (root.kind === 'keep' && root.node === access.node) return false
   const { scope, index: start } = structure.stands.get(access.node)!
-  const end = Math.min(indexIn(scope, root.place), scope.block.body.length - 1)
+  const end = Math.min(indexIn(scope, root.point), scope.block.body.length - 1)
   for (let i = start + 1; i <= end; i++) {
     const effect = scope.block.body[i]!
     const views = written.get(effect)
@@ -135,9 +135,9 @@ function isStale(
 }
 
 /**
- * Lets a loop compute its carried tiles in place: the result of a slot shares the slot's memory where every other
- * reader of the old value runs before, and its own nest reads only the element that it replaces. Also lets a dot
- * accumulate into the memory of a value that nothing else uses. Assignments that this makes idle are dropped.
+ * Lets a loop update its carried tiles in place: the result of a slot shares the slot's memory if every other reader of the
+ * old value runs before, and its own nest reads only the element that it replaces. Also lets a dot accumulate into a value
+ * that nothing else uses. Copies that this makes redundant are dropped.
  */
 export function shareMemory(
   roots: Map<Scope, Root[]>,
@@ -163,20 +163,20 @@ export function shareMemory(
     const own = storage.buffers.get(root.value)
     if (own === undefined || own.base !== null || shared.has(own) || own.shape.join() !== root.buffer.shape.join())
       return
-    const isLoopEnd = root.place.index === scope.block.body.length && scope.owner !== null && scope.owner.op !== 'if'
+    const isLoopEnd = root.point.index === scope.block.body.length && scope.owner !== null && scope.owner.op !== 'if'
     if (isLoopEnd && mayComputeInPlace(root.value, root.buffer, scope)) shared.set(own, root.buffer)
     else if (!isLoopEnd && isAccumulatorOnly(root)) shared.set(root.buffer, own)
   }
 
-  /** A dot's accumulator that is computed for it alone, right here. */
+  /** A dot's accumulator that nothing else uses, computed in the same iteration. */
   function isAccumulatorOnly(root: AssignRoot): boolean {
     const users = structure.users.get(root.value)!
     const [dot] = users
     if (users.length !== 1 || dot?.op !== 'dot' || dot.inputs[2] !== root.value) return false
     if (storage.buffers.get(dot) !== root.buffer || dot.inputs[0] === root.value || dot.inputs[1] === root.value)
       return false
-    const sameRound = storage.places.of(root.value).scope === storage.places.of(dot).scope
-    return sameRound && (root.value.op === 'dot' || storage.kept.has(root.value) || isLoopCarried(root.value, dot))
+    const sameIteration = storage.points.of(root.value).scope === storage.points.of(dot).scope
+    return sameIteration && (root.value.op === 'dot' || storage.kept.has(root.value) || isLoopCarried(root.value, dot))
   }
 
   /** acc = dot(a, b, acc): the loop's own tile, in place when its slot takes the dot's result. */
@@ -190,18 +190,24 @@ export function shareMemory(
   }
 
   function mayComputeInPlace(value: TileNode, buffer: Buffer, scope: Scope): boolean {
-    const place = storage.places.of(value)
-    // A loop's result is written long before its place; only what its own nest computes there is known to come late.
-    if (place.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
+    const point = storage.points.of(value)
+    // A loop's result is written before the loop ends; only what its own nest computes is known to be written last.
+    if (point.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
     const olds = scope.block.params.filter(param => storage.buffers.get(param) === buffer)
     for (const [inner, list] of roots) {
-      if (!liesIn(inner, scope)) continue
-      for (const reader of list) if (readsLate(reader, olds, value, place, scope)) return false
+      if (!isWithin(inner, scope)) continue
+      for (const reader of list) if (readsLate(reader, olds, value, point, scope)) return false
     }
     return true
   }
 
-  function readsLate(reader: Root, olds: readonly TileNode[], value: TileNode, place: Place, scope: Scope): boolean {
+  function readsLate(
+    reader: Root,
+    olds: readonly TileNode[],
+    value: TileNode,
+    point: ProgramPoint,
+    scope: Scope,
+  ): boolean {
     const reads = cones
       .get(reader)!
       .accesses.filter(access => olds.some(old => access.node === old || reshapes(access.node, old)))
@@ -210,8 +216,8 @@ export function shareMemory(
       (reader.kind === 'keep' && reader.node === value) ||
       (reader.kind === 'assign' && storage.buffers.get(value) === reader.buffer)
     if (computes) return !reads.every(access => isIdentity(access.axes) && !reshapes(access.node, olds[0]!))
-    const at = reader.place.scope === scope ? reader.place : { scope, index: indexIn(scope, reader.place), order: -1 }
-    return comparePlaces(at, place) >= 0
+    const at = reader.point.scope === scope ? reader.point : { scope, index: indexIn(scope, reader.point), order: -1 }
+    return comparePoints(at, point) >= 0
   }
 
   function reshapes(node: TileNode, old: TileNode): boolean {
@@ -219,7 +225,7 @@ export function shareMemory(
   }
 }
 
-/** An assignment whose value lies in the memory that it fills. */
+/** A copy whose value is in the destination already. */
 function isIdle(root: AssignRoot, storage: Storage, aliases: ReadonlyMap<Buffer, Buffer>): boolean {
   const own = root.source ?? storage.buffers.get(root.value)
   return own !== undefined && root.value.op !== 'reshape' && memoryOf(aliases, own) === memoryOf(aliases, root.buffer)

@@ -1,7 +1,6 @@
 /**
- * Folds down an axis whose vectors are one alone: with nothing beside it each step would wait for the sum before it. The
- * innermost loops around it run inside instead, written out (unroll and jam), so that their sums grow side by side, and
- * what they share is read once.
+ * Unroll and jam. A fold with one vector per step would wait for the previous sum at every step. So the innermost loops
+ * around it are unrolled inside, which gives independent accumulators, and what they share is loaded once.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { identityMap } from './axes.js'
@@ -12,12 +11,12 @@ import type { Nest } from './nests.js'
 import { constantExtent } from './ranges.js'
 import type { State } from './state.js'
 
-/** Sums side by side: more than hide the latency of one, few enough for the registers. */
-const mostSums = 8
-/** The fold's body is repeated for each: beyond this the code grows more than it gains. */
-const mostCost = 320
+/** Concurrent accumulators: enough to hide latency, few enough for the registers. */
+const maxSums = 8
+/** The fold's body is repeated for each accumulator: above this, code size costs more than it gains. */
+const maxCost = 320
 
-/** Writes the nest with loops inside of the fold, where that pays; null where it does not. */
+/** Unrolls and jams the nest where that pays; null where it does not. */
 export function jammedOf(state: State, nest: Nest): JammedWriter | null {
   const { vectorAxis, innerAxis, lanes, unroll, padded, space } = nest
   if (vectorAxis < 0 || innerAxis < 0 || unroll > 1 || padded) return null
@@ -36,21 +35,21 @@ export function jammedOf(state: State, nest: Nest): JammedWriter | null {
   for (const axis of identityMap(space.length).toReversed()) {
     if (axis === vectorAxis || axis === innerAxis) continue
     const extent = extentOf(nest, axis)
-    if (extent === null || extent * sums > mostSums || extent * sums * cost > mostCost) break
+    if (extent === null || extent * sums > maxSums || extent * sums * cost > maxCost) break
     sums *= extent
     jammed.unshift(axis)
   }
   return sums > nest.roots.length ? new JammedWriter(state, nest, jammed) : null
 }
 
-/** The indices of an axis that starts at 0 and ends where that is known. */
+/** The indices of an axis that starts at 0 and has a known end. */
 function extentOf({ ranges }: Nest, axis: number): number | null {
   const extent = constantExtent(ranges[axis]!)
   return extent === null || extent.lo !== 0 ? null : extent.hi
 }
 
 class JammedWriter extends NestWriter {
-  /** What surrounds the jammed loops. */
+  /** The frame around the jammed loops. */
   #around: Frame | null = null
 
   constructor(
@@ -80,7 +79,7 @@ class JammedWriter extends NestWriter {
     return this.state.lanes.index(0)
   }
 
-  /** Frames for all indices of the jammed axes; what is `wanted` of them is read as far out as it can be. */
+  /** Frames for all indices of the jammed axes; what is `wanted` of them is hoisted as far out as possible. */
   #spread(frame: Frame, wanted: (axes: readonly number[]) => boolean): Frame[] {
     const { lanes } = this.state
     return this.jammed.reduce<Frame[]>(
@@ -102,7 +101,7 @@ class JammedWriter extends NestWriter {
     )
   }
 
-  /** What all jammed loops read at a step is read once, then what the inner ones of each share. */
+  /** Loads what all jammed loops share at a step once, then what the inner ones of each share. */
   protected override stepFrames(frames: readonly Frame[], index: LaneNode): readonly Frame[] {
     const { innerAxis, vectorAxis } = this.nest
     const step = this.inside(this.#around!, innerAxis, index)

@@ -1,6 +1,6 @@
 /**
- * Writes a nest's loops: the outer axes one inside the other, then the vector axis in a main part without checks or
- * masks and an edge with both, and inside its blocks the axis that is folded down, if there is one.
+ * Emits a nest's loops: the outer axes, then the vector axis as a main part without checks or masks and an edge with both,
+ * and inside its blocks the axis that is folded, if any.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
@@ -25,7 +25,7 @@ export class NestWriter {
   constructor(
     readonly state: State,
     readonly nest: Nest,
-    /** The outer axis that is looped last; null: in the order of the space. */
+    /** The outer axis that becomes the innermost outer loop; null: in the order of the space. */
     innermost: number | null = null,
   ) {
     this.facts = new NestFacts(state, nest)
@@ -44,7 +44,7 @@ export class NestWriter {
     this.openOuter(0, frame)
   }
 
-  /** Reads what depends only on the given loops, innermost one included. */
+  /** Emits what depends only on the given loops, innermost one included. */
   protected prefetch(frame: Frame, wanted: (axes: readonly number[]) => boolean): void {
     for (const cone of this.nest.cones) {
       for (const access of cone.accesses) {
@@ -113,7 +113,7 @@ export class NestWriter {
   }
 
   /**
-   * Cuts the vector axis into parts: `part(from, to, step, vectors per step, edge)`. Between the edges every load is
+   * Splits the vector axis into parts: `part(from, to, step, vectors per step, edge)`. Between the edges every load is
    * inside its view and every vector full.
    */
   protected cut(
@@ -190,12 +190,12 @@ export class NestWriter {
     this.#folds.forEach((fold, i) => void fold.finish(frame, 'across', carried![i]!))
   }
 
-  /** One list per fold from one per fold and unit. */
+  /** Transposes the accumulators: from one list per fold and unit to one list per fold. */
   #merge(carried: Carried, units: number): Carried {
     return this.#folds.map((fold, f) => carried.slice(f * units, (f + 1) * units).reduce((a, b) => fold.merge(a, b)))
   }
 
-  /** One block of the vector axis: its vectors side by side, the inner axis looped inside. */
+  /** One block of the vector axis: several vectors, with the inner axis looped inside. */
   protected block(frames: readonly Frame[], form: FoldForm): void {
     const { innerAxis, vectorAxis } = this.nest
     for (const frame of frames) {
@@ -234,7 +234,7 @@ export class NestWriter {
     })
   }
 
-  /** The frames at one index of the inner axis: what does not vary along the vector axis is read once for all. */
+  /** The frames at one index of the inner axis: what does not vary along the vector axis is emitted once for all. */
   protected stepFrames(frames: readonly Frame[], index: LaneNode): readonly Frame[] {
     const { innerAxis, vectorAxis } = this.nest
     const around = vectorAxis < 0 ? frames[0]! : frames[0]!.parent!
@@ -315,7 +315,7 @@ export class NestWriter {
   }
 }
 
-/** A frame that finds values in two others. */
+/** A frame that looks up values in two others. */
 export class Shared extends Frame {
   constructor(
     first: Frame,
@@ -334,7 +334,7 @@ function regroup(values: readonly LaneNode[], like: Carried): Carried {
   return like.map(list => list.map(() => values[next++]!))
 }
 
-/** What a nest is for, for readers of the generated code. */
+/** What a nest is for, as a comment in the generated code. */
 function describe(roots: readonly Root[]): string {
   const name = (node: TileNode): string => (node.op === 'view' ? node.attrs.name : node.op)
   const one = (root: Root): string => {

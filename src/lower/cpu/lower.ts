@@ -1,17 +1,17 @@
 /**
- * Tile programs become lane programs: what one program instance does on tiles turns into loops over vectors that one
- * CPU thread runs. The passes, in order:
+ * Lowers tile programs to lane programs for a CPU: what one program instance does on tiles becomes loops over vectors in one
+ * thread. The passes, in order:
  *
- *   structure.ts  scopes, users, earliest places        storage.ts  which tiles lie in scratch
+ *   structure.ts  scopes, users, earliest points        storage.ts  which tiles are stored in scratch
  *   roots.ts      the points that loop nests compute    cones.ts    what each of them reads
  *   hazards.ts    memory order, in-place loops          demand.ts   which indices each must visit
- *   nests.ts      roots that share a nest, vector axis  loops.ts, frame.ts, folds.ts, blocked-dot.ts, ahead.ts,
+ *   nests.ts      roots that share a nest, vector axis  loops.ts, frame.ts, folds.ts, blocked-dot.ts, prefetch.ts,
  *                                                       scopes.ts  the code
  *
- * The launch contract that makes fusing loads into stores legal: of two views of one launch, at least one of which the
- * kernel writes, the memory is either disjoint or the same (pointer, dtype, sizes and strides). The launcher checks it
- * for people's kernels, the scheduler guarantees it for its own. Under it every program instance does what its tile
- * program says: all of a load before any later store.
+ * Fusing loads into stores is legal by the launch contract: of two views of one launch, at least one of which the kernel
+ * writes, the memory is either disjoint or the same (pointer, dtype, sizes and strides). The launcher checks it for user
+ * kernels, the scheduler guarantees it for its own. So every program instance does what its tile program says: all of a load
+ * before any later store.
  */
 import { verify } from '../../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../../lane/ir.js'

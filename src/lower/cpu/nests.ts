@@ -1,4 +1,4 @@
-/** Groups roots that visit the same indices into one loop nest, and chooses for each nest the axis that becomes vectors. */
+/** Groups roots that visit the same indices into loop nests, and chooses the vector axis of each. */
 import { isArgReduction } from '../../scalar/ops.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
@@ -15,16 +15,16 @@ export interface Nest {
   readonly space: readonly number[]
   readonly ranges: readonly AxisRange[]
   readonly cones: readonly Cone[]
-  /** Kept values that the nest computes: within it they pass from root to root in registers. */
+  /** Kept values that the nest computes: inside it they are passed in registers. */
   readonly own: ReadonlySet<TileNode>
-  /** The axis that runs across lanes; -1: one element at a time. */
+  /** The vector axis; -1: scalar code. */
   readonly vectorAxis: number
   /** The axis looped inside the vector axis' blocks; -1: none. */
   readonly innerAxis: number
   readonly lanes: number
   /** Vectors per step of the vector axis. */
   readonly unroll: number
-  /** Steps past the range's end are filled with zeros, up to whole steps. */
+  /** Whole vectors are written, with zeros past the range's end. */
   readonly padded: boolean
 }
 
@@ -50,7 +50,7 @@ export function buffersOf(plan: Plan, steps: Iterable<readonly Step[]>): Set<Buf
   return used
 }
 
-/** The buffers that a root itself names, apart from what its expressions read. */
+/** The buffers that a root itself names, without those that its expressions read. */
 export function namedBuffers(root: Root): Buffer[] {
   const named = 'buffer' in root && root.buffer !== null ? [root.buffer] : []
   if (root.kind === 'assign' && root.source !== null) named.push(root.source)
@@ -98,7 +98,7 @@ function mayRunBefore(root: Extract<Root, { kind: 'single' }>, group: readonly R
   return !overwritten && !dependsOn(root.node, computed)
 }
 
-/** True when the single's indices use a value of `computed`. */
+/** True when the indices of a single-element access use a value of `computed`. */
 function dependsOn(node: TileNode, computed: ReadonlySet<TileNode>): boolean {
   if (computed.size === 0) return false
   const seen = new Set<TileNode>()
@@ -133,7 +133,7 @@ function canJoin(plan: Plan, group: readonly Root[], root: Root): boolean {
 const sameFoldAxis = (a: Root, b: Root): boolean =>
   a.kind !== 'reduce' || b.kind !== 'reduce' || a.node.attrs.axis === b.node.attrs.axis
 
-/** `root` reads nothing that `other` has only after its whole nest, and neither disturbs what the other reads. */
+/** `root` reads nothing that is complete only after `other`'s whole nest, and neither overwrites what the other reads. */
 function areIndependent(plan: Plan, other: Root, root: Root): boolean {
   const { cones, aliases, buffers } = plan
   const node = 'node' in other ? (other.node as TileNode) : null
@@ -170,7 +170,7 @@ function keepsMemoryOrder(plan: Plan, other: Root, root: Root): boolean {
     .accesses.every(access => root.nodes.every(store => readsOnlyOwnElement(plan.index, access, store)))
 }
 
-/** Drops kept values that only the nest itself reads: they pass from root to root in registers. */
+/** Drops kept values that only their own nest reads: they are passed in registers. */
 function withoutUnread(plan: Plan, group: readonly Root[]): readonly Root[] {
   if (group.length === 1) return group
   const members = new Set(group)
@@ -198,7 +198,7 @@ function planNest(plan: Plan, group: readonly Root[], target: CpuTarget): Nest {
   const base = { roots, space, ranges, cones, own, vectorAxis, lanes }
   if (first.kind === 'pack' && first.side === 'panels') {
     const width = first.buffer.panel!.width
-    // Rows that lie in one piece are read whole: memory is fetched ahead along them, not from one row's part to the next's.
+    // Contiguous rows are read whole, since the hardware prefetches along them, not from one row's part to the next row's.
     const isWhole =
       isMultiple(plan.index, ranges[1]!, width) &&
       cones.every(cone => cone.accesses.every(access => strideAlong(plan, access, 1) === 1))
@@ -211,10 +211,10 @@ function planNest(plan: Plan, group: readonly Root[], target: CpuTarget): Nest {
   return { ...base, innerAxis, unroll, padded: false }
 }
 
-/** Inner loops of up to this many steps are written out: their loads need not wait for each other. */
+/** Inner loops of up to this many steps are unrolled, so that their loads overlap. */
 const maxWrittenOut = 12
 
-/** True when a loop over the range is short, by a known number of steps. */
+/** True for a range with a known, small number of steps. */
 export function isWrittenOut(range: AxisRange): boolean {
   const extent = constantExtent(range)
   return extent !== null && extent.hi - extent.lo <= maxWrittenOut
@@ -240,7 +240,7 @@ function widestBytes(plan: Plan, root: Root): number {
   return Math.max(1, ...reads, ...writes, ...folded, ...own)
 }
 
-/** The stride of an access along an axis of its nest; null when only the launch knows it. */
+/** The stride of an access along an axis of its nest; null when it is known only at the launch. */
 export function strideAlong(plan: Plan, access: Access, axis: number): number | null {
   const strides =
     access.kind === 'buffer' ? plan.buffers.get(access.node)!.strides : viewType(access.node.inputs[0]!).strides
@@ -281,7 +281,7 @@ function chooseVectorAxis(
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
   }
-  // No machine gathers bytes: they are read and put in place one by one.
+  // No CPU gathers bytes: they are loaded and inserted one by one.
   function isNarrow(access: Access, axis: number): boolean {
     const stride = strideAlong(plan, access, axis)
     return stride !== 1 && stride !== 0 && itemBytes(tileType(access.node).dtype) === 1
@@ -291,7 +291,7 @@ function chooseVectorAxis(
   return best
 }
 
-/** The strides, by nest axis, of what a root writes at each point. */
+/** The strides, by nest axis, of what a root writes. */
 function writeStrides(root: Root): (readonly (number | null)[])[] {
   switch (root.kind) {
     case 'store':

@@ -1,13 +1,13 @@
 /**
- * What the analyses agree on and the emission follows: buffers in scratch memory, and roots, the points of the program
- * where something is computed by a loop nest (or by control flow), in the order in which they run.
+ * The result of the analyses, from which code is emitted: buffers in scratch memory, and roots (what a loop nest or control
+ * flow computes at a point of the program), in the order in which they run.
  */
 
 import type { Value as ScalarValue } from '../../scalar/ops.js'
 import type { TileNode } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { IndexAnalysis } from '../shared/index-analysis.js'
-import type { Place, Places, Scope, Structure } from '../shared/structure.js'
+import type { EarliestPoints, ProgramPoint, Scope, Structure } from '../shared/structure.js'
 import type { AxisMap } from './axes.js'
 import type { AxisRange } from './ranges.js'
 
@@ -20,9 +20,9 @@ export interface Buffer {
   readonly shape: readonly number[]
   readonly strides: readonly number[]
   readonly count: number
-  /** Set when the last axis is cut into panels of `width`, each `stride` elements long. */
+  /** Set when the last axis is split into panels of `width`, each `stride` elements long. */
   readonly panel: { readonly width: number; readonly stride: number } | null
-  /** The buffer whose memory this one shows in another shape. */
+  /** The buffer that this one is a reshaped alias of. */
   readonly base: Buffer | null
 }
 
@@ -33,12 +33,12 @@ export interface Value {
 }
 
 interface RootBase {
-  readonly place: Place
-  /** The index space of its nest; [] for what has none. */
+  readonly point: ProgramPoint
+  /** The index space of its nest; [] if it has none. */
   readonly space: readonly number[]
 }
 
-/** Stores that share a nest: one after the other in the program, over the same indices. */
+/** Stores that share a nest: consecutive in the program, over the same indices. */
 export interface StoreRoot extends RootBase {
   readonly kind: 'store'
   readonly nodes: readonly NodeOf<'store'>[]
@@ -49,15 +49,15 @@ export interface KeepRoot extends RootBase {
   readonly node: TileNode
   readonly buffer: Buffer
 }
-/** A value written to a buffer that is not its own: a loop's or branch's, or a dot's accumulator. */
+/** A value copied to another buffer: a loop's or branch's result, or a dot's accumulator. */
 export interface AssignRoot extends RootBase {
   readonly kind: 'assign'
   readonly value: TileNode
   readonly buffer: Buffer
-  /** Copy from here instead of evaluating the value: a loop that exchanges its carried tiles goes through a copy. */
+  /** Copy from here instead of evaluating the value: a loop that swaps its carried tiles needs a temporary. */
   readonly source: Buffer | null
 }
-/** A dot's operand written in the layout and dtype that its kernel wants. */
+/** A dot's operand packed in the layout and dtype of its micro-kernel. */
 export interface PackRoot extends RootBase {
   readonly kind: 'pack'
   readonly value: Value
@@ -74,18 +74,18 @@ export interface ScanRoot extends RootBase {
   readonly node: NodeOf<'scan'>
   readonly buffer: Buffer
 }
-/** acc += a·b by the blocked kernel, both operands in scratch: b in panels, or (no `panel`) row after row. */
+/** acc += a·b by the blocked kernel, both operands in scratch: b in panels, or (no `panel`) row-major. */
 export interface DotRoot extends RootBase {
   readonly kind: 'dot'
   readonly node: NodeOf<'dot'>
   readonly buffer: Buffer
   readonly rows: Buffer
   readonly panels: Buffer
-  /** What every sum starts from, where that is one number: then nothing is read from `buffer`. */
+  /** The initial value of every sum, if it is a constant: then `buffer` is not read. */
   readonly start: ScalarValue | null
   readonly block: { readonly rows: number; readonly columns: number }
 }
-/** acc += a·b where one side has few rows: the large operand is read where it lies, once. */
+/** acc += a·b with few rows on one side: the large operand is streamed in place, once. */
 export interface ThinDotRoot extends RootBase {
   readonly kind: 'thinDot'
   readonly node: NodeOf<'dot'>
@@ -134,7 +134,7 @@ export interface Access extends Value {
 /** What a root reads, seen through its elementwise expressions. */
 export interface Cone {
   readonly accesses: readonly Access[]
-  /** Single elements that are computed at a point of their own. */
+  /** Single-element accesses that run at a point of their own. */
   readonly singles: ReadonlySet<TileNode>
   /** Arithmetic per element, in the scalar table's units. */
   readonly cost: number
@@ -144,13 +144,13 @@ export interface Cone {
 export interface Facts {
   readonly structure: Structure
   readonly index: IndexAnalysis
-  readonly places: Places
-  /** Where tiles of more than one element lie, when they lie in memory at all. */
+  readonly points: EarliestPoints
+  /** Where tiles of more than one element are stored, if they are. */
   readonly buffers: ReadonlyMap<TileNode, Buffer>
 }
 
 export interface Plan extends Facts {
-  /** Buffers that share the memory of another: a loop's result computed in place. */
+  /** Buffers that alias another: a loop's result updated in place. */
   readonly aliases: ReadonlyMap<Buffer, Buffer>
   /** The buffers of each control node's results, null for those in registers. */
   readonly slots: ReadonlyMap<TileNode, readonly (Buffer | null)[]>
@@ -158,11 +158,11 @@ export interface Plan extends Facts {
   readonly cones: ReadonlyMap<Root, Cone>
   /** The roots that read or write each memory. */
   readonly touching: ReadonlyMap<Buffer, readonly Root[]>
-  /** The indices that each root visits; a root without an entry computes what nobody reads. */
+  /** The indices that each root visits; roots without an entry are dead. */
   readonly ranges: ReadonlyMap<Root, readonly AxisRange[]>
 }
 
-/** The buffer that stands for the memory of this one. */
+/** The buffer that owns the memory of this one. */
 export function memoryOf(aliases: ReadonlyMap<Buffer, Buffer>, buffer: Buffer): Buffer {
   let memory = buffer
   for (;;) {
@@ -190,5 +190,5 @@ export function denseBuffer(name: string, dtype: Dtype, shape: readonly number[]
   }
 }
 
-/** The order in which two places of one scope run. */
-export const comparePlaces = (a: Place, b: Place): number => a.index - b.index || a.order - b.order
+/** The order of two points of one scope. */
+export const comparePoints = (a: ProgramPoint, b: ProgramPoint): number => a.index - b.index || a.order - b.order

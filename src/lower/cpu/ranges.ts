@@ -1,7 +1,7 @@
 /**
- * Ranges of an axis: which indices a loop must visit. A range runs from the largest of its lower terms (and 0) to an
- * upper bound that is the largest of some alternatives, each the smallest of its terms and the axis' size. Keeping the
- * terms apart lets accesses within the same bounds be recognised without running anything.
+ * Ranges of an axis: which indices a loop must visit. A range runs from the largest of its lower terms (and 0) to an upper
+ * bound that is the largest of some alternatives, each the smallest of its terms and the axis' size. Terms are kept
+ * separate, so that accesses with the same bounds are recognised statically.
  */
 import { lcm } from '../../scalar/lattice.js'
 import { constantForm, type IndexAnalysis, type IndexForm, isConstant, keyOf, zero } from '../shared/index-analysis.js'
@@ -20,7 +20,7 @@ export interface AxisRange {
   readonly hi: readonly (readonly Term[])[]
 }
 
-/** More alternatives than this are not worth the code: the whole axis is taken. */
+/** Above this many alternatives the whole axis is visited. */
 const maxAlternatives = 4
 
 export const wholeAxis = (size: number): AxisRange => ({ size, lo: [], hi: [[]] })

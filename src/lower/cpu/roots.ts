@@ -3,13 +3,13 @@ import { gcd } from '../../scalar/lattice.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { isSingle, type Place, type Scope, type Structure, shapeOf } from '../shared/structure.js'
+import { isSingle, type ProgramPoint, type Scope, type Structure, shapeOf } from '../shared/structure.js'
 import { isIdentity, uniformValue } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
   type AssignRoot,
   type Buffer,
-  comparePlaces,
+  comparePoints,
   type DotRoot,
   denseBuffer,
   type PackRoot,
@@ -17,9 +17,9 @@ import {
   type ThinDotRoot,
   type Value,
 } from './plan.js'
-import { type Storage, showsMemory } from './storage.js'
+import { isAlias, type Storage } from './storage.js'
 
-/** Between a value and what is computed after it at the same place. */
+/** Orders what is computed right before, or right after, a value at the same point. */
 const justAfter = 0.25
 const justBefore = -0.25
 
@@ -28,8 +28,8 @@ export function listRoots(structure: Structure, storage: Storage, target: CpuTar
   for (const node of structure.nodes) lister.visit(node)
   const roots = new Map<Scope, Root[]>()
   for (const scope of structure.scopes.values()) roots.set(scope, [])
-  for (const root of lister.roots) roots.get(root.place.scope)!.push(root)
-  for (const list of roots.values()) list.sort((a, b) => comparePlaces(a.place, b.place))
+  for (const root of lister.roots) roots.get(root.point.scope)!.push(root)
+  for (const list of roots.values()) list.sort((a, b) => comparePoints(a.point, b.point))
   return roots
 }
 
@@ -44,17 +44,17 @@ class RootLister {
   ) {}
 
   visit(node: TileNode): void {
-    const place = this.storage.places.of(node)
+    const point = this.storage.points.of(node)
     switch (node.op) {
       case 'store':
-        this.roots.push({ kind: 'store', nodes: [node], place, space: shapeOf(node.inputs.at(-1)!) })
+        this.roots.push({ kind: 'store', nodes: [node], point, space: shapeOf(node.inputs.at(-1)!) })
         break
       case 'scatter':
       case 'atomic':
         this.roots.push({
           kind: 'indexed',
           node,
-          place,
+          point,
           buffer: this.storage.buffers.get(node) ?? null,
           space: shapeOf(node.inputs.at(-1)!),
         })
@@ -63,42 +63,44 @@ class RootLister {
         this.roots.push({
           kind: 'reduce',
           node,
-          place,
+          point,
           buffer: this.storage.buffers.get(node) ?? null,
           space: shapeOf(node.inputs[0]!),
         })
         break
       case 'scan':
         if (!isSingle(node))
-          this.roots.push({ kind: 'scan', node, place, buffer: this.storage.buffers.get(node)!, space: shapeOf(node) })
+          this.roots.push({ kind: 'scan', node, point, buffer: this.storage.buffers.get(node)!, space: shapeOf(node) })
         break
       case 'dot':
-        this.#dot(node, place)
+        this.#dot(node, point)
         break
       case 'range':
       case 'while':
       case 'if':
-        this.roots.push({ kind: 'control', node, place, space: [] })
-        this.#carried(node, place)
+        this.roots.push({ kind: 'control', node, point, space: [] })
+        this.#carried(node, point)
         break
       default:
         if (isSingle(node) && (node.op === 'load' || node.op === 'gather'))
-          this.roots.push({ kind: 'single', node, place, space: [] })
+          this.roots.push({ kind: 'single', node, point, space: [] })
         else if (this.storage.kept.has(node))
-          this.roots.push({ kind: 'keep', node, place, buffer: this.storage.buffers.get(node)!, space: shapeOf(node) })
+          this.roots.push({ kind: 'keep', node, point, buffer: this.storage.buffers.get(node)!, space: shapeOf(node) })
     }
   }
 
-  #assign(value: TileNode, buffer: Buffer, place: Place, source: Buffer | null = null): void {
-    const root: AssignRoot = { kind: 'assign', value, buffer, source, place, space: buffer.shape }
+  #assign(value: TileNode, buffer: Buffer, point: ProgramPoint, source: Buffer | null = null): void {
+    const root: AssignRoot = { kind: 'assign', value, buffer, source, point, space: buffer.shape }
     this.roots.push(root)
   }
 
-  /** Fills the buffers of carried tiles: before a loop with the first values, at the end of each block with the next. */
-  #carried(node: Extract<TileNode, { op: 'range' | 'while' | 'if' }>, place: Place): void {
+  /**
+   * Fills the buffers of carried tiles: before a loop with the initial values, at the end of each block with the next ones.
+   */
+  #carried(node: Extract<TileNode, { op: 'range' | 'while' | 'if' }>, point: ProgramPoint): void {
     const slots = this.storage.slots.get(node)!
     const inits = node.op === 'range' ? node.inputs.slice(3) : node.op === 'while' ? node.inputs : []
-    const before = { scope: place.scope, index: place.index - 1, order: Number.POSITIVE_INFINITY }
+    const before = { scope: point.scope, index: point.index - 1, order: Number.POSITIVE_INFINITY }
     const results = node.op === 'while' ? [node.blocks[1]!] : node.blocks
     slots.forEach((buffer, slot) => {
       if (buffer === null) return
@@ -111,32 +113,32 @@ class RootLister {
   }
 
   #carry(value: TileNode, buffer: Buffer, scope: Scope): void {
-    const end = (order: number): Place => ({ scope, index: scope.block.body.length, order })
+    const end = (order: number): ProgramPoint => ({ scope, index: scope.block.body.length, order })
     const own = this.storage.buffers.get(value)
     if (own === buffer) return
     // Another carried tile of the same loop is overwritten at this point too: save it first, assign last.
-    if (this.structure.params.get(shownBy(value))?.scope === scope) {
+    if (this.structure.params.get(baseOf(value))?.scope === scope) {
       const saved = denseBuffer('saved', buffer.dtype, buffer.shape)
       this.#assign(value, saved, end(0))
       this.#assign(value, buffer, end(2), saved)
     } else this.#assign(value, buffer, end(1))
   }
 
-  #dot(node: Extract<TileNode, { op: 'dot' }>, place: Place): void {
+  #dot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint): void {
     const acc = node.inputs[2]!
     const { dtype, shape } = tileType(node)
     const [m, n] = shape as [number, number]
     const buffer = this.storage.buffers.get(node)!
     const form = dotForm(this.target, dtype, m, n, shapeOf(node.inputs[0]!)[1]!)
     const start = form.kind === 'blocked' ? (uniformValue(acc) ?? null) : null
-    if (start === null) this.#assign(acc, buffer, { ...place, order: place.order + justBefore })
-    if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, place, buffer, form, start))
-    else this.roots.push(this.#thinDot(node, place, buffer, form.large))
+    if (start === null) this.#assign(acc, buffer, { ...point, order: point.order + justBefore })
+    if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, point, buffer, form, start))
+    else this.roots.push(this.#thinDot(node, point, buffer, form.large))
   }
 
   #blockedDot(
     node: Extract<TileNode, { op: 'dot' }>,
-    place: Place,
+    point: ProgramPoint,
     buffer: Buffer,
     { block }: Extract<DotForm, { kind: 'blocked' }>,
     start: DotRoot['start'],
@@ -145,15 +147,15 @@ class RootLister {
     const { dtype } = tileType(node)
     const [k, n] = shapeOf(b) as [number, number]
     const rows = this.#rows({ node: a, axes: [0, 1] }, shapeOf(a), dtype)
-    const panels = this.#lying({ node: b, axes: [0, 1] }, dtype)
+    const panels = this.#stored({ node: b, axes: [0, 1] }, dtype)
     const inPlace = panels !== null && staysInFirstCache(panels, block.columns, this.target)
     const packed = inPlace
       ? panels
       : this.#pack({ node: b, axes: [0, 1] }, [k, n], panelsBuffer(dtype, k, n, block.columns, this.target), 'panels')
-    return { kind: 'dot', node, place, buffer, rows, panels: packed, start, block, space: [] }
+    return { kind: 'dot', node, point, buffer, rows, panels: packed, start, block, space: [] }
   }
 
-  #thinDot(node: Extract<TileNode, { op: 'dot' }>, place: Place, buffer: Buffer, side: 'a' | 'b'): ThinDotRoot {
+  #thinDot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint, buffer: Buffer, side: 'a' | 'b'): ThinDotRoot {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const { dtype } = tileType(node)
     const [m, k] = shapeOf(a) as [number, number]
@@ -166,7 +168,7 @@ class RootLister {
     return {
       kind: 'thinDot',
       node,
-      place,
+      point,
       buffer,
       large: { node: large, axes: [0, 1] },
       axis: side === 'b' ? 0 : 1,
@@ -176,33 +178,33 @@ class RootLister {
     }
   }
 
-  /** A [rows, K] operand in the accumulator's dtype: where it lies already, or packed. */
+  /** A [rows, K] operand in the accumulator's dtype: in place, or packed. */
   #rows(value: Value, space: readonly number[], dtype: Buffer['dtype']): Buffer {
-    const lies = this.#lying(value, dtype)
-    if (lies !== null) return lies
+    const stored = this.#stored(value, dtype)
+    if (stored !== null) return stored
     return this.#pack(value, space, denseBuffer('rows', dtype, space), 'rows')
   }
 
-  /** The memory that an operand has already, in the accumulator's dtype; null: none that lasts. */
-  #lying({ node, axes }: Value, dtype: Buffer['dtype']): Buffer | null {
+  /** The buffer in which an operand is stored already, in the accumulator's dtype; null: there is none that lasts. */
+  #stored({ node, axes }: Value, dtype: Buffer['dtype']): Buffer | null {
     const known = this.storage.buffers.get(node)
-    const lies = known !== undefined && shownBy(node).op !== 'param' && known.dtype === dtype && isIdentity(axes)
-    return lies ? known : null
+    const stored = known !== undefined && baseOf(node).op !== 'param' && known.dtype === dtype && isIdentity(axes)
+    return stored ? known : null
   }
 
-  /** One pack per operand and layout, right after the operand is known. */
+  /** One pack per operand and layout, right after the operand is computed. */
   #pack(value: Value, space: readonly number[], buffer: Buffer, side: PackRoot['side']): Buffer {
     const key = `${value.node.id}:${value.axes.join()}:${buffer.dtype}:${side}:${buffer.panel?.width ?? 0}`
     const known = this.#packs.get(key)
     if (known !== undefined) return known.buffer
-    const operand = this.storage.places.of(value.node)
+    const operand = this.storage.points.of(value.node)
     const made: PackRoot = {
       kind: 'pack',
       value,
       buffer,
       side,
       space,
-      place: { ...operand, order: operand.order + justAfter },
+      point: { ...operand, order: operand.order + justAfter },
     }
     this.#packs.set(key, made)
     this.roots.push(made)
@@ -210,20 +212,20 @@ class RootLister {
   }
 }
 
-/** The node whose memory a reshape shows; other nodes themselves. */
-function shownBy(node: TileNode): TileNode {
+/** The base of a chain of reshapes. */
+function baseOf(node: TileNode): TileNode {
   let shown = node
-  while (showsMemory(shown)) shown = shown.inputs[0]!
+  while (isAlias(shown)) shown = shown.inputs[0]!
   return shown
 }
 
 const lineBytes = 64
-/** The first cache holds this many lines of any one address modulo lineSets lines: what larger ones hold is not counted on. */
+/** The L1 cache maps addresses to this many sets of lines; larger caches have more, which is not relied on. */
 const lineSets = 64
 
 /**
- * Whether the rows of one panel, a row of the whole operand apart, stay in the first cache while the rows of a pass by:
- * rows that lie a multiple of a large power of two apart compete for the same few lines.
+ * Whether the rows of one panel stay in the L1 cache while rows of a are streamed: rows whose pitch is a multiple of a large
+ * power of two compete for the same few sets.
  */
 function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, target: CpuTarget): boolean {
   const pitch = strides[0]! * itemBytes(dtype)
@@ -234,8 +236,8 @@ function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, t
 }
 
 /**
- * A [k, n] operand in panels of `width` columns; rows up to a whole vector, so that packing may write them by squares, and
- * one more: panels a power of two apart would compete for the same lines of the first cache when all are written in turn.
+ * A [k, n] operand in panels of `width` columns. Rows are rounded up to a whole vector, so that packing may transpose
+ * squares, and then one more: panels at a power-of-two pitch would compete for the same L1 sets.
  */
 function panelsBuffer(dtype: Dtype, k: number, n: number, width: number, target: CpuTarget): Buffer {
   const lanes = target.vectorBytes / itemBytes(dtype)

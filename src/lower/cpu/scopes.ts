@@ -1,4 +1,4 @@
-/** Writes scopes: loop nests and dots in order, control flow around inner scopes, single loads into registers. */
+/** Emits scopes: loop nests and dots in order, control flow around inner scopes, single loads into registers. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { constantForm, subtract, zero } from '../shared/index-analysis.js'
@@ -27,7 +27,7 @@ function emitLooped(state: State, nest: Nest, root: Root): void {
   else (squaresOf(state, nest) ?? jammedOf(state, nest) ?? new NestWriter(state, nest)).write()
 }
 
-/** The node that stands for a root in provenance. */
+/** The node whose source location a root's code gets. */
 function leader(root: Root): TileNode {
   switch (root.kind) {
     case 'store':
@@ -96,7 +96,7 @@ function emitControl(state: State, { node }: ControlRoot): void {
 const scopeOf = (state: State, node: TileNode, block: number): Scope =>
   state.plan.structure.scopes.get(node.blocks[block]!)!
 
-/** The carried values that travel in registers, by slot. */
+/** The carried values that are passed in registers, by slot. */
 const singleSlots = (nodes: readonly TileNode[]): number[] =>
   nodes.flatMap((node, slot) => (isSingle(node) ? [slot] : []))
 

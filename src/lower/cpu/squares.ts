@@ -1,6 +1,6 @@
 /**
- * Elementwise nests in which one tile lies across the others: what is contiguous along another axis than the vectors
- * run is read in squares (as many vectors as they have lanes), and the squares are turned in registers.
+ * Elementwise nests with transposed accesses: what is contiguous along another axis than the vector axis is loaded in
+ * squares (as many vectors as they have lanes), which are transposed in registers.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { identityMap } from './axes.js'
@@ -11,15 +11,15 @@ import { type Nest, strideAlong } from './nests.js'
 import type { Access } from './plan.js'
 import type { State } from './state.js'
 
-/** A square repeats the nest's body for each of its rows: beyond this the code grows more than it gains. */
-const mostCost = 24
+/** A square repeats the nest's body for each of its rows: above this, code size costs more than it gains. */
+const maxCost = 24
 
-/** Writes the nest in squares, where that pays; null where it does not. */
+/** Emits the nest in squares, where that pays; null where it does not. */
 export function squaresOf(state: State, nest: Nest): SquareWriter | null {
   const { vectorAxis, innerAxis, lanes, padded } = nest
   const plain = nest.roots.every(root => root.kind === 'store' || root.kind === 'keep' || root.kind === 'assign')
   if (!plain || vectorAxis < 0 || innerAxis >= 0 || padded || lanes < 4) return null
-  if (nest.cones.reduce((sum, cone) => sum + cone.cost, 0) > mostCost) return null
+  if (nest.cones.reduce((sum, cone) => sum + cone.cost, 0) > maxCost) return null
   const facts = new NestFacts(state, nest)
   const accesses = nest.cones.flatMap(cone => cone.accesses)
   const unchecked = accesses.every(
@@ -29,13 +29,13 @@ export function squaresOf(state: State, nest: Nest): SquareWriter | null {
   if (!unchecked) return null
   for (const axis of identityMap(nest.space.length)) {
     if (axis === vectorAxis || nest.space[axis]! < lanes) continue
-    const turned = accesses.filter(
+    const transposed = accesses.filter(
       access =>
         !nest.own.has(access.node) &&
         strideAlong(state.plan, access, axis) === 1 &&
         ![0, 1].includes(strideAlong(state.plan, access, vectorAxis) ?? 0),
     )
-    if (turned.length > 0) return new SquareWriter(state, nest, axis, turned)
+    if (transposed.length > 0) return new SquareWriter(state, nest, axis, transposed)
   }
   return null
 }
@@ -46,9 +46,9 @@ class SquareWriter extends NestWriter {
   constructor(
     state: State,
     nest: Nest,
-    /** The axis along which the turned accesses are contiguous. */
+    /** The axis along which the transposed accesses are contiguous. */
     readonly axis: number,
-    readonly turned: readonly Access[],
+    readonly transposed: readonly Access[],
   ) {
     super(state, nest, axis)
     this.#along = new NestFacts(state, { ...nest, vectorAxis: axis })
@@ -69,7 +69,7 @@ class SquareWriter extends NestWriter {
     this.loop(cut, to, 1, index => this.openVector(this.#row(frame, index)))
   }
 
-  /** One index of the axis; what varies along it alone is read here. */
+  /** One index of the axis; what varies along it alone is loaded here. */
   #row(frame: Frame, index: LaneNode): Frame {
     const row = this.inside(frame, this.axis, index)
     this.prefetch(row, axes => axes.includes(this.axis) && !axes.includes(this.nest.vectorAxis))
@@ -103,10 +103,10 @@ class SquareWriter extends NestWriter {
     const { vectorAxis } = this.nest
     const shared = this.inside(frame, vectorAxis, index, { checked: false })
     this.prefetch(shared, axes => axes.includes(vectorAxis) && !axes.includes(this.axis))
-    const columns = this.turned.map(access => this.#turn(access, frame, start, index))
+    const columns = this.transposed.map(access => this.#transpose(access, frame, start, index))
     const points = rows.map((row, i) => {
       const point = this.inside(new Shared(row, shared), vectorAxis, index, { checked: false })
-      this.turned.forEach((access, t) => {
+      this.transposed.forEach((access, t) => {
         point.provide(access, columns[t]![i]!)
       })
       return point
@@ -114,8 +114,8 @@ class SquareWriter extends NestWriter {
     this.points(points, 'across', [])
   }
 
-  /** The access' square: read along its axis, one vector for each lane, then turned. */
-  #turn(access: Access, frame: Frame, start: LaneNode, index: LaneNode): readonly LaneNode[] {
+  /** The access' square: loaded along its axis, one vector for each lane, then transposed. */
+  #transpose(access: Access, frame: Frame, start: LaneNode, index: LaneNode): readonly LaneNode[] {
     const { lanes } = this.state
     const rows = identityMap(this.nest.lanes).map(lane => {
       const along = lanes.add(index, lanes.index(lane))

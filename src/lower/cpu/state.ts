@@ -1,4 +1,4 @@
-/** What the emission of one program carries along: its lane arguments, scratch pointers and the scalars known so far. */
+/** The state of emitting one program: its lane arguments, scratch pointers and the scalars known so far. */
 import { InternalError, unreachable } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import type { CpuTarget } from '../../target/cpu.js'
@@ -47,7 +47,7 @@ export class State extends Arguments {
     this.#tuples.set(node, items)
   }
 
-  /** The register of a tile with one element. Chains are longer than the call stack. */
+  /** The register of a tile with one element. Iterative, since chains overflow the call stack. */
   scalar(node: TileNode): LaneNode {
     const stack = [node]
     for (;;) {

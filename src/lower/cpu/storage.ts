@@ -1,27 +1,27 @@
 /**
- * Which tiles lie in scratch memory. Reductions, scans, dots and carried tiles always do. An elementwise value is kept
- * when several nests need it and computing it again costs more than reading it back, when a loop inside would compute
- * it over and over, and before a reshape that mixes axes; otherwise it is computed where it is used.
+ * Which tiles are stored in scratch memory. Reductions, scans, dots and carried tiles always are. An elementwise value is
+ * stored when several nests need it and recomputing costs more than reloading, when an inner loop would recompute it, and
+ * before a reshape that mixes axes; otherwise it is computed where it is used.
  */
 import { scalarOp } from '../../scalar/ops.js'
 import { isLoop, type TileNode, tileType, viewType } from '../../tile/ir.js'
-import { elementCount, isSingle, Places, type Structure, shapeOf } from '../shared/structure.js'
+import { EarliestPoints, elementCount, isSingle, type Structure, shapeOf } from '../shared/structure.js'
 import { isElementwise, isTrivialReshape } from './axes.js'
 import { type Buffer, denseBuffer } from './plan.js'
 
-/** Arithmetic per element that is cheaper to repeat than to write and read back. */
+/** Up to this much arithmetic per element, recomputing is cheaper than a store and loads. */
 const cheap = 6
-/** The same where an inner loop would repeat it at each step. */
+/** The same where an inner loop would recompute it at each step. */
 const cheapInLoop = 3
 
-/** Pure nodes that a nest of their own computes, whatever their use. */
+/** Pure nodes that have a nest of their own in any case. */
 export const isComputedOp = (node: TileNode): boolean =>
   node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot'
 
 export interface Storage {
   /** Elementwise values, loads and gathers written to scratch. */
   readonly kept: ReadonlySet<TileNode>
-  readonly places: Places
+  readonly points: EarliestPoints
   readonly buffers: ReadonlyMap<TileNode, Buffer>
   /** The buffers of each control node's results, null for those in registers. */
   readonly slots: ReadonlyMap<TileNode, readonly (Buffer | null)[]>
@@ -30,13 +30,13 @@ export interface Storage {
 /** Decides what is kept. `pinned`: loads that must be read before memory changes. */
 export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode>): Storage {
   const kept = keptValues(structure, pinned)
-  const places = new Places(structure, node => isComputedOp(node) || kept.has(node))
-  return { kept, places, ...assignBuffers(structure, kept) }
+  const points = new EarliestPoints(structure, node => isComputedOp(node) || kept.has(node))
+  return { kept, points, ...assignBuffers(structure, kept) }
 }
 
 function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<TileNode> {
   const kept = new Set(pinned)
-  const places = new Places(structure, isComputedOp)
+  const points = new EarliestPoints(structure, isComputedOp)
   const consumers = consumersOf(structure)
   const costs = new Map<TileNode, number>()
   const keep = (node: TileNode): void => {
@@ -49,61 +49,59 @@ function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<Ti
     costs.set(node, kept.has(node) ? 1 : cost(node, costs))
     forInputs(node, costs, keep)
     const users = structure.users.get(node) ?? []
-    const depth = places.of(node).scope.loopDepth
-    const deeper = users.some(user => !isPackedOperand(node, user) && depthOf(structure, places, node, user) > depth)
+    const depth = points.of(node).scope.loopDepth
+    const deeper = users.some(user => !isPackedOperand(node, user) && depthOf(structure, points, node, user) > depth)
     const joins = users.length > 1 && consumers.get(node)!.length > 1
     if (joins && costs.get(node)! > cheap) keep(node)
     else if (deeper && costs.get(node)! > cheapInLoop) keep(smallest(node))
   }
-  for (const node of loopResults(structure, places)) keep(node)
+  for (const node of loopResults(structure, points)) keep(node)
   return kept
 }
 
-/** What a value repeats, instead of all its repetitions. */
+/** The value to keep: the input of a broadcast rather than its result. */
 function smallest(node: TileNode): TileNode {
   const [input] = node.inputs
   const grows = node.op === 'broadcast' && elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
   return grows && !isSingle(input!) ? input! : node
 }
 
-/** What an op requires of its inputs: memory under a reshape that mixes axes, no repeated work under a broadcast. */
+/** Keeps inputs that an op needs in memory: under a reshape that mixes axes, and costly ones under a broadcast. */
 function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (node: TileNode) => void): void {
   const [input] = node.inputs
-  if (showsMemory(node)) keep(input!)
+  if (isAlias(node)) keep(input!)
   if (node.op !== 'broadcast' || isSingle(input!)) return
   const grows = elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
   if (grows && costs.get(input!)! > cheap) keep(input!)
 }
 
-/** A dot packs its operands where they are known: uses there repeat nothing. */
+/** A dot packs its operands where they are computed, so its uses recompute nothing. */
 const isPackedOperand = (node: TileNode, user: TileNode): boolean => user.op === 'dot' && user.inputs[2] !== node
 
-function depthOf(structure: Structure, places: Places, node: TileNode, user: TileNode): number {
+function depthOf(structure: Structure, points: EarliestPoints, node: TileNode, user: TileNode): number {
   const owned = user.blocks.some(block => block.results.includes(node))
-  const depth = places.of(user).scope.loopDepth
+  const depth = points.of(user).scope.loopDepth
   return owned && isLoop(user) && !user.inputs.includes(node) ? structure.scopes.get(user.blocks[0]!)!.loopDepth : depth
 }
 
-/** Tiles that a loop's body computes for the next round: at their own place, so that the copy at the end is plain. */
-function loopResults(structure: Structure, places: Places): TileNode[] {
+/**
+ * Tiles that a loop's body computes for the next iteration: stored at their own point, so that the copy at the end is plain.
+ */
+function loopResults(structure: Structure, points: EarliestPoints): TileNode[] {
   return structure.nodes.filter(isLoop).flatMap(loop => {
     const body = loop.blocks.at(-1)!
-    return body.results.filter(result => !structure.params.has(result) && places.of(result).scope.block === body)
+    return body.results.filter(result => !structure.params.has(result) && points.of(result).scope.block === body)
   })
 }
 
-/** A reshape that mixes axes: the memory of its input, seen in another shape. */
-export const showsMemory = (node: TileNode): boolean =>
-  node.op === 'reshape' && !isSingle(node) && !isTrivialReshape(node)
+/** A reshape that mixes axes: an alias of its input's memory. */
+export const isAlias = (node: TileNode): boolean => node.op === 'reshape' && !isSingle(node) && !isTrivialReshape(node)
 
-/** Tiles that get memory without being kept. */
+/** Tiles that are stored without being kept. */
 const hasOwnMemory = (node: TileNode): boolean =>
-  showsMemory(node) || isComputedOp(node) || node.op === 'param' || node.op === 'item' || node.op === 'atomic'
+  isAlias(node) || isComputedOp(node) || node.op === 'param' || node.op === 'item' || node.op === 'atomic'
 
-/**
- * The points that consume each node, by name; two are enough to know that there are several. A value seen only through
- * other elementwise values has their consumers.
- */
+/** The consumers of each node, by name, at most two. A value used only by other elementwise values has their consumers. */
 function consumersOf(structure: Structure): Map<TileNode, readonly string[]> {
   const found = new Map<TileNode, string[]>()
   for (let i = structure.nodes.length - 1; i >= 0; i--) {
@@ -124,7 +122,7 @@ function consumersOf(structure: Structure): Map<TileNode, readonly string[]> {
 const consumer = (node: TileNode, user: TileNode): string =>
   isPackedOperand(node, user) ? `pack${node.id}` : `root${user.id}`
 
-/** The cost of one element, computed from what lies in memory. */
+/** The cost of one element, given what is stored. */
 function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
   if (isSingle(node) || node.op === 'iota') return isSingle(node) ? 0 : 1
   if (hasOwnMemory(node)) return 1
@@ -178,7 +176,7 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     }
     const buffer = make(node)
     if (buffer !== null) buffers.set(node, buffer)
-    else if (showsMemory(node)) {
+    else if (isAlias(node)) {
       const shown = buffers.get(node.inputs[0]!)!
       const base = shown.base ?? shown
       buffers.set(node, { ...denseBuffer(base.name, base.dtype, shapeOf(node)), base })

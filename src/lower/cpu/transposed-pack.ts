@@ -1,6 +1,6 @@
 /**
- * Packing b where it lies transposed (its K runs along memory, as a linear layer's weight does): squares of vectors are
- * read along K and turned in registers, which costs a fraction of reading the elements one by one.
+ * Packs a transposed b (contiguous along K, like a linear layer's weight): squares of vectors are loaded along K and
+ * transposed in registers, which costs a fraction of loading the elements one by one.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -11,7 +11,7 @@ import type { PackRoot, Plan } from './plan.js'
 import { isMultiple } from './ranges.js'
 import type { State } from './state.js'
 
-/** True when reading along K is contiguous where reading along N is not. */
+/** True when b is contiguous along K but not along N. */
 export function isTransposedPack(plan: Plan, root: PackRoot): boolean {
   if (root.side !== 'panels') return false
   const reads = plan.cones.get(root)!.accesses.filter(access => access.kind !== 'gather')
@@ -27,7 +27,7 @@ class TransposedPack {
   readonly #nest: Nest
   readonly #facts: NestFacts
   readonly #width: number
-  readonly #comment = 'pack b, turned'
+  readonly #comment = 'pack b, transposed'
 
   constructor(
     readonly state: State,
@@ -40,7 +40,7 @@ class TransposedPack {
     this.#facts = new NestFacts(state, this.#nest)
   }
 
-  /** Whole panels first, then the one that the tile's edge cuts. */
+  /** Whole panels first, then the one at the tile's edge. */
   write(): void {
     const { state } = this
     const columns = this.#nest.ranges[1]!
@@ -69,7 +69,7 @@ class TransposedPack {
     })
   }
 
-  /** The squares of one strip of columns, down K: full ones without checks, then what is left. */
+  /** The squares of one strip of columns, along K: full ones without checks, then the remainder. */
   #squares(panel: LaneNode, within: LaneNode, limit: LaneNode | null): void {
     const { state } = this
     const { lanes } = state
@@ -83,7 +83,7 @@ class TransposedPack {
     if (!isWhole) this.#loop(cut, end, step, 'k', k => this.#square(panel, within, k, end, limit))
   }
 
-  /** Where K ends for loads that are not checked; 0 when a load needs checks of another kind. */
+  /** Where K ends for loads without checks; 0 when a load needs checks of another kind. */
   #uncheckedEnd(end: LaneNode): LaneNode {
     const { lanes } = this.state
     let free = end

@@ -1,7 +1,7 @@
 /**
- * The i64 scalars of a program as linear forms over program ids, sizes, loop counters and whatever is not linear, with
- * what is known of each: bounds, and what divides it. Equal forms have equal keys, so "this load lies within what that
- * store writes" is a subtraction. Wrap-around is left out: extents and offsets stay far below 2^53.
+ * Analyses i64 scalars as linear forms over program ids, sizes, loop counters and opaque scalars, with their bounds and
+ * divisors. Equal forms have equal keys, so "this load is inside what that store writes" is a subtraction. Wrap-around is
+ * ignored: extents and offsets stay far below 2^53.
  */
 import { type Affine, formKey, integerForms, knownForm } from '../../scalar/affine.js'
 import { anything, exactly, gcd, type Interval, type Known, knownOf, natural } from '../../scalar/lattice.js'
@@ -26,7 +26,7 @@ export const subtract = (a: IndexForm, b: IndexForm): IndexForm => combine(a, b,
 export const isConstant = (form: TileForm): boolean => form.terms.size === 0
 export const keyOf = (form: IndexForm): string => formKey(form, atom => atom.key)
 
-/** A value that a loop passes from round to round. */
+/** A loop-carried value. */
 interface Carried {
   readonly first: TileNode
   readonly next: TileNode
@@ -49,7 +49,7 @@ export class IndexAnalysis {
   readonly #counters = new Map<TileNode, TileNode>()
   readonly #carried = new Map<TileNode, Carried>()
 
-  /** What axes.ts found out about tiles, by node and axis map. */
+  /** Forms that axes.ts found, by node and axis map. */
   readonly tileForms = new Map<string, TileForm | null>()
 
   constructor(
@@ -78,7 +78,7 @@ export class IndexAnalysis {
     const known = this.#forms.get(node)
     if (known !== undefined) return known
     const found = this.#linear(node) ?? this.#atomForm({ kind: 'node', key: `n${node.id}`, node })
-    // Looking at what a loop carries may have come by here: a node keeps its first form.
+    // Analysing a loop-carried value may have come by here: a node keeps its first form.
     const made = this.#forms.get(node) ?? found
     this.#forms.set(node, made)
     return made
@@ -190,12 +190,12 @@ export class IndexAnalysis {
     return { range: counterRange(from.range, to.range, step.range), divisor: gcd(from.divisor, step.divisor) }
   }
 
-  /** A scalar that each round adds something to: `offset += 64`. */
+  /** A scalar that each iteration increases: `offset += 64`. */
   #knownCarried(param: TileNode): Known | null {
     const carried = this.#carried.get(param)
     if (carried === undefined) return null
     const own = this.affine(param)
-    // What is added may depend on it in another way: as long as this is computed nothing is known of it.
+    // The increment may depend on it in another way: while it is analysed nothing is known of it.
     for (const atom of own.terms.keys()) this.#known.set(atom, unknown)
     const added = subtract(this.affine(carried.next), own)
     if ([...own.terms.keys()].some(atom => added.terms.has(atom))) return null
@@ -216,14 +216,14 @@ export class IndexAnalysis {
     const [a, b] = inputs
     const by = b !== undefined && isIndex(b) ? quotientBy(fn, this.affine(b)) : null
     if (a === undefined || by === null) return made
-    // ⌊(m·by + r) / by⌋ is m + ⌊r / by⌋: what is left over drops out.
+    // ⌊(m·by + r) / by⌋ is m + ⌊r / by⌋: the remainder drops out.
     const { offset, terms } = this.affine(a)
     const whole = this.divisor({ offset: 0, terms })
     return whole % by === 0 ? { ...made, divisor: gcd(whole / by, Math.floor(offset / by)) } : made
   }
 }
 
-/** What grows by no more stays far from the end of i64 for years. */
+/** Increments of up to this do not reach the limits of i64 in years. */
 const longestStep = 2 ** 16
 
 const unknown: Known = { range: anything, divisor: 1 }
@@ -234,10 +234,10 @@ const largeConstant = (value: bigint): Known => ({
   divisor: Number(value & -value),
 })
 
-/** What a loop's counter runs through. */
+/** The range of a loop's counter. */
 function counterRange(from: Interval, to: Interval, step: Interval): Interval {
   const exact = from.min === from.max && step.min === step.max
-  // A counter that starts and steps by known amounts takes its last value a whole number of steps on.
+  // A counter with known start and step takes its last value a whole number of steps on.
   const last = exact ? from.min + Math.floor((to.max - 1 - from.min) / step.min) * step.min : to.max - 1
   if (step.min > 0) return { min: from.min, max: Math.max(from.min, last) }
   return step.max < 0 ? { min: Math.min(from.max, to.min + 1), max: from.max } : anything
@@ -267,7 +267,7 @@ function linearOf(
 
 const isShift = (by: IndexForm): boolean => isConstant(by) && by.offset >= 0 && by.offset < 53
 
-/** What the op divides by, rounding down; null: it does something else. */
+/** The divisor of an op that rounds down; null: another op. */
 function quotientBy(fn: ScalarOpName, by: IndexForm): number | null {
   if (fn === 'shr') return isShift(by) ? 2 ** by.offset : null
   return fn === 'floorDiv' && isConstant(by) && by.offset > 0 ? by.offset : null

@@ -26,10 +26,10 @@ export interface Scope {
 }
 
 /**
- * A point in a scope: after the effect at `index` (-1: at the start), and there after what has a smaller `order`.
+ * A program point in a scope: after the effect at `index` (-1: at the start), and there after what has a smaller `order`.
  * Effects and reads themselves have order -1 at their own index; a value computed there has its node's id.
  */
-export interface Place {
+export interface ProgramPoint {
   readonly scope: Scope
   readonly index: number
   readonly order: number
@@ -43,7 +43,7 @@ export interface Structure {
   readonly nodes: readonly TileNode[]
   readonly users: ReadonlyMap<TileNode, readonly TileNode[]>
   /** The scope and body index of effects and reads. */
-  readonly stands: ReadonlyMap<TileNode, Place>
+  readonly stands: ReadonlyMap<TileNode, ProgramPoint>
   /** The scope and slot of a block's parameter: slot 0 of a range is its counter. */
   readonly params: ReadonlyMap<TileNode, { readonly scope: Scope; readonly slot: number }>
 }
@@ -55,7 +55,7 @@ export const shapeOf = (node: TileNode): readonly number[] => tileType(node).sha
 
 export function analyseStructure(program: TileProgram): Structure {
   const scopes = new Map<TileBlock, Scope>()
-  const stands = new Map<TileNode, Place>()
+  const stands = new Map<TileNode, ProgramPoint>()
   const params = new Map<TileNode, { scope: Scope; slot: number }>()
   const enter = (block: TileBlock, owner: TileNode | null, parent: Scope | null, at: number): Scope => {
     const loops = (parent?.loopDepth ?? 0) + (owner !== null && isLoop(owner) ? 1 : 0)
@@ -105,16 +105,16 @@ function usersOf(nodes: readonly TileNode[]): Map<TileNode, TileNode[]> {
   return users
 }
 
-/** The later of two places whose scopes are nested. */
-export function later(a: Place, b: Place): Place {
+/** The later of two points whose scopes are nested. */
+export function later(a: ProgramPoint, b: ProgramPoint): ProgramPoint {
   if (a.scope.depth !== b.scope.depth) return a.scope.depth > b.scope.depth ? a : b
   if (a.index !== b.index) return a.index > b.index ? a : b
   return a.order >= b.order ? a : b
 }
 
-/** The position of a place as seen from an enclosing scope: that of the inner control node. */
-export function indexIn(scope: Scope, place: Place): number {
-  let [inner, index] = [place.scope, place.index]
+/** The index of a point as seen from an enclosing scope: that of the inner control node. */
+export function indexIn(scope: Scope, point: ProgramPoint): number {
+  let [inner, index] = [point.scope, point.index]
   while (inner !== scope) {
     index = inner.at
     inner = inner.parent!
@@ -123,19 +123,19 @@ export function indexIn(scope: Scope, place: Place): number {
 }
 
 /** True when `scope` is `outer` or nested in it. */
-export function liesIn(scope: Scope, outer: Scope): boolean {
+export function isWithin(scope: Scope, outer: Scope): boolean {
   let walk: Scope | null = scope
   while (walk !== null && walk.depth > outer.depth) walk = walk.parent
   return walk === outer
 }
 
 /**
- * Earliest places. `computed` selects the pure nodes with a place of their own (computed by a loop nest at a point, not
- * at each use).
+ * Earliest points. `computed` selects the pure nodes with a point of their own (computed by a loop nest there, not at each
+ * use).
  */
-export class Places {
-  readonly #known = new Map<TileNode, Place>()
-  readonly #start: Place
+export class EarliestPoints {
+  readonly #known = new Map<TileNode, ProgramPoint>()
+  readonly #start: ProgramPoint
 
   constructor(
     readonly structure: Structure,
@@ -145,17 +145,17 @@ export class Places {
     for (const node of structure.nodes) this.#known.set(node, this.#find(node))
   }
 
-  of(node: TileNode): Place {
+  of(node: TileNode): ProgramPoint {
     return this.#known.get(node) ?? this.#start
   }
 
-  #find(node: TileNode): Place {
+  #find(node: TileNode): ProgramPoint {
     const { stands, params } = this.structure
     if (!floats(tileDialect, node)) return stands.get(node)!
     const param = params.get(node)
     if (param !== undefined) return { scope: param.scope, index: -1, order: -1 }
-    const place = node.inputs.reduce((latest, input) => later(latest, this.of(input)), this.#start)
-    return this.computed(node) ? { ...place, order: node.id } : place
+    const point = node.inputs.reduce((latest, input) => later(latest, this.of(input)), this.#start)
+    return this.computed(node) ? { ...point, order: node.id } : point
   }
 }
 

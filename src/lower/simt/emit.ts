@@ -367,11 +367,11 @@ export class Emitter {
           }),
         ),
       )
-      const turnParams = this.#params(turn.params, layouts, 'carried')
+      const bodyParams = this.#params(turn.params, layouts, 'carried')
       made.push(
-        lanes.builder.block(turnParams, () =>
+        lanes.builder.block(bodyParams, () =>
           context.scope(() => {
-            const results = this.#inBlock(turn, layouts, turnParams, turn.params)
+            const results = this.#inBlock(turn, layouts, bodyParams, turn.params)
             context.shared.closeLoop()
             return results
           }),

@@ -37,9 +37,9 @@ type Loaded = Map<Staged | LaneNode, Map<number, LaneNode>>
  * K per partial sum of 8-bit floats: tensor cores accumulate their products with fewer bits than f32, so partial sums are
  * added to the accumulator in f32 after this many elements.
  */
-export const depthApart = 128
+export const separateDepth = 128
 /** Accumulator tiles with partial sums in flight: they take registers of their own. */
-const tilesApart = 8
+const separateTiles = 8
 
 /** An operand's fragments: which index bits a lane's address, the warps and the register tiles stand for. */
 interface Fragments {
@@ -109,7 +109,7 @@ class MmaDot {
 
   /** Steps of K per partial sum. */
   get depth(): number {
-    return this.#isApart ? depthApart >> this.#depthBits : 1
+    return this.#isApart ? separateDepth >> this.#depthBits : 1
   }
 
   /** True when partial sums of some steps are held in registers of their own. */
@@ -120,7 +120,7 @@ class MmaDot {
   /** Takes as many steps from `first` as there are `fragments`. */
   advance(first: number, fragments: readonly Loaded[]): void {
     const { lanes } = this.context
-    const together = this.#isApart ? tilesApart : this.#sums.length
+    const together = this.#isApart ? separateTiles : this.#sums.length
     for (let from = 0; from < this.#sums.length; from += together) {
       const own = this.#sums.slice(from, from + together)
       let parts = this.#isApart ? own.map(() => lanes.constant(this.plan.accumulator, 0, 4)) : own

@@ -10,14 +10,14 @@ import { placeAt, type ThreadPart, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
-import { depthApart, type MmaOperands } from './mma-dot.js'
+import { type MmaOperands, separateDepth } from './mma-dot.js'
 import { offsetOfIndex } from './shared-layout.js'
 import type { Staged } from './shared-memory.js'
 import { sharedMatrixOf } from './wgmma-layouts.js'
 
 /** Issues wgmmas and waits for them. */
 export function emitWgmma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
-  if (products[0]!.plan.codes !== undefined) return emitApart(context, products)
+  if (products[0]!.plan.codes !== undefined) return emitSeparately(context, products)
   const sums = startWgmma(context, products)
   return products.map(({ plan }, i) => settle(context, plan, sums[i]!))
 }
@@ -33,16 +33,16 @@ export function startWgmma(context: Context, products: readonly MmaOperands[]): 
 }
 
 /**
- * Dots of 8-bit floats: tensor cores accumulate with fewer bits than f32, so partial sums over `depthApart` elements of K are
+ * Dots of 8-bit floats: tensor cores accumulate with fewer bits than f32, so partial sums over `separateDepth` elements of K are
  * computed apart and added to the accumulator in f32.
  */
-function emitApart(context: Context, products: readonly MmaOperands[]): LaneNode[] {
+function emitSeparately(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const { lanes } = context
   const dots = products.map(product => new WgmmaDot(context, product))
   const { steps, depth } = dots[0]!
   let sums = products.map(({ acc }) => acc)
-  for (let first = 0; first < steps; first += depthApart / depth) {
-    const parts = dots.map(dot => dot.start(null, first, Math.min(steps, first + depthApart / depth)))
+  for (let first = 0; first < steps; first += separateDepth / depth) {
+    const parts = dots.map(dot => dot.start(null, first, Math.min(steps, first + separateDepth / depth)))
     lanes.builder.node('wgmmaCommit', [], {})
     sums = sums.map((sum, i) => lanes.map('add', sum, settle(context, products[i]!.plan, parts[i]!)))
   }

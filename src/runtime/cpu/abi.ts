@@ -1,6 +1,6 @@
 /**
- * The contract between generated C and our C runtime, as C text: generated code includes it verbatim, the runtime
- * compiles against it, and `steps.ts` writes these structures from TypeScript.
+ * The ABI between generated C and the C runtime, as C text: generated code includes it verbatim, the runtime compiles
+ * against it, and `steps.ts` writes these structures from TypeScript.
  */
 
 /** Every kernel is a `tg_kernel`: it runs program instances [first, last) of the flattened grid (x fastest). */
@@ -22,15 +22,15 @@ export const stepAbi = `typedef struct {
 } tg_step;
 `
 
-/** Word offsets into a tg_step, in step with `stepAbi` (the C side checks the size at compile time). */
+/** Word offsets into a tg_step, in agreement with `stepAbi` (the C side checks the size at compile time). */
 export const stepLayout = { fn: 0, args: 1, grid: 2, scratchBytes: 5, minChunk: 6, words: 7 } as const
 
 /** Program numbers are below 2^31 along each axis. */
-export const mostAlongAxis = 2 ** 31 - 1
+export const maxGridExtent = 2 ** 31 - 1
 
 /**
- * What is passed to steps when sizes change: integers among their arguments, and grids. Numbers name values of the table
- * and, of an argument, its place in words from the first step.
+ * Values passed to steps when sizes change: integer arguments, and grids. Numbers are indices in the table of values and,
+ * for an argument, its word offset from the first step.
  */
 export const sizesAbi = `typedef struct { int32_t value, word; } tg_size_arg;
 typedef struct { int32_t step, x, y, z, bytes, flops; } tg_size_grid;
@@ -43,7 +43,7 @@ export const sizesLayout = { values: 0, counts: 1 } as const
 
 const definition = /^(?:EXPORT )?(?:void|int|double) (\w+)\((.*)\{$/gm
 
-/** What a C text of ours exports, and how many kernels are among it. */
+/** The exported symbols of a C text, and how many of them are kernels. */
 export function exportsOf(source: string): { readonly names: readonly string[]; readonly kernels: number } {
   const found = [...source.matchAll(definition)]
   return {

@@ -1,6 +1,6 @@
 /**
- * What is known of the C compiler and how it is called. Its version and the instruction sets it may use are asked
- * once and kept on disk under the program's size and time of change: a warm process starts no compiler at all.
+ * Facts about the C compiler, and its flags. Its version and the instruction sets it may use are queried once and cached on
+ * disk under the program's size and modification time: a warm process starts no compiler at all.
  */
 
 import { contentHash } from '../../base/canonical.js'
@@ -23,7 +23,7 @@ export interface Compiler {
   readonly identity: string
 }
 
-/** What the disk keeps of a compiler. */
+/** The cached facts. */
 interface Answers {
   readonly version: string
   readonly features: readonly string[]
@@ -44,7 +44,7 @@ export function* describeCompiler(cache: DiskCache): Work<Compiler> {
   return { program, version: answers.version, features: answers.features, flags, identity }
 }
 
-/** What only asks for facts takes milliseconds. */
+/** Queries take milliseconds. */
 const askingSeconds = 60
 
 function* ask(program: CompilerProgram): Work<Answers> {
@@ -64,7 +64,7 @@ function* ask(program: CompilerProgram): Work<Answers> {
       args: [...program.args, ...nativeFlags, '-dM', '-E', '-x', 'c', '/dev/null'],
       seconds,
     }
-    // One that says nothing is no compiler, whatever its exit status: nothing must be kept of it.
+    // A program without output is no compiler, whatever its exit status, and is not cached.
     if (macros.status === 0 && macros.stdout.includes('#define __STDC__')) {
       return {
         version: outcome.stdout.split('\n', 1)[0]?.trim() ?? '',
@@ -90,8 +90,8 @@ function featuresOf(macros: string): string[] {
 }
 
 /**
- * Each flag is a promise about generated code. There is no -ffast-math: NaN, infinities and -0 mean what IEEE 754
- * says, and sums keep the order that the code gives them.
+ * Each flag is a promise about generated code. There is no -ffast-math: NaN, infinities and -0 follow IEEE 754, and sums
+ * keep the order of the code.
  */
 const commonFlags: readonly string[] = [
   '-std=gnu11', // vector extensions, atomics
@@ -100,7 +100,7 @@ const commonFlags: readonly string[] = [
   '-fno-math-errno', // sqrt and friends as instructions; nobody reads errno
   '-fno-trapping-math', // selects may evaluate both sides; nobody reads the floating-point exception flags
   '-fwrapv', // integer overflow wraps, as tensors promise, instead of being undefined
-  // Our vectors are explicit; gcc 12's own pass over them turns (i64)(x != 0), lane by lane, into -1 without AVX-512.
+  // Our vectors are explicit; gcc 12's vectoriser miscompiles (i64)(x != 0), lane by lane, to -1 without AVX-512.
   '-fno-tree-slp-vectorize',
   '-fno-strict-aliasing', // bitcasts and byte-packed buffers go through pointers of other types
   '-fPIC',

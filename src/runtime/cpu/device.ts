@@ -1,5 +1,5 @@
 /**
- * The CPU as a device: its facts, memory, toolchain and C runtime, each made at the first use. Importing this file, or
+ * The CPU as a device: its facts, memory, toolchain and C runtime, each created at the first use. Importing this file, or
  * making a device, spawns nothing and loads no native library.
  */
 import { existsSync } from 'node:fs'
@@ -79,8 +79,8 @@ export class CpuDevice {
   }
 
   /**
-   * The loaded module. Null when it must be made again: another process removed it since it was looked up, or what the
-   * cache kept does not load any more (a library that it needs is gone, the system is another).
+   * The loaded module. Null when it must be recompiled: another process removed it since the lookup, or the cached file does
+   * not load any more (a library that it needs is gone, or the system has changed).
    */
   #load(file: CompiledFile, source: string): NativeModule | null {
     if (!file.cached) return existsSync(file.path) ? this.#loadMade(file, source) : null
@@ -93,7 +93,7 @@ export class CpuDevice {
     }
   }
 
-  /** Loads what was compiled just now. What cannot be used is not kept. */
+  /** Loads what was just compiled. An unusable file is not cached. */
   #loadMade(file: CompiledFile, source: string): NativeModule {
     try {
       const module = new NativeModule(file)

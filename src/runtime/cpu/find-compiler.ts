@@ -21,7 +21,7 @@ const usualNames = ['cc', 'gcc', 'clang']
  */
 export function findCompiler(): CompilerProgram {
   const wanted = env('cc')
-  if (wanted !== undefined) return findWanted(wanted)
+  if (wanted !== undefined) return findRequested(wanted)
   for (const name of usualNames) {
     const file = whichProgram(name)
     if (file !== null) return describeProgram(file, [])
@@ -31,7 +31,7 @@ export function findCompiler(): CompilerProgram {
   })
 }
 
-function findWanted(wanted: string): CompilerProgram {
+function findRequested(wanted: string): CompilerProgram {
   const whole = whichProgram(wanted)
   if (whole !== null) return describeProgram(whole, []) // a path may hold spaces
   const [name = '', ...args] = wanted.trim().split(/\s+/)

@@ -47,7 +47,7 @@ export class NativeModule {
     }
   }
 
-  /** Throws CompilerError unless the library exports all that its source does: the compiler made another thing of it. */
+  /** Throws CompilerError unless the library exports every symbol that its source defines. */
   requireExports(source: string): void {
     for (const name of exportsOf(source).names) {
       try {

@@ -1,24 +1,24 @@
 /**
- * Memory of the CPU device. Blocks are pieces of ArrayBuffers, so V8 frees them, counts them, and collects under
- * pressure even inside one long synchronous loop. Small blocks are cut from a slab whose address is asked once;
- * large ones have a buffer of their own, which `release` puts aside for the next block of its size: a program that
- * disposes touches the same pages again instead of fresh ones.
+ * CPU memory. Blocks are pieces of ArrayBuffers, so V8 frees them, counts them, and collects under pressure even inside one
+ * long synchronous loop. Small blocks are cut from a slab, whose address is queried once; large ones have a buffer of their
+ * own, which `release` caches for the next block of its size: a program that disposes tensors reuses touched pages instead
+ * of fresh ones.
  *
- * The content of a new block is undefined: zeros, or what another block left.
+ * The content of a new block is undefined: zeros, or what a previous block left.
  */
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { type Block, blockAlignment } from '../block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../device.js'
 
 export interface MemoryStats {
-  /** Bytes handed out since the start, and how many blocks. */
+  /** Bytes allocated since the start, and number of blocks. */
   readonly allocatedBytes: number
   readonly allocatedBlocks: number
-  /** Bytes given back by `release`. The rest is freed by the garbage collector, which does not tell. */
+  /** Bytes freed by `release`. The rest is freed by the garbage collector, which is not counted. */
   readonly releasedBytes: number
-  /** Bytes put aside for reuse now. */
+  /** Bytes cached for reuse. */
   readonly cachedBytes: number
-  /** Bytes of all ArrayBuffers in the process now, garbage that is not yet collected included. */
+  /** Bytes of all ArrayBuffers in the process, including garbage that is not yet collected. */
   readonly heldBytes: number
   /** The highest `heldBytes` seen at growth. */
   readonly peakBytes: number
@@ -28,19 +28,19 @@ export interface AllocatorOptions {
   readonly addressOf: (buffer: ArrayBuffer) => number
   /** Asks for huge pages in a range; called once per fresh large buffer. */
   readonly adviseHuge?: ((address: number, bytes: number) => void) | undefined
-  /** Most bytes put aside for reuse. */
+  /** Maximum bytes cached for reuse. */
   readonly cacheLimitBytes?: number
 }
 
 /** Up to this size a block is cut from a slab. */
 const smallBytes = 4096
 const slabBytes = 128 * 1024
-/** From this size huge pages pay: below, a block spans too few whole ones. */
+/** From this size on huge pages pay: a smaller block spans too few whole ones. */
 const hugeBytes = 4 * 1024 * 1024
 /** Size classes per power of two: at most 1/8 of a block is lost to rounding. */
 const classesPerOctave = 8
 const defaultCacheLimit = 512 * 1024 * 1024
-/** How much growth passes between two looks at the process's memory. */
+/** Growth between two checks of the process's memory. */
 const peakSampleBytes = 32 * 1024 * 1024
 
 /** A large buffer with room for a whole size class after alignment. */
@@ -89,8 +89,8 @@ export class Allocator implements TensorMemory {
   }
 
   /**
-   * A block of `bytes` bytes, 64-byte aligned, its content undefined; `bytes` may be 0.
-   * Throws DeviceError when memory ends, ArgumentError when `bytes` is no size.
+   * A block of `bytes` bytes, 64-byte aligned, its content undefined; `bytes` may be 0. Throws DeviceError when out of
+   * memory, ArgumentError when `bytes` is no size.
    */
   allocate(bytes: number): Block {
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new ArgumentError(`allocate: ${bytes} is no number of bytes`)
@@ -100,8 +100,8 @@ export class Allocator implements TensorMemory {
   }
 
   /**
-   * Gives a block back at once; nobody may use it afterwards. Without this call the garbage collector frees it.
-   * Throws InternalError when the block was released before.
+   * Frees a block at once; it may not be used afterwards. Without this call the garbage collector frees it. Throws
+   * InternalError when the block was released before.
    */
   release(block: Block): void {
     this.#releasedBytes += block.byteLength
@@ -136,12 +136,12 @@ export class Allocator implements TensorMemory {
       new Uint8Array(buffer, byteOffset + from + at, bytes.length).set(bytes)
   }
 
-  /** Nothing is captured here. */
+  /** The CPU has no captures. */
   lasting<R>(body: () => R): R {
     return body()
   }
 
-  /** Lets go of everything put aside for reuse. */
+  /** Frees everything cached for reuse. */
   trim(): void {
     this.#free.clear()
     this.#cachedBytes = 0
@@ -160,7 +160,7 @@ export class Allocator implements TensorMemory {
   }
 
   #small(bytes: number): Block {
-    // An empty block has an address of its own too: kernels and views may compare addresses.
+    // An empty block has an address of its own too, since kernels and views may compare addresses.
     const size = bytes === 0 ? blockAlignment : (bytes + blockAlignment - 1) & -blockAlignment
     if (this.#slabUsed + size > slabBytes) this.#newSlab()
     const byteOffset = this.#slabUsed
@@ -212,7 +212,7 @@ export class Allocator implements TensorMemory {
     }
   }
 
-  /** Frees the buffer that waits longest, among the sizes not asked for longest. */
+  /** Frees the oldest cached buffer of the size that was requested longest ago. */
   #dropOldest(): void {
     for (const [capacity, list] of this.#free) {
       list.shift()
@@ -241,7 +241,7 @@ function paddingTo(address: number): number {
   return (blockAlignment - (address % blockAlignment)) % blockAlignment
 }
 
-/** The size that `bytes` is rounded up to, so that blocks of nearly the same size can take each other's place. */
+/** The size that `bytes` is rounded up to, so that blocks of nearly the same size can reuse each other's buffers. */
 function sizeClass(bytes: number): number {
   const octave = 2 ** Math.floor(Math.log2(bytes))
   const step = Math.max(blockAlignment, octave / classesPerOctave)

@@ -1,4 +1,4 @@
-/** Our C runtime, loaded: runs step lists on the thread pool. */
+/** The loaded C runtime: runs step lists on the thread pool. */
 import { availableParallelism } from 'node:os'
 import { env } from '../../base/env.js'
 import { ArgumentError } from '../../base/errors.js'
@@ -15,8 +15,8 @@ export class NativeRuntime {
   /** Threads that a step may use, the caller included. */
   readonly threads: number
   /**
-   * Passes the sizes at an address (0: none) to the steps at another and runs `count` of them. Returns 0; 1 + the index of the
-   * step that found no memory; or -1 - the index of a grid that is too large, and then it has run nothing.
+   * Passes the sizes at an address (0: none) to the steps at another and runs `count` of them. Returns 0; 1 + the index of
+   * the step that ran out of memory; or -1 - the index of a grid that is too large, and then nothing has run.
    */
   readonly run: NativeFunction
 

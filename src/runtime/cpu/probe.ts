@@ -1,8 +1,8 @@
-/** Finds out about this CPU: its identity (part of cache keys) and its facts. Spawns nothing. */
+/** Queries this CPU: its identity (part of cache keys) and its facts. Spawns nothing. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 
-/** What is known of a CPU without asking a compiler. Sizes in bytes, 0 when unknown. */
+/** Facts about a CPU that need no compiler. Sizes in bytes, 0 when unknown. */
 export interface CpuFacts {
   readonly arch: string
   readonly model: string
@@ -13,7 +13,7 @@ export interface CpuFacts {
   readonly l3Bytes: number
 }
 
-/** Enough of /proc/cpuinfo for the first processor; the whole of it takes milliseconds on large machines. */
+/** Enough of /proc/cpuinfo for the first processor; reading all of it takes milliseconds on large machines. */
 const firstProcessorBytes = 8192
 const cacheFolder = '/sys/devices/system/cpu/cpu0/cache'
 

@@ -1,9 +1,9 @@
 /**
- * Running a program either way: blocking, or without blocking the event loop. Work that needs programs is written once,
- * as a generator that yields each command and receives its outcome; `runBlocking` and `runAsync` drive it.
+ * Runs programs either blocking, or without blocking the event loop. Work that needs programs is written once, as a
+ * generator that yields each command and receives its outcome; `runBlocking` and `runAsync` drive it.
  *
- * A program gets a process group of its own, since compilers are drivers of other programs: what takes too long, prints
- * without end or is still there when this process exits is killed with all that it started.
+ * A program gets a process group of its own, since compilers start other programs: if it times out, prints without end, or
+ * still runs when this process exits, the whole group is killed.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 
@@ -11,7 +11,7 @@ export interface Command {
   readonly file: string
   readonly args: readonly string[]
   readonly folder?: string | undefined
-  /** It is killed after so long. */
+  /** Timeout after which it is killed. */
   readonly seconds: number
 }
 
@@ -72,7 +72,7 @@ const optionsFor = ({ folder }: Command): SpawnOptions & { stdio: ['ignore', 'pi
 
 function execute(command: Command): Outcome {
   const { pid, status, signal, stdout, stderr, error } = spawnSync(command.file, command.args, {
-    // Not in the types of spawnSync, which hands it on as spawn does.
+    // Missing from the types of spawnSync, which passes it on as spawn does.
     ...(optionsFor(command) as object),
     encoding: 'utf8',
     maxBuffer: maxOutputBytes,

@@ -7,7 +7,7 @@
  * the caller changes them only after all chunks of the epoch are done. So the caller waits for chunks, never for
  * threads: a worker that is still asleep delays nobody, and a child of fork(), which has no workers, still finishes.
  */
-import { kernelAbi, mostAlongAxis, sizesAbi, stepAbi, stepLayout } from './abi.js'
+import { kernelAbi, maxGridExtent, sizesAbi, stepAbi, stepLayout } from './abi.js'
 
 const scratchPart = `
 /* ---- scratch: one block per thread, grown on demand, freed when the thread ends ---- */
@@ -254,7 +254,7 @@ const sizesPart = `
 /* Conservative speeds of one core, to estimate how long a step takes. */
 #define BYTES_PER_NS 12.0
 #define FLOPS_PER_NS 25.0
-#define MOST_ALONG_AXIS ${mostAlongAxis}.0
+#define MOST_ALONG_AXIS ${maxGridExtent}.0
 #define MOST_PROGRAMS ${Number.MAX_SAFE_INTEGER}.0
 
 /* Program instances per chunk, so that a chunk is worth waking a thread; 0: the step runs on the calling thread alone. */

@@ -1,6 +1,6 @@
 /**
- * Whether a file can be a shared object of this machine, told from its bytes: the system's loader maps what it is given,
- * and a file that ends before its segments do kills the process at the first touch.
+ * Checks from a file's bytes whether it can be a shared object of this machine: the system's loader maps any file, and one
+ * that is truncated kills the process at the first access.
  */
 import { endianness } from 'node:os'
 
@@ -18,7 +18,7 @@ const loaded = 1
 const mach64 = 0xfeedfacf
 const machCpus: Readonly<Record<string, number>> = { x64: 0x01000007, arm64: 0x0100000c }
 
-/** Why the bytes are no shared object that this machine loads; null when they look like one. */
+/** Why the bytes are no shared object for this machine; null when they look like one. */
 export function whyNotLoadable(bytes: Uint8Array): string | null {
   if (bytes.length === 0) return 'it is empty'
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

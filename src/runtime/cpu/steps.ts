@@ -6,7 +6,7 @@ import { DeviceError, InternalError } from '../../base/errors.js'
 import type { Block } from '../block.js'
 import { addressOf, NativeWords } from '../native.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../patches.js'
-import { mostAlongAxis, sizesLayout, stepLayout } from './abi.js'
+import { maxGridExtent, sizesLayout, stepLayout } from './abi.js'
 import type { NativeSymbol } from './library.js'
 import type { Allocator } from './memory.js'
 import type { NativeRuntime } from './native-runtime.js'
@@ -20,7 +20,7 @@ export interface StepSpec {
   readonly grid?: readonly [number, number, number]
   /** Scratch bytes that each thread gets, 64-byte aligned; default 0. */
   readonly scratchBytes?: number
-  /** A chunk handed to a thread holds at least so many program instances; default 0: the caller's thread runs all. */
+  /** Minimum number of program instances per chunk of a thread; default 0: all run on the caller's thread. */
   readonly minChunk?: number
 }
 
@@ -39,7 +39,7 @@ export class StepList {
   readonly #words: Uint32Array
   readonly #floats: Float64Array
   readonly #longs: BigInt64Array
-  /** What the next run passes before it starts. */
+  /** Values that the next run passes before it starts. */
   #passed: PackedSizes | null = null
   /** Per step: the word (of 8 bytes) of its first argument; one more entry ends the last. */
   readonly #firstArg: Int32Array
@@ -67,14 +67,14 @@ export class StepList {
     this.#writeInteger(this.#argument(step, arg), address)
   }
 
-  /** Two numbers each: the place in the table, and the argument's first half word. */
+  /** Two numbers each: the index in the table, and the argument's first half word. */
   patches(list: readonly Patch[]): Patches {
     return Int32Array.from(list.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument) * 2]))
   }
 
   /**
-   * Passes the pointers that are `values[place]` bytes beyond `addresses[index]`. Addresses need more than 32 bits: as an
-   * element of an array, one is never an object of its own on the heap, which it might be as an argument.
+   * Passes the pointers `addresses[index]` plus `values[…]` bytes. Addresses exceed 32 bits: read from a typed array they
+   * need no heap object, which as a parameter they might.
    */
   setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
     const words = this.#words
@@ -88,8 +88,8 @@ export class StepList {
   }
 
   /**
-   * Integers and grids that take `values`. The next run reads them, in its one native call; what was passed before it and has
-   * not run is passed by a call of its own.
+   * Binds integers and grids to `values`. The next run passes them, in its one native call; if others are bound before it,
+   * they are passed by a call of their own.
    */
   bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes {
     const words = args.map(({ step, argument }) => this.#argument(step, argument))
@@ -119,7 +119,7 @@ export class StepList {
 
   /** Throws DeviceError when there are more programs than kernels count: 2^31 - 1 along an axis, 2^53 in all. */
   setGrid(step: number, x: number, y: number, z: number): void {
-    const fits = x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis
+    const fits = x <= maxGridExtent && y <= maxGridExtent && z <= maxGridExtent
     if (!fits || x * y * z > Number.MAX_SAFE_INTEGER) this.#refuseGrid(step, x, y, z)
     const word = this.#stepWord(step) + stepLayout.grid
     this.#writeInteger(word, x)
@@ -132,7 +132,7 @@ export class StepList {
     this.#writeInteger(this.#stepWord(step) + stepLayout.minChunk, programs)
   }
 
-  /** Runs the steps in order; each starts when the one before it is done. Throws DeviceError when memory ends. */
+  /** Runs the steps in order, each after the one before it. Throws DeviceError when out of memory. */
   run(): void {
     this.runSome(0, this.length)
   }
@@ -152,7 +152,7 @@ export class StepList {
     const { name } = this.#specs[step]!.kernel
     throw new DeviceError(
       `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
-        `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
+        `a launch can have ${maxGridExtent} along an axis and 2^53 in all`,
       { fix: 'use larger tiles, so that fewer programs cover the data' },
     )
   }
@@ -196,13 +196,13 @@ export class StepList {
   }
 }
 
-/** What bound sizes are for C (`sizesAbi`). */
+/** Bound sizes as a C structure (`sizesAbi`). */
 class PackedSizes {
   readonly #words: NativeWords
   readonly #grids: readonly StepSize[]
   readonly #values: Float64Array
 
-  /** `words`: where the arguments stand among the steps' words. */
+  /** `words`: the offsets of the arguments among the steps' words. */
   constructor(args: readonly Patch[], words: readonly number[], grids: readonly StepSize[], values: Float64Array) {
     this.#grids = grids
     this.#values = values
@@ -221,14 +221,14 @@ class PackedSizes {
     return this.#words.address
   }
 
-  /** A step and its grid, as it stands in the table. */
+  /** A step and its grid, as stored in the table. */
   gridOf(index: number): [step: number, x: number, y: number, z: number] {
     const { step, x, y, z } = this.#grids[index]!
     return [step, this.#values[x]!, this.#values[y]!, this.#values[z]!]
   }
 }
 
-/** The steps come first, then all arguments, step by step; returns where each step's arguments start, in words. */
+/** Lays out the steps, then all arguments, step by step; returns where each step's arguments start, in words. */
 function argumentOffsets(specs: readonly StepSpec[]): Int32Array {
   const offsets = new Int32Array(specs.length + 1)
   let word = specs.length * stepLayout.words

@@ -1,6 +1,4 @@
-/**
- * From C source to a shared object on disk, through the cache: what was compiled once on this machine is only looked up.
- */
+/** Compiles C source to a shared object on disk, through the cache: each source is compiled once per machine. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentHash } from '../../base/canonical.js'
@@ -42,7 +40,7 @@ export interface CompileOptions {
 
 const extension = process.platform === 'darwin' ? 'dylib' : 'so'
 const shownErrorLines = 12
-/** What an attempt gives when the disk has no space for it. */
+/** The result of an attempt when the disk is full. */
 const diskFull = Symbol('disk full')
 
 export class Toolchain {
@@ -90,7 +88,7 @@ export class Toolchain {
     return work
   }
 
-  /** Drops a file that turned out to be unusable. */
+  /** Removes a file that turned out to be unusable. */
   discard({ key, path, sourcePath }: CompiledFile): void {
     this.cache.discard(key)
     for (const file of [path, sourcePath]) rmSync(file, { force: true })
@@ -107,7 +105,7 @@ export class Toolchain {
     return { path, sourcePath: sourceBeside(path), key, cached: false }
   }
 
-  /** A full disk costs a warning and the cache, not the work: it is done once more in a temporary folder. */
+  /** A full disk costs a warning and the cache, not the work: it is redone in a temporary folder. */
   *#compile(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string> {
     for (;;) {
       const made = yield* this.#attempt(compiler, key, source, flags)
@@ -123,7 +121,7 @@ export class Toolchain {
   *#attempt(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string | typeof diskFull> {
     const folder = this.cache.createWorkFolder()
     try {
-      // Fixed names inside the folder: the same source then gives the same bytes in every process.
+      // Fixed names inside the folder, so that the same source gives the same bytes in every process.
       writeFileSync(join(folder, 'kernel.c'), source)
       const { file, args } = compiler.program
       const started = performance.now()
@@ -149,7 +147,7 @@ export class Toolchain {
     }
   }
 
-  /** What the compiler wrote. Throws CompilerError when that is nothing, or nothing that can be loaded. */
+  /** The compiler's output. Throws CompilerError when there is none, or it cannot be loaded. */
   #requireLibrary(compiler: Compiler, path: string, { stderr }: Outcome): Uint8Array {
     const made = readIfThere(path)
     const problem = made === null ? 'wrote no output file' : whyNotLoadable(made)

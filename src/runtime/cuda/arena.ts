@@ -1,7 +1,7 @@
 /**
- * Pieces of large segments: two-level segregated fit. Free chunks are kept in bins by size (eight per power of two), a bitmap
- * tells which bins hold any, and a freed chunk merges with its free neighbours, so that taking and giving cost the
- * same however many chunks there are. Plain bookkeeping: nothing here touches a device.
+ * A two-level segregated-fit allocator of chunks of large segments. Free chunks are kept in bins by size (eight per power of
+ * two) with a bitmap of the nonempty bins, and a freed chunk merges with its free neighbours, so allocating and freeing take
+ * constant time. It only does bookkeeping, and never calls a device.
  */
 import { InternalError } from '../../base/errors.js'
 
@@ -11,8 +11,8 @@ const classBits = 3
 const classes = 1 << classBits
 /** Sizes up to 2^31 chunks. */
 const binCount = (32 - classBits) * classes
-const mostBytes = 2 ** 31 * chunkBytes
-/** In the bin where a chunk may be too small, so many are looked at. */
+const maxBytes = 2 ** 31 * chunkBytes
+/** In the bin whose chunks may be too small, at most this many are tried. */
 const looks = 8
 
 /** A region of device memory got from the driver. */
@@ -46,7 +46,7 @@ export class Chunk {
   /** Neighbours in the bin, while free. */
   previousFree: Chunk | null = null
   nextFree: Chunk | null = null
-  /** Who uses it; the arena does not look at it. */
+  /** Its user; opaque to the arena. */
   user: unknown = null
 
   constructor(
@@ -69,7 +69,7 @@ export class Arena {
   #bytes = 0
 
   constructor(
-    /** A remainder smaller than this stays with the chunk that is taken. */
+    /** A smaller remainder is not split off. */
     readonly splitBytes: number,
   ) {}
 
@@ -82,7 +82,7 @@ export class Arena {
     return this.#freeBytes
   }
 
-  /** Adds a segment; its free chunks, or all of it when it is new, can be taken from now on. */
+  /** Adds a segment, whose free chunks (all of a new one) become available. */
   add(segment: Segment): void {
     segment.arena = this
     this.segments.add(segment)
@@ -100,7 +100,7 @@ export class Arena {
 
   /** A chunk of at least `bytes` (a multiple of `chunkBytes`) for `user`, or null when no free one is large enough. */
   take(bytes: number, user: unknown): Chunk | null {
-    const chunk = bytes < mostBytes ? this.#find(bytes) : null
+    const chunk = bytes < maxBytes ? this.#find(bytes) : null
     if (chunk === null) return null
     this.#unlink(chunk)
     chunk.free = false
@@ -138,7 +138,7 @@ export class Arena {
 
   #find(bytes: number): Chunk | null {
     const bin = binOf(bytes)
-    // Chunks of this bin may be smaller than asked for; those of later bins are not.
+    // Chunks of this bin may be smaller than requested; those of later bins are not.
     let chunk = this.#bins[bin] ?? null
     for (let look = 0; chunk !== null && look < looks; look++) {
       if (chunk.bytes >= bytes) return chunk

@@ -2,7 +2,7 @@
 
 export interface AssembledKernel {
   readonly name: string
-  /** 0 when the log does not tell. */
+  /** 0 if the log lacks it. */
   readonly registers: number
   readonly spillStoreBytes: number
   readonly spillLoadBytes: number
@@ -28,8 +28,8 @@ const properties = /Function properties for '?([\w$]+)/
 const spills = /(\d+) bytes spill stores, (\d+) bytes spill loads/
 const used = /Used (\d+) registers/
 /**
- * C7510 and its kin: "Potential Performance Loss: wgmma.mma_async instructions are serialized due to …"; and waits (or
- * fences) that it had to add: "warpgroup.wait is injected in around line …".
+ * C7510 and similar: "Potential Performance Loss: wgmma.mma_async instructions are serialized due to …"; and waits (or
+ * fences) that the assembler added: "warpgroup.wait is injected in around line …".
  */
 const serialized = /\(C75(?:10|11|15)\)|wgmma\S* instructions are serialized|warpgroup\.\w+ is injected/
 const inFunction = /in(?: the)? function '?([\w$]+)'?/

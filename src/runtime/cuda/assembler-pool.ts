@@ -1,6 +1,6 @@
 /**
- * Assembling on worker threads: several kernels at the same time, and without blocking the event loop. The driver
- * assembles in the calling thread, and a large kernel takes it a good part of a second.
+ * Assembles on worker threads: several kernels concurrently, and without blocking the event loop. The driver assembles on
+ * the calling thread, where a large kernel takes a good part of a second.
  */
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
@@ -10,7 +10,7 @@ import { compileSeconds } from '../time-limit.js'
 import type { CudaContext } from './context.js'
 import { type LinkAnswer, type LinkRequest, type LinkTools, link } from './link.js'
 
-const mostWorkers = 8
+const maxWorkers = 8
 /** An idle worker ends after this time. */
 const idleMs = 10_000
 
@@ -20,7 +20,7 @@ interface Setup {
   readonly library: string
   readonly context: number
   readonly port: MessagePort
-  /** Counts that grow: answers given, workers that began. */
+  /** Monotonic counters: answers sent, workers started. */
   readonly answers: Int32Array
 }
 
@@ -31,14 +31,17 @@ interface Answer extends LinkAnswer {
   readonly id: number
 }
 
-interface Hand {
+interface WorkerState {
   readonly worker: Worker
   readonly port: MessagePort
-  readonly asked: Set<number>
+  readonly pending: Set<number>
 }
 
-/** Thrown when no text was done for `TEGULA_COMPILE_TIMEOUT`. The driver cannot be stopped; its threads are left alone. */
-export class AssemblerSilent extends Error {
+/**
+ * Thrown when no text was finished within `TEGULA_COMPILE_TIMEOUT`. The driver cannot be interrupted; its threads are
+ * abandoned.
+ */
+export class AssemblerTimeout extends Error {
   constructor(readonly seconds: number) {
     super(`no answer for ${seconds} s`)
   }
@@ -47,24 +50,24 @@ export class AssemblerSilent extends Error {
 export class AssemblerPool {
   readonly #context: CudaContext
   readonly #answers = new Int32Array(new SharedArrayBuffer(8))
-  readonly #hands: Hand[] = []
+  readonly #workers: WorkerState[] = []
   readonly #settle = new Map<number, (answer: LinkAnswer) => void>()
   #nextId = 0
   #idle: NodeJS.Timeout | null = null
 
   constructor(
     context: CudaContext,
-    /** Texts that can be assembled at the same time. */
-    readonly width = Math.min(mostWorkers, availableParallelism()),
+    /** Maximum number of concurrent workers. */
+    readonly width = Math.min(maxWorkers, availableParallelism()),
   ) {
     this.#context = context
   }
 
-  /** Assembles all, and waits on this thread. Null when no worker can begin here. Throws AssemblerSilent. */
+  /** Assembles all, and blocks this thread. Null when no worker can start here. Throws AssemblerTimeout. */
   assemble(requests: readonly LinkRequest[]): LinkAnswer[] | null {
     const seconds = compileSeconds()
     const found = new Map<number, LinkAnswer>()
-    const ids = requests.map((request, i) => this.#ask(request, i, answer => found.set(i, answer)))
+    const ids = requests.map((request, i) => this.#send(request, i, answer => found.set(i, answer)))
     while (found.size < requests.length) {
       const seen = Atomics.load(this.#answers, 0)
       if (this.#receive()) continue
@@ -72,9 +75,9 @@ export class AssemblerPool {
       for (const id of ids) this.#settle.delete(id)
       this.#abandon()
       if (Atomics.load(this.#answers, 1) === 0) return null
-      throw new AssemblerSilent(seconds)
+      throw new AssemblerTimeout(seconds)
     }
-    this.#rest()
+    this.#endWhenIdle()
     return requests.map((_, i) => found.get(i)!)
   }
 
@@ -82,65 +85,65 @@ export class AssemblerPool {
   async assembleAsync(requests: readonly LinkRequest[]): Promise<LinkAnswer[]> {
     const ids: number[] = []
     const answers = requests.map(
-      (request, i) => new Promise<LinkAnswer>(resolve => void ids.push(this.#ask(request, i, resolve))),
+      (request, i) => new Promise<LinkAnswer>(resolve => void ids.push(this.#send(request, i, resolve))),
     )
-    for (const { port } of this.#hands) port.ref()
-    const all = await this.#unlessSilent(Promise.all(answers), ids)
-    this.#rest()
+    for (const { port } of this.#workers) port.ref()
+    const all = await this.#withTimeout(Promise.all(answers), ids)
+    this.#endWhenIdle()
     return all
   }
 
-  async #unlessSilent<R>(work: Promise<R>, ids: readonly number[]): Promise<R> {
+  async #withTimeout<R>(work: Promise<R>, ids: readonly number[]): Promise<R> {
     const seconds = compileSeconds()
     let timer: NodeJS.Timeout | undefined
-    const silence = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       const watch = (seen: number): void => {
         timer = setTimeout(() => {
           const now = Atomics.load(this.#answers, 0)
           if (now !== seen) return watch(now)
           for (const id of ids) this.#settle.delete(id)
           this.#abandon()
-          reject(new AssemblerSilent(seconds))
+          reject(new AssemblerTimeout(seconds))
         }, seconds * 1000)
       }
       watch(Atomics.load(this.#answers, 0))
     })
     try {
-      return await Promise.race([work, silence])
+      return await Promise.race([work, timeout])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  /** Lets go of workers that are inside the driver, which nothing interrupts; what is asked next gets new ones. */
+  /** Abandons workers that are inside the driver, which cannot be interrupted; later requests get new ones. */
   #abandon(): void {
-    for (const { worker, port } of this.#hands.splice(0)) {
+    for (const { worker, port } of this.#workers.splice(0)) {
       port.close() // it ends by itself when it comes back; `terminate` would have the process wait for that
       endWithout(worker)
     }
   }
 
-  #ask(request: LinkRequest, index: number, settle: (answer: LinkAnswer) => void): number {
+  #send(request: LinkRequest, index: number, settle: (answer: LinkAnswer) => void): number {
     if (this.#idle !== null) clearTimeout(this.#idle)
-    const hand = this.#hand(index)
+    const state = this.#leastBusyWorker(index)
     const id = this.#nextId++
     this.#settle.set(id, settle)
-    hand.asked.add(id)
-    hand.port.postMessage({ ...request, id } satisfies Request)
+    state.pending.add(id)
+    state.port.postMessage({ ...request, id } satisfies Request)
     return id
   }
 
-  /** The least busy worker, or a new one as long as all are busy and there may be more. */
-  #hand(index: number): Hand {
-    const free = this.#hands.reduce<Hand | null>(
-      (best, hand) => (best === null || hand.asked.size < best.asked.size ? hand : best),
+  /** The worker with the fewest pending requests, or a new one if all are busy and the limit allows it. */
+  #leastBusyWorker(index: number): WorkerState {
+    const free = this.#workers.reduce<WorkerState | null>(
+      (best, state) => (best === null || state.pending.size < best.pending.size ? state : best),
       null,
     )
-    if (free !== null && (free.asked.size === 0 || this.#hands.length >= this.width)) return free
+    if (free !== null && (free.pending.size === 0 || this.#workers.length >= this.width)) return free
     return this.#start(index)
   }
 
-  #start(index: number): Hand {
+  #start(index: number): WorkerState {
     const { port1, port2 } = new MessageChannel()
     const setup: Setup = {
       koffi: createRequire(import.meta.url).resolve('koffi'),
@@ -157,17 +160,17 @@ export class AssemblerPool {
       transferList: [port2],
       workerData: setup,
     })
-    const hand: Hand = { worker, port: port1, asked: new Set() }
+    const state: WorkerState = { worker, port: port1, pending: new Set() }
     worker.unref()
     port1.on('message', (answer: Answer) => this.#take(answer))
     port1.unref()
-    this.#hands.push(hand)
-    return hand
+    this.#workers.push(state)
+    return state
   }
 
   #receive(): boolean {
     let any = false
-    for (const { port } of this.#hands) {
+    for (const { port } of this.#workers) {
       for (let got = receiveMessageOnPort(port); got !== undefined; got = receiveMessageOnPort(port)) {
         this.#take(got.message as Answer)
         any = true
@@ -177,18 +180,18 @@ export class AssemblerPool {
   }
 
   #take({ id, ...answer }: Answer): void {
-    for (const hand of this.#hands) hand.asked.delete(id)
+    for (const state of this.#workers) state.pending.delete(id)
     this.#settle.get(id)?.(answer)
     this.#settle.delete(id)
   }
 
-  /** Ends idle workers after a while, and does not keep the process alive meanwhile. */
-  #rest(): void {
+  /** Ends idle workers after a while; they do not keep the process alive. */
+  #endWhenIdle(): void {
     if (this.#settle.size > 0) return
-    for (const { port } of this.#hands) port.unref()
+    for (const { port } of this.#workers) port.unref()
     if (this.#idle !== null) clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {
-      for (const { worker, port } of this.#hands.splice(0)) {
+      for (const { worker, port } of this.#workers.splice(0)) {
         port.close()
         void worker.terminate()
       }
@@ -200,7 +203,7 @@ export class AssemblerPool {
 /** Workers that may never end. */
 const stuck = new Set<Worker>()
 
-/** Node waits for the threads of all workers when the process ends; for one that is stuck the system ends it instead. */
+/** At exit, node waits for the threads of all workers; for one that is stuck, the process kills itself instead. */
 function endWithout(worker: Worker): void {
   if (stuck.size === 0) process.once('exit', endNow)
   stuck.add(worker)
@@ -261,7 +264,7 @@ function serve(require: Require, setup: Setup, run: Linker): void {
   })
 }
 
-/** `__name` is what some TypeScript loaders wrap functions in. */
+/** `__name` is a helper that some TypeScript loaders wrap functions in. */
 const workerText = `'use strict'
 const __name = value => value
 const link = ${link.toString()}

@@ -1,6 +1,6 @@
 /**
- * PTX to machine code by the driver's own assembler, kept in the disk cache: assembling takes tens of milliseconds to
- * seconds, loading machine code well under one.
+ * Assembles PTX to machine code with the driver's assembler, through the disk cache: assembling takes tens of milliseconds
+ * to seconds, loading machine code far less than one.
  */
 import { contentHash } from '../../base/canonical.js'
 import { CompilerError, DeviceError, InternalError } from '../../base/errors.js'
@@ -9,7 +9,7 @@ import { version } from '../../base/version.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
 import { addressOf, bytesAt } from '../native.js'
 import { timeoutFix } from '../time-limit.js'
-import { type AssemblerPool, AssemblerSilent } from './assembler-pool.js'
+import { type AssemblerPool, AssemblerTimeout } from './assembler-pool.js'
 import { relaxed } from './capture-mode.js'
 import { type CudaContext, OutOfResources } from './context.js'
 import { cudaVersion } from './driver.js'
@@ -24,21 +24,21 @@ export interface Assembled {
   readonly cubins: readonly Uint8Array[]
   /** The assembler's messages. */
   readonly log: string
-  /** The kernels that wait themselves for the work before them. */
+  /** The kernels that contain `griddepcontrol.wait`. */
   readonly waiting: readonly string[]
 }
 
-/** Changes when an entry's format or our use of the assembler does. */
+/** Changes with the entry format and with how we call the assembler. */
 const format = 'cubin 2'
-/** Texts below this are assembled on the calling thread: starting workers takes longer. */
+/** Smaller texts are assembled on the calling thread, since starting workers takes longer. */
 const worthWorkers = 48 * 1024
 
-/** What it did in this process. */
+/** Counters of this process. */
 export interface AssemblerStats {
   /** Texts assembled, and those found in the cache. */
   compiled: number
   loaded: number
-  /** Milliseconds from asking to the answer. */
+  /** Total milliseconds from request to answer. */
   compileMs: number
 }
 
@@ -65,7 +65,7 @@ export class Assembler {
     const started = performance.now()
     const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx, this.#pool.width)
     const requests = parts.map(requestFor)
-    const answers = parts.length === 1 ? null : this.#told(ptx, () => this.#pool.assemble(requests))
+    const answers = parts.length === 1 ? null : this.#withTimeoutError(ptx, () => this.#pool.assemble(requests))
     return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
   }
 
@@ -78,21 +78,21 @@ export class Assembler {
     const requests = splitKernels(ptx, this.#pool.width).map(requestFor)
     const answers = await this.#pool
       .assembleAsync(requests)
-      .catch((error: unknown) => this.#told(ptx, () => raise(error)))
+      .catch((error: unknown) => this.#withTimeoutError(ptx, () => raise(error)))
     return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
   }
 
-  /** Keeps machine code that was assembled elsewhere for devices of this compute capability. */
+  /** Stores machine code that was assembled elsewhere for devices of this compute capability. */
   adopt(ptx: string, { cubins, log }: Pick<Assembled, 'cubins' | 'log'>): void {
     this.#cache.put(this.#key(ptx), encode(cubins, log))
   }
 
-  /** Says which kernels the assembler is silent about. */
-  #told<R>(ptx: string, work: () => R): R {
+  /** The timeout as an error that names the kernels. */
+  #withTimeoutError<R>(ptx: string, work: () => R): R {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof AssemblerSilent)) throw error
+      if (!(error instanceof AssemblerTimeout)) throw error
       const names = [...ptx.matchAll(/^(?:\.visible\s+)?\.entry\s+(\w+)/gm)].map(([, name = '']) => name)
       const shown = names.length > 4 ? [...names.slice(0, 4), '…'] : names
       throw new CompilerError(
@@ -137,16 +137,16 @@ function raise(error: unknown): never {
   throw error
 }
 
-/** A worker that could not even start answers with a result that no driver has: then this thread does its work. */
+/** A worker that could not even start answers with a result that no driver returns; then this thread assembles. */
 const isWhole = (answers: readonly LinkAnswer[] | null): answers is readonly LinkAnswer[] =>
   answers?.every(({ result }) => result >= 0) ?? false
 
 const entryStart = /^(?:\.visible\s+)?\.entry\s/gm
 
-/** Up to `most` texts with the kernels of one shared out evenly, each with all that stands before the first kernel. */
-export function splitKernels(ptx: string, most: number): string[] {
+/** Splits a text into up to `max` texts of about equally many kernels, each with everything before the first kernel. */
+export function splitKernels(ptx: string, max: number): string[] {
   const starts = [...ptx.matchAll(entryStart)].map(({ index }) => index)
-  const count = Math.min(most, starts.length)
+  const count = Math.min(max, starts.length)
   if (count < 2) return [ptx]
   const header = ptx.slice(0, starts[0])
   const kernels = starts.map((start, i) => ptx.slice(start, starts[i + 1]))
@@ -157,7 +157,7 @@ export function splitKernels(ptx: string, most: number): string[] {
   return parts.map(({ text }) => text)
 }
 
-/** Kernels whose text has the wait; whoever writes it puts it before the first access to memory. */
+/** Kernels whose text contains the wait; the emitter puts it before the first memory access. */
 function waitingKernels(ptx: string): string[] {
   if (!ptx.includes('griddepcontrol.wait')) return []
   return ptx

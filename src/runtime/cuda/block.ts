@@ -1,4 +1,4 @@
-/** A piece of a GPU's memory, and the lease on a chunk that stands behind it. */
+/** A piece of GPU memory, and the lease on the chunk that backs it. */
 import type { DeviceBlock } from '../device.js'
 import type { Chunk } from './arena.js'
 import type { Home } from './pool.js'
@@ -12,11 +12,11 @@ export interface Lease {
   readonly owner: OwnedBytes
   /** The stream that wrote it last; null: its home's. */
   writer: CudaStream | null
-  /** How far the writer must be for the data to be there; null: as far as it is when somebody asks. */
+  /** How far the writer must be for the data to be complete; null: its position when asked. */
   written: number | null
-  /** Other streams than its home's that use it: how far they must be to be done with it. */
+  /** How far each other stream that uses it must be to be done with it. */
   users: Map<CudaStream, number> | null
-  /** How many captured graphs will use it again. */
+  /** Number of captured graphs that will use it again. */
   pins: number
   released: boolean
 }
@@ -53,7 +53,7 @@ export function* leasesIn({ small, large }: Home): Generator<Lease> {
   }
 }
 
-/** Orders work on `stream` that is queued next after what other streams did to the memory. */
+/** Orders the next work on `stream` after what other streams did to the memory. */
 export function orderUse(lease: Lease, stream: CudaStream, write: boolean): void {
   const { home } = lease
   const writer = lease.writer ?? home.stream
@@ -67,7 +67,7 @@ export function orderUse(lease: Lease, stream: CudaStream, write: boolean): void
   markUse(lease, stream, write, stream.ticket + 1)
 }
 
-/** Remembers that `stream` used the memory, and is done with it after so many pieces of work. */
+/** Records that `stream` uses the memory until it has done this many pieces of work. */
 export function markUse(lease: Lease, stream: CudaStream, write: boolean, ticket: number): void {
   if (write) {
     lease.writer = stream

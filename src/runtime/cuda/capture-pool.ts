@@ -1,4 +1,4 @@
-/** Memory that a captured graph works with: what was allocated in the capture, and what it uses from outside. */
+/** Memory of a captured graph: what was allocated during the capture, and what it uses from outside. */
 import { type Lease, leasesIn, markUse } from './block.js'
 import { Pool } from './pool.js'
 import type { CudaStream } from './stream.js'
@@ -6,12 +6,12 @@ import type { CudaStream } from './stream.js'
 /** A use of memory from outside by captured work. */
 interface OutsideUse {
   writes: boolean
-  /** Who used it before; captured work has not run, so this holds again when the capture ends. */
+  /** Its previous users; captured work has not run, so they are users again when the capture ends. */
   readonly before: Pick<Lease, 'writer' | 'written' | 'users'>
 }
 
 export class CapturePool {
-  /** It stays with the graph, which uses it at each replay. */
+  /** The graph uses it at each replay, so keeps it. */
   readonly pool = new Pool('graphs')
   /** Freed while another captured stream might still use them. */
   readonly freed: Lease[] = []
@@ -30,12 +30,12 @@ export class CapturePool {
     this.#outside.set(lease, { writes, before: { writer, written, users: users === null ? null : new Map(users) } })
   }
 
-  /** The capture is over: nothing of it has happened yet. */
+  /** Ends the capture: none of its work has run yet. */
   restore(): void {
     for (const [lease, { before }] of this.#outside) Object.assign(lease, before)
   }
 
-  /** The graph was queued on `stream`, as its latest work. */
+  /** Call after the graph was queued on `stream`. */
   replayed(stream: CudaStream): void {
     const { pool } = this
     const { shared } = pool
@@ -48,7 +48,7 @@ export class CapturePool {
     for (const [lease, { writes }] of this.#outside) markUse(lease, stream, writes, stream.ticket)
   }
 
-  /** The graph is gone. Returns the leases that were released meanwhile, for the allocator to free. */
+  /** Call when the graph is destroyed. Returns the leases that were released meanwhile, for the allocator to free. */
   unpin(): Lease[] {
     const ended = [...this.#outside.keys()].filter(lease => --lease.pins === 0 && lease.released)
     this.#outside.clear()

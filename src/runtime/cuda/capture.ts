@@ -1,7 +1,7 @@
 /**
- * Capturing: what is queued on a stream becomes a CUDA graph instead of running. Streams that the captured one orders
- * take part and are joined at the end. Memory allocated meanwhile stays with the graph, and memory from outside that it uses
- * stays until the graph is destroyed.
+ * Captures what is queued on a stream as a CUDA graph instead of running it. Streams that the captured one is ordered with
+ * join the capture. Memory allocated during it belongs to the graph, and memory from outside that it uses is kept until the
+ * graph is destroyed.
  */
 import { CaptureError, InternalError } from '../../base/errors.js'
 import { captureModes } from './capture-mode.js'
@@ -14,7 +14,7 @@ import type { PinnedBuffer, PinnedPool } from './pinned.js'
 import { results } from './results.js'
 import type { CaptureState, CudaStream, StreamSet } from './stream.js'
 
-/** A capture going on. */
+/** A capture in progress. */
 export class Capture implements CaptureState, Launcher {
   readonly streams = new Set<CudaStream>()
   readonly kernels: KernelLabel[] = []
@@ -35,7 +35,7 @@ export class Capture implements CaptureState, Launcher {
     this.#afterwards.push(body)
   }
 
-  /** It is over: what had to wait for that is done now. */
+  /** Ends it, and runs what was deferred until then. */
   ended({ streams }: CapturingDevice, stream: CudaStream): void {
     streams.run(stream, () => {
       for (const body of this.#afterwards.splice(0)) body()
@@ -64,7 +64,7 @@ export interface CapturingDevice {
   readonly pinned: PinnedPool
 }
 
-/** What a captured graph holds; apart from it, so that it can be let go when nobody reaches the graph any more. */
+/** What a captured graph owns; separate from it, so that it can be released when the graph is garbage. */
 interface ReplayState {
   readonly device: CapturingDevice
   readonly capture: Capture
@@ -77,7 +77,7 @@ const unreachable = new FinalizationRegistry<ReplayState>(state => state.device.
 function destroy({ device, capture, exec, lastStream }: ReplayState): void {
   const { context, allocator, streams, pinned } = device
   if (exec.handle === 0 || context.lost !== null) return
-  // Page-locked buffers go back to whoever fills them next: the device must be done reading.
+  // Page-locked buffers are reused at once, so the device must be done reading them.
   if (capture.buffers.length > 0) lastStream.synchronize()
   exec.destroy()
   streams.joinAll(lastStream)
@@ -89,7 +89,7 @@ function destroy({ device, capture, exec, lastStream }: ReplayState): void {
 /** A captured graph, ready to replay. */
 export class CapturedGraph {
   readonly nodes: number
-  /** Device memory that it keeps: what was allocated in the capture, and what the driver took. */
+  /** Device memory that it keeps: allocations of the capture, and the driver's own. */
   readonly bytes: number
   readonly #device: CapturingDevice
   readonly #state: ReplayState
@@ -120,7 +120,7 @@ export class CapturedGraph {
     this.#state.lastStream = stream
   }
 
-  /** Gives its memory back, in order after its last replay. Twice does nothing. */
+  /** Releases its memory, in order after its last replay. Idempotent. */
   destroy(): void {
     destroy(this.#state)
   }

@@ -23,11 +23,11 @@ export class CudaContext {
   /** CUcontext */
   readonly handle: number
   readonly launches = new LaunchLog()
-  /** Where calls leave their results. */
+  /** Output parameters of calls. */
   readonly out = new NativeWords(4)
-  /** Wait for each kernel, so that an error is reported at its launch. */
+  /** Synchronise after each kernel, so that an error is reported at its launch. */
   readonly synchronous = flag('cudaSync')
-  /** Whether a stream of this device is captured now: then nothing may be waited for. */
+  /** True while a stream of this device is captured: then nothing may be waited for. */
   capturing = false
   #lost: DeviceError | null = null
 
@@ -49,7 +49,7 @@ export class CudaContext {
   enter(): CudaDriver['call'] {
     if (this.#lost !== null) throw this.#afterLoss(this.#lost)
     const { call } = this.driver
-    // Always: other libraries of this process may have set theirs. It costs 50 ns.
+    // Always, since other libraries of this process may have set theirs. It costs 50 ns.
     this.check(call.cuCtxSetCurrent(this.handle), 'entering the device')
     return call
   }
@@ -97,7 +97,7 @@ export class CudaContext {
     })
   }
 
-  /** Bytes free and in all, on the device, for all processes. */
+  /** Free and total bytes on the device, for all processes. */
   memoryInfo(): { freeBytes: number; totalBytes: number } {
     this.check(this.enter().cuMemGetInfo(this.out.address, this.out.addressOf(1)), 'asking for free memory')
     return { freeBytes: this.out.get(0), totalBytes: this.out.get(1) }

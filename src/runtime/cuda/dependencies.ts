@@ -1,31 +1,31 @@
-/** Which steps of a list must be done before which. */
+/** The dependences between the steps of a list. */
 import { InternalError } from '../../base/errors.js'
 
 /** For each step, the earlier steps that must be done before it. */
 export type Dependencies = readonly (readonly number[])[]
 
-/** Beyond this many steps the table of what comes before what would take too much memory. */
-const mostSteps = 8192
+/** Above this many steps the reachability table would take too much memory. */
+const maxSteps = 8192
 
 export const inOrder = (steps: number): Dependencies =>
   Array.from({ length: steps }, (_, i) => (i === 0 ? [] : [i - 1]))
 
-/** The same order with the fewest edges: a step need not wait for what one of its other predecessors waits for. */
+/** Transitive reduction: the same order with the fewest edges. */
 export function reduceDependencies(dependencies: Dependencies): Dependencies {
   for (const [step, before] of dependencies.entries()) {
     if (before.some(other => !(other >= 0 && other < step))) {
       throw new InternalError(`step ${step} depends on steps ${before.join(', ')}`)
     }
   }
-  if (dependencies.length > mostSteps) return dependencies
+  if (dependencies.length > maxSteps) return dependencies
   const words = Math.ceil(dependencies.length / 32)
-  /** One bit for each step that comes before, in any way. */
+  /** The predecessors, direct or not, one bit each. */
   const reached: Uint32Array[] = []
   const has = (set: Uint32Array, step: number): boolean => ((set[step >> 5]! >>> (step & 31)) & 1) === 1
   return dependencies.map(before => {
     const all = new Uint32Array(words)
     const needed: number[] = []
-    // From the latest on: what an earlier one brings is then known when it is looked at.
+    // From the latest on, so that what an earlier one implies is known when it is visited.
     for (const other of [...new Set(before)].sort((a, b) => b - a)) {
       if (has(all, other)) continue
       needed.push(other)

@@ -1,7 +1,7 @@
 /**
- * An NVIDIA GPU as a device: its facts, memory, streams, modules, launches and graphs, through the driver alone. The
- * driver is loaded when the first device is made; importing this file loads nothing. A device that is asked for and not
- * there is an error, never another device in its place.
+ * An NVIDIA GPU as a device: its facts, memory, streams, modules, launches and graphs, through the driver alone. The driver
+ * is loaded when the first device is made; importing this file loads nothing. A missing device is an error, never replaced
+ * by another.
  */
 import { type DiskCache, defaultCache } from '../../cache/disk-cache.js'
 import type { TensorMemory } from '../device.js'
@@ -76,7 +76,7 @@ export class CudaDevice {
     return this.#assembler
   }
 
-  /** What the assembler did so far. */
+  /** The assembler's counters. */
   get assemblerStats(): AssemblerStats {
     return this.#assembler?.stats ?? { compiled: 0, loaded: 0, compileMs: 0 }
   }

@@ -1,6 +1,6 @@
 /**
- * The CUDA driver API: one table of the functions that we call, bound with koffi. All handles, addresses and sizes are
- * numbers; results come back through memory of ours. Nothing here judges a result: see `context.ts`.
+ * The CUDA driver API: one table of the functions that we call, bound with koffi. Handles, addresses and sizes are numbers;
+ * outputs are returned through our own memory. Results are not checked here: see `context.ts`.
  */
 import { env } from '../../base/env.js'
 import { DeviceError } from '../../base/errors.js'
@@ -141,7 +141,7 @@ export class CudaDriver {
   }
 }
 
-/** A function that this driver lacks says so when it is called. */
+/** A function that this driver lacks throws when it is called. */
 function bindIfThere(bind: () => NativeCall): NativeCall | (() => number) {
   try {
     return bind()

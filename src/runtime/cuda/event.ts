@@ -1,11 +1,11 @@
-/** Points in a stream's work: to order streams, to know when work is done, and to take times on the device. */
+/** Events in a stream's work: to order streams, to know when work is done, and to time it on the device. */
 import type { CudaContext } from './context.js'
 import { results } from './results.js'
 
 /** CUevent_flags */
 const blockingSync = 1
 const disableTiming = 2
-/** How long a synchronous wait asks before it sleeps. */
+/** How long a synchronous wait polls before it sleeps. */
 const askingMs = 0.1
 
 export interface EventOptions {
@@ -19,7 +19,7 @@ export interface RecordedStream {
   readonly id: number
 }
 
-/** Events that nobody reaches any more are destroyed. */
+/** Unreachable events are destroyed. */
 const unreachable = new FinalizationRegistry<{ context: CudaContext; handle: number }>(({ context, handle }) => {
   context.letGo(() => context.enter().cuEventDestroy(handle))
 })
@@ -34,14 +34,14 @@ export class CudaEvent {
     readonly context: CudaContext,
     { timing = false }: EventOptions = {},
   ) {
-    // Waiting without spinning makes the device raise an interrupt, which would show in what is timed.
+    // A blocking wait makes the device raise an interrupt, which would disturb timings.
     const flags = timing ? 0 : blockingSync | disableTiming
     context.check(context.enter().cuEventCreate(context.out.address, flags), 'making an event')
     this.handle = context.out.get(0)
     unreachable.register(this, { context, handle: this.handle })
   }
 
-  /** Stands for all work queued on `stream` until now. Recording again moves it. */
+  /** Marks all work queued on `stream` until now. Recording again moves it. */
   record(stream: RecordedStream): void {
     const { context } = this
     context.check(context.enter().cuEventRecord(this.handle, stream.handle), 'recording an event')
@@ -63,8 +63,8 @@ export class CudaEvent {
   }
 
   /**
-   * Waits on this thread: for what is done at once by asking, for the rest asleep (waking up takes as long as many a
-   * small read). Throws DeviceError when the work failed.
+   * Blocks this thread: polls first, since short work is done at once, then sleeps (waking up takes as long as many small
+   * reads). Throws DeviceError when the work failed.
    */
   synchronize(): void {
     const { context } = this
@@ -78,7 +78,7 @@ export class CudaEvent {
     this.markDone()
   }
 
-  /** For whoever waited for it by other means. */
+  /** Call after having waited for it by other means. */
   markDone(): void {
     this.#known = true
     if (this.#stream >= 0) this.context.launches.done(this.#mark, this.#stream)

@@ -10,7 +10,7 @@ export class ExecutableGraph {
   readonly #graph: number
   #exec: number
 
-  /** Takes the graph over; it is destroyed with this. Throws DeviceError when memory ends. */
+  /** Takes ownership of the graph. Throws DeviceError when out of memory. */
   constructor(
     readonly context: CudaContext,
     allocator: CudaAllocator,
@@ -36,7 +36,7 @@ export class ExecutableGraph {
     return this.#exec
   }
 
-  /** Gives the memory back; what is queued still runs. Twice does nothing, nor on a lost device. */
+  /** Releases the memory; queued work still runs. Idempotent, and does nothing on a lost device. */
   destroy(): void {
     if (this.#exec === 0 || this.context.lost !== null) return
     const call = this.context.enter()

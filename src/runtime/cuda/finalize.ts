@@ -1,8 +1,8 @@
 /**
- * Finds the blocks that JavaScript no longer reaches, also in the middle of a synchronous loop. Finalizers usually run
- * between turns of the event loop only, so a loop that makes and drops tensors would never give memory back. V8 can run
- * them at once (`cleanupSome`), if asked to by a flag before a context is made; so the registry comes from a context of
- * its own. Where V8 has dropped that, a walk over the heap tells which blocks are left: ten times as slow.
+ * Finds unreachable blocks, even in the middle of a synchronous loop. Finalizers usually run only between iterations of the
+ * event loop, so a loop that allocates and drops tensors would never free memory. V8 can run them at once (`cleanupSome`) if
+ * a flag is set before a context is made; so the registry is made in a context of its own. Where V8 has dropped that, a heap
+ * walk finds the blocks that are left, ten times as slowly.
  */
 import * as v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -23,7 +23,7 @@ const flags = ['harmony-weak-refs-with-cleanup-some', 'expose-gc']
 
 let tools: Tools | null = null
 
-/** A registry that may be cleaned up at any time, and V8's garbage collector. */
+/** A registry that can be cleaned up at any time, and V8's garbage collector. */
 function openTools(): Tools {
   if (tools !== null) return tools
   for (const flag of flags) v8.setFlagsFromString(`--${flag}`)
@@ -51,7 +51,7 @@ export class BlockFinalizer {
     this.#registry.register(block, lease)
   }
 
-  /** Collects garbage and reports the blocks that were found unreachable, now. `leases`: those of all blocks. */
+  /** Collects garbage and reports the unreachable blocks now. `leases`: those of all blocks. */
   collect(leases: () => Iterable<Lease>): void {
     if (this.#registry.cleanupSome !== undefined) {
       openTools().collectGarbage()

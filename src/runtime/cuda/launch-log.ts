@@ -1,6 +1,6 @@
 /**
- * What was launched and is not known to be done. A kernel's failure shows up at some later call, so that an error can
- * name the kernels that it may come from. A fixed ring: recording writes a few array elements.
+ * The launches that may still run. A kernel's failure is reported at some later call; the log lets the error name the
+ * kernels that may have caused it. A fixed ring: recording writes a few array elements.
  */
 import type { SourceLocation } from '../../base/source.js'
 
@@ -10,7 +10,7 @@ export interface KernelLabel {
   readonly lines: readonly SourceLocation[]
 }
 
-/** Something that launches kernels, and can tell which. */
+/** Something that launches kernels, and can list them. */
 export interface Launcher {
   readonly kernels: readonly KernelLabel[]
 }
@@ -52,14 +52,14 @@ export class LaunchLog {
   }
 }
 
-const mostNamed = 8
+const maxNamed = 8
 
 /** "kernel add_relu (model.ts:41)", "one of these kernels: …", or null when none was launched. */
 export function blame(kernels: readonly KernelLabel[]): string | null {
   if (kernels.length === 0) return null
-  const named = kernels.slice(-mostNamed).map(describe)
+  const named = kernels.slice(-maxNamed).map(describe)
   if (kernels.length === 1) return `kernel ${named[0]}`
-  const more = kernels.length > mostNamed ? ` or ${kernels.length - mostNamed} launched before` : ''
+  const more = kernels.length > maxNamed ? ` or ${kernels.length - maxNamed} launched before` : ''
   return `one of the kernels launched last: ${named.join(', ')}${more}`
 }
 

@@ -12,7 +12,7 @@ export const launchConfig = {
   attributeCount: 6,
 } as const
 
-/** CUlaunchAttribute: that the kernel may start before the work before it in the stream is done. */
+/** CUlaunchAttribute of programmatic dependent launch. */
 export const startEarly = {
   words: 9,
   /** CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
@@ -20,10 +20,10 @@ export const startEarly = {
   value: 1,
 } as const
 
-/** CUgraphEdgeData, a word: the same between two nodes of a graph (programmatic port and type). */
+/** CUgraphEdgeData, a word: programmatic dependent launch between two nodes of a graph (port and type). */
 export const earlyEdge = 0x010001
 
-/** The `extra` of a launch: where the packed arguments lie and how many bytes they are. */
+/** The `extra` of a launch: address and size of the packed arguments. */
 export const launchExtra = {
   words: 6,
   bufferPointer: 1,

@@ -1,13 +1,13 @@
 /**
- * One run of the driver's assembler, as a function that needs nothing around it: its text also runs in worker threads,
- * which have no access to our modules (under a bundler or a TypeScript loader there may be none to load).
+ * One run of the driver's assembler, as a self-contained function: its text also runs in worker threads, which cannot import
+ * our modules (under a bundler or a TypeScript loader there may be none).
  */
 
 /** What to assemble. */
 export interface LinkRequest {
   /** Zero-terminated text. */
   readonly ptx: Uint8Array
-  /** Pairs of CUjit_option and value, beside the logs. */
+  /** Pairs of CUjit_option and value, besides the logs. */
   readonly options: readonly (readonly [number, number])[]
 }
 
@@ -19,7 +19,7 @@ export interface LinkAnswer {
   readonly error: string
 }
 
-/** What it needs of the driver and of koffi. */
+/** The functions of the driver and of koffi that it uses. */
 export interface LinkTools {
   cuLinkCreate(count: number, options: number, values: number, out: number): number
   cuLinkAddData(
@@ -66,7 +66,7 @@ export function link(tools: LinkTools, { ptx, options }: LinkRequest): LinkAnswe
     const imageAddress = tools.addressOf(image.buffer)
     result = tools.cuLinkAddData(state, ptxInput, imageAddress, image.length, 'tegula.ptx', 0, 0, 0)
     if (result === 0) result = tools.cuLinkComplete(state, outAddress, outAddress + 8)
-    // The linker owns the code: it goes with the state.
+    // The linker owns the code, which is freed with its state.
     if (result === 0) cubin = tools.bytesAt(Number(out[0]), Number(out[1]))
     tools.cuLinkDestroy(state)
   }

@@ -1,10 +1,10 @@
 /**
- * Memory of a GPU: segments from the driver, cut into blocks by arenas of our own, so that a block costs no driver call,
- * and capturing works. A block belongs to the stream that it was allocated on. Freed, it can be taken again on
- * that stream at once, for the stream's work runs in order; if other streams used it too, when they are done with it.
+ * GPU memory: segments from the driver, cut into blocks by our own arenas, so that an allocation makes no driver call and
+ * can be captured. A block belongs to the stream that it was allocated on. Once freed, that stream can reuse it at once,
+ * since its work runs in order; if other streams used it too, only after they are done with it.
  *
- * Blocks are freed by `release`, or when the garbage collector finds them. Device memory is no pressure that V8 knows
- * of, so the allocator collects before it grows far, and before it reports that memory has ended.
+ * Blocks are freed by `release` or by the garbage collector. V8 does not see device memory as pressure, so the allocator
+ * collects garbage before it grows far, and before it reports that it is out of memory.
  */
 import { flag } from '../../base/env.js'
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
@@ -28,21 +28,21 @@ export interface CudaMemoryStats {
   readonly peakAllocatedBytes: number
   /** Bytes kept for reuse. */
   readonly cachedBytes: number
-  /** Bytes got from the driver: allocated, cached, and what pools of graphs keep. */
+  /** Bytes allocated from the driver: blocks, cache, and what pools of graphs keep. */
   readonly reservedBytes: number
   readonly peakReservedBytes: number
-  /** Blocks made since the start. */
+  /** Allocations since the start. */
   readonly allocations: number
   /** Bytes in use by owner, the largest first. */
   readonly byOwner: readonly { readonly owner: string; readonly bytes: number }[]
 }
 
 export interface CudaAllocatorOptions {
-  /** When this much is in use, collect before growing. Default: an eighth of the device, at least 1 GiB. */
+  /** Above this much in use, collect garbage before growing. Default: an eighth of the device, at least 1 GiB. */
   readonly collectAtBytes?: number
 }
 
-/** Waits for other streams before a chunk returns. */
+/** Waits for other streams before a chunk is reused. */
 interface Pending {
   readonly lease: Lease
   readonly events: readonly CudaEvent[]
@@ -56,9 +56,9 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #general = new Pool(null)
   readonly #pools = new Set<Pool>([this.#general])
   readonly #owners = new Owners()
-  readonly #leastCollectAt: number
+  readonly #minCollectAt: number
   readonly #finalizer: BlockFinalizer
-  /** Each block has a segment of its own, of its very size, that is given back with it. */
+  /** No caching: each block has a segment of exactly its size, freed with it. */
   readonly #uncached = !flag('cudaCache')
   #collectAt: number
   #pending: Pending[] = []
@@ -74,8 +74,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   constructor(context: CudaContext, streams: StreamSet, options: CudaAllocatorOptions = {}) {
     this.#context = context
     this.#streams = streams
-    this.#leastCollectAt = options.collectAtBytes ?? Math.max(gib, context.memoryInfo().totalBytes / 8)
-    this.#collectAt = this.#leastCollectAt
+    this.#minCollectAt = options.collectAtBytes ?? Math.max(gib, context.memoryInfo().totalBytes / 8)
+    this.#collectAt = this.#minCollectAt
     this.#finalizer = new BlockFinalizer(lease => this.#releaseCollected(lease))
   }
 
@@ -104,7 +104,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return block
   }
 
-  /** Gives a block back. Work queued before may still use it. Throws InternalError when it was released before. */
+  /** Frees a block. Work queued before may still use it. Throws InternalError when it was released before. */
   release(block: CudaBlock): void {
     const { lease } = block
     if (lease.released) throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
@@ -124,15 +124,15 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     orderUse(lease, stream, write)
   }
 
-  /** Finds blocks that nobody reaches any more, and frees them. It collects garbage: milliseconds. Returns the bytes freed. */
+  /** Collects garbage, which takes milliseconds, and frees unreachable blocks. Returns the bytes freed. */
   collect(): number {
     const before = this.#allocatedBytes
     this.#finalizer.collect(() => this.#leases())
-    this.#collectAt = Math.max(this.#leastCollectAt, this.#allocatedBytes * 2)
+    this.#collectAt = Math.max(this.#minCollectAt, this.#allocatedBytes * 2)
     return before - this.#allocatedBytes
   }
 
-  /** Gives all cached memory back to the driver, after waiting for the device. Returns the bytes given back. */
+  /** Frees all cached memory, after waiting for the device. Returns the bytes freed. */
   trim(): number {
     this.#context.synchronize()
     this.#reclaimDone()
@@ -151,14 +151,14 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     }
   }
 
-  /** Counts memory that the driver holds for `owner` (an instantiated graph), beside the blocks. */
+  /** Accounts memory that the driver holds for `owner` (an instantiated graph), besides the blocks. */
   account(owner: string, bytes: number): void {
     this.#owners.get(owner).bytes += bytes
     this.#allocatedBytes += bytes
     this.#reservedBytes += bytes
   }
 
-  /** Allocations on captured streams come from a pool of their own from now on. */
+  /** From now on allocations on captured streams use a pool of their own. */
   beginCapture(): CapturePool {
     if (this.#capture !== null) throw new InternalError('a capture begins inside another one')
     this.#capture = new CapturePool()
@@ -171,7 +171,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     this.#capture = null
   }
 
-  /** The graph is gone: what it kept can be used by others, in order after the work queued on `stream`. */
+  /** Call when the graph is destroyed: its memory is available again, in order after the work queued on `stream`. */
   closePool(capture: CapturePool, stream: CudaStream): void {
     for (const lease of capture.unpin()) this.#free(lease)
     for (const lease of capture.freed.splice(0)) this.#give(lease)
@@ -216,7 +216,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return event
   }
 
-  /** Takes back the chunks that other streams are done with. */
+  /** Reclaims the chunks that other streams are done with. */
   #reclaimDone(): void {
     this.#pending = this.#pending.filter(({ lease, events }) => {
       if (!events.every(event => event.done)) return true
@@ -226,7 +226,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     })
   }
 
-  /** Takes all pending chunks back at once: their streams wait for the others. */
+  /** Reclaims all pending chunks at once: their streams wait for the others. */
   #reclaimAll(): void {
     for (const { lease, events } of this.#pending.splice(0)) {
       for (const event of events) lease.home.stream.wait(event)
@@ -235,7 +235,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     }
   }
 
-  #grow(home: Home, size: number, asked: number): Chunk {
+  #grow(home: Home, size: number, expected: number): Chunk {
     const arena = home.arena(size)
     const again = (): Chunk | null => arena.take(size, null)
     if (this.#capture === null) this.#reclaimAll()
@@ -254,10 +254,10 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     }
     const borrowed = this.#capture === null ? this.#borrow(home, size) : null
     if (borrowed !== null) return borrowed
-    throw this.#outOfMemory(asked)
+    throw this.#outOfMemory(expected)
   }
 
-  /** A piece of a segment that another stream goes on using: the last resort, for it couples the two streams. */
+  /** Part of a segment that another stream still uses: the last resort, since it couples the two streams. */
   #borrow(home: Home, size: number): Chunk | null {
     for (const other of this.#general.homes) {
       const chunk = other.large.take(size, null) ?? other.small.take(size, null)
@@ -268,17 +268,17 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return null
   }
 
-  /** Nearly always the home that was asked. */
-  #homeOf(chunk: Chunk, asked: Home): Home {
+  /** The home of a chunk: nearly always `expected`. */
+  #homeOf(chunk: Chunk, expected: Home): Home {
     const { arena } = chunk.segment
-    if (arena === asked.small || arena === asked.large) return asked
+    if (arena === expected.small || arena === expected.large) return expected
     return this.#general.homes.find(({ small, large }) => arena === small || arena === large)!
   }
 
-  /** What to try, one after the other, when the driver has no memory left; the last place is for the last try. */
+  /** What to try, in order, when the driver is out of memory; the last entry is for the last try. */
   #waysToMakeRoom(): (() => void)[] {
     const collect = (): void => void this.collect()
-    // Giving memory back waits for the device, which a capture forbids.
+    // Freeing memory waits for the device, which a capture forbids.
     if (this.#capture !== null) return [collect, () => {}]
     return [
       () => this.#freeEmptySegments(),
@@ -291,7 +291,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     ]
   }
 
-  /** A segment that another stream has no use for, ordered after that stream's work; a replay is after all work anyway. */
+  /** A segment that another stream does not need, ordered after that stream's work; replays run after all work anyway. */
   #takeOver(home: Home, size: number): Chunk | null {
     const kind = home.arena(size) === home.small ? 'small' : 'large'
     for (const other of this.#general.homes) {
@@ -365,14 +365,14 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     }
   }
 
-  #outOfMemory(asked: number): DeviceError {
+  #outOfMemory(expected: number): DeviceError {
     const { freeBytes, totalBytes } = this.#context.memoryInfo()
     const { allocatedBytes, cachedBytes, byOwner } = this.stats()
     const largest = Math.max(0, ...this.#general.arenas.map(arena => arena.largestFree()))
     const owners = byOwner.map(({ owner, bytes }) => `${owner} ${formatBytes(bytes)}`).join(', ')
     const others = totalBytes - freeBytes - this.#reservedBytes
     return new DeviceError(
-      `${this.#context.name}: no memory for ${formatBytes(asked)}: ${formatBytes(allocatedBytes)} allocated` +
+      `${this.#context.name}: no memory for ${formatBytes(expected)}: ${formatBytes(allocatedBytes)} allocated` +
         `${owners === '' ? '' : ` (${owners})`}, ${formatBytes(cachedBytes)} cached (largest piece ` +
         `${formatBytes(largest)}), ${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} free on the device, ` +
         `${formatBytes(Math.max(0, others))} held by the driver and other processes`,

@@ -1,4 +1,4 @@
-/** Machine code on the device: a module of one or more kernels, and what the assembler said about each. */
+/** Machine code on the device: a module of one or more kernels, and the assembler's log for each. */
 import { formatBytes } from '../../base/units.js'
 import { NativeWords } from '../native.js'
 import type { Assembled } from './assembler.js'
@@ -34,18 +34,18 @@ export interface CudaKernel {
   /** Largest block that its registers allow. */
   readonly maxThreads: number
   /**
-   * It waits itself for the work before it (`griddepcontrol.wait`, by all threads, before they touch memory), so that
-   * the device may start it while that work ends.
+   * Programmatic dependent launch: the kernel waits for its predecessor itself (`griddepcontrol.wait`, in all threads before
+   * they access memory), so the device may start it while the predecessor ends.
    */
   readonly waits: boolean
-  /** What the assembler said; null when its log does not name the kernel. */
+  /** The assembler's log; null if it does not name the kernel. */
   readonly assembled: AssembledKernel | null
 }
 
-/** Dynamic shared memory up to this needs no asking. */
+/** Dynamic shared memory up to this needs no opt-in. */
 const freeSharedBytes = 48 * 1024
 
-/** Modules that nobody reaches any more are unloaded, once their kernels are done. */
+/** Unreachable modules are unloaded once their kernels are done. */
 const unreachable = new FinalizationRegistry<{ context: CudaContext; handles: readonly number[] }>(
   ({ context, handles }) => {
     context.letGo(() => {
@@ -78,7 +78,7 @@ export class CudaModule {
   kernel(name: string): CudaKernel {
     let kernel = this.#kernels.get(name)
     if (kernel === undefined) {
-      // The driver loads a kernel when it is first asked about: in a capture too.
+      // The driver loads a kernel lazily, on the first query; that may be in a capture.
       kernel = relaxed(this.#context, () => this.#find(name))
       this.#kernels.set(name, kernel)
     }

@@ -4,7 +4,7 @@ import type { OwnedBytes } from './block.js'
 export class Owners {
   readonly #owners = new Map<string, OwnedBytes>()
 
-  /** The count of `name`; whoever uses memory adds to it. */
+  /** The counter of `name`; users of memory add to it. */
   get(name: string): OwnedBytes {
     let owner = this.#owners.get(name)
     if (owner === undefined) {

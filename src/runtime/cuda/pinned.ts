@@ -1,6 +1,6 @@
 /**
- * Page-locked host memory, which the device copies from and to on its own. Buffers are kept for reuse: locking pages
- * costs milliseconds. Nobody outside may keep a view of one: it is freed under them.
+ * Page-locked host memory, for asynchronous copies by the device. Buffers are reused, since locking pages costs
+ * milliseconds. Callers must not keep views of one: its memory is freed.
  */
 import { formatBytes } from '../../base/units.js'
 import { viewOf } from '../native.js'
@@ -10,13 +10,13 @@ import { CudaEvent } from './event.js'
 
 /** CU_MEMHOSTALLOC_PORTABLE: for all devices. */
 const portable = 1
-const leastBytes = 64 * 1024
+const minBytes = 64 * 1024
 const defaultCacheLimit = 256 * 1024 * 1024
 
 export interface PinnedBuffer {
   readonly address: number
   readonly bytes: Uint8Array
-  /** For whoever uses the buffer: when the device is done with it. */
+  /** The event after which the device is done with it, set by its user. */
   readonly event: CudaEvent
 }
 
@@ -74,4 +74,4 @@ export class PinnedPool {
 }
 
 /** The next power of two. */
-const sizeClass = (bytes: number): number => Math.max(leastBytes, 2 ** Math.ceil(Math.log2(Math.max(1, bytes))))
+const sizeClass = (bytes: number): number => Math.max(minBytes, 2 ** Math.ceil(Math.log2(Math.max(1, bytes))))

@@ -1,4 +1,4 @@
-/** Finds out about a GPU: the facts for its target, and what tells it apart from others. */
+/** Queries a GPU: the facts for its target, and its identity. */
 import { NativeWords } from '../native.js'
 import type { CudaContext } from './context.js'
 
@@ -16,7 +16,7 @@ export interface CudaFacts {
   readonly driverVersion: number
   /** As nvidia-smi prints it, without the prefix "GPU-". */
   readonly uuid: string
-  /** By clock and bus width, both directions together; 0 when the driver does not tell. */
+  /** By clock and bus width, both directions together; 0 if the driver does not report them. */
   readonly memoryBytesPerSecond: number
 }
 
@@ -33,7 +33,7 @@ const attributes = {
 } as const
 
 const nameBytes = 256
-/** Memory moves data at both edges of its clock. */
+/** Memory transfers data at both edges of its clock. */
 const transfersPerClock = 2
 
 export function probeCuda(context: CudaContext): CudaFacts {

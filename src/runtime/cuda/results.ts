@@ -5,7 +5,7 @@ export interface ResultMeaning {
   /** Completes "cuda:0: …". */
   readonly meaning: string
   readonly fix: string
-  /** A kernel did it, some time ago; the context cannot be used any more. */
+  /** Caused by a kernel some time ago; the context is lost. */
   readonly lost?: true
 }
 
@@ -161,7 +161,7 @@ const table: { readonly [code: number]: ResultMeaning } = {
   },
 }
 
-/** What a result means. Codes that we do not expect keep their number. */
+/** Describes a result. Unexpected codes keep their number. */
 export function explainResult(code: number): ResultMeaning {
   return table[code] ?? { name: `code ${code}`, meaning: 'the driver failed', fix: report }
 }

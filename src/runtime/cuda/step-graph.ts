@@ -1,10 +1,10 @@
 /**
- * A step list as a CUDA graph, built node by node with the steps' true dependencies. Before a launch, nodes whose steps
- * changed are updated in the instantiated graph: nothing is captured again and no input is copied.
+ * A step list as a CUDA graph, built node by node with the steps' dependences. Before a launch, nodes of changed steps are
+ * updated in the instantiated graph, so nothing is recaptured and no input is copied.
  *
- * Kernels that wait for their predecessor themselves are joined to it by an early edge, over which the device starts them
- * while the predecessor ends. Such a graph cannot have nodes switched off (what waits for a node that is off would not wait
- * for what came before it), so it is built again without early edges when a step becomes empty.
+ * Kernels that wait for their predecessor themselves are connected to it by a programmatic edge, so that the device starts
+ * them while the predecessor ends. Nodes of such a graph cannot be disabled (a successor of a disabled node would not wait
+ * for that node's predecessors), so it is rebuilt without these edges when a step becomes empty.
  */
 import { DeviceError, InternalError } from '../../base/errors.js'
 import { NativeWords } from '../native.js'
@@ -19,7 +19,7 @@ import type { CudaStream } from './stream.js'
 
 export type { Dependencies }
 
-/** The graph as it was built last; apart from its owner, so that it can be let go when nobody reaches that any more. */
+/** The current instantiated graph; separate from its owner, so that it can be released when that is garbage. */
 interface Form {
   exec: ExecutableGraph | null
 }
@@ -36,15 +36,15 @@ export class StepGraph {
   readonly #form: Form = { exec: null }
   /** CUgraphNode of each step. */
   readonly #nodes: Float64Array
-  /** Lists of nodes for the driver. Fields: what the driver reads must not be collected meanwhile. */
+  /** Lists of nodes for the driver. Fields, so that they are not collected while the driver reads them. */
   readonly #before: NativeWords
   readonly #edge = new NativeWords(3)
-  /** The versions of the steps that the graph has. */
+  /** The versions of the steps that the graph was built with. */
   readonly #applied: Uint32Array
   readonly #enabled: Uint8Array
   #early = false
 
-  /** `dependencies`: without them each step waits for the one before it. Throws DeviceError when memory ends. */
+  /** `dependencies`: without them each step waits for the one before it. Throws DeviceError when out of memory. */
   constructor(context: CudaContext, allocator: CudaAllocator, list: StepList, dependencies?: Dependencies) {
     this.#context = context
     this.#allocator = allocator
@@ -65,7 +65,7 @@ export class StepGraph {
     return this.#form.exec?.bytes ?? 0
   }
 
-  /** Whether kernels in it start while their predecessors end. */
+  /** Whether it has programmatic edges. */
   get early(): boolean {
     return this.#early
   }
@@ -89,7 +89,7 @@ export class StepGraph {
     stream.queued(this.#list)
   }
 
-  /** Gives its memory back; work that is queued still runs. Twice does nothing. */
+  /** Releases its memory; queued work still runs. Idempotent. */
   destroy(): void {
     this.#form.exec?.destroy()
     this.#form.exec = null
@@ -119,7 +119,7 @@ export class StepGraph {
     return [...steps].some(step => this.#startsEarly(step)) && !this.#list.specs.some((_, i) => this.#list.isEmpty(i))
   }
 
-  /** Older drivers have no early edges. */
+  /** Older drivers have no programmatic edges. */
   #tryEarly(): boolean {
     try {
       this.#build(true)
@@ -172,7 +172,7 @@ export class StepGraph {
     context.check(result, `joining ${this.#stepNodes.describe(step)} to the kernel before it`)
   }
 
-  /** Nodes of empty steps stay in the graph, switched off. */
+  /** Nodes of empty steps stay in the graph, disabled. */
   #enable(step: number): void {
     const enabled = this.#list.isEmpty(step) ? 0 : 1
     if (this.#enabled[step] === enabled) return

@@ -1,4 +1,4 @@
-/** The steps of a list as nodes of a graph: how the driver is told of them, and of what changes. */
+/** The steps of a list as graph nodes: their parameters for the driver, and updates. */
 import { NativeWords } from '../native.js'
 import type { CudaBlock } from './block.js'
 import type { CudaContext } from './context.js'
@@ -22,7 +22,7 @@ export class StepNodes {
     this.#params = list.specs.map(({ kind }) => new NativeWords(nodeWords(kind)))
   }
 
-  /** Adds a step to a graph, after `count` nodes whose handles lie in `before`. Returns the CUgraphNode. */
+  /** Adds a step to a graph, after `count` nodes whose handles are stored in `before`. Returns the CUgraphNode. */
   add(graph: number, step: number, before: NativeWords, count: number): number {
     const context = this.#context
     const call = context.enter()
@@ -39,7 +39,7 @@ export class StepNodes {
     return context.out.get(0)
   }
 
-  /** Tells an instantiated graph what the step's arguments are now. */
+  /** Updates the step's arguments in an instantiated graph. */
   update(exec: number, node: number, step: number): void {
     const context = this.#context
     const call = context.enter()
@@ -59,7 +59,7 @@ export class StepNodes {
     return spec.kind === 'kernel' ? `kernel ${spec.kernel.name}` : `a ${spec.kind}`
   }
 
-  /** Gives back what it allocated. */
+  /** Frees what it allocated. */
   release(): void {
     if (this.#spareBlock !== null) this.#allocator.release(this.#spareBlock)
     this.#spareBlock = null
@@ -108,7 +108,7 @@ export class StepNodes {
     params.set(memcpyNode.depth, 1)
   }
 
-  /** Memory for nodes of empty steps to name: the driver checks addresses even of nodes that are switched off. */
+  /** Memory that nodes of empty steps refer to: the driver checks addresses even of disabled nodes. */
   #spare(): number {
     this.#spareBlock ??= this.#allocator.allocate(spareBytes, 'graphs')
     return this.#spareBlock.address

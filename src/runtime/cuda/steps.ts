@@ -1,7 +1,7 @@
 /**
- * A list of launches, fills and copies, built once per plan and patched with new addresses, sizes and scalars at each
- * call. Its arguments are packed in native memory: running it is one driver call a step and allocates nothing. As a
- * device graph (`step-graph.ts`) it is one driver call in all.
+ * A list of launches, fills and copies, built once per plan and patched with new addresses, sizes and scalars at each call.
+ * Its arguments are packed in native memory: running it takes one driver call per step and no allocation, or one driver call
+ * in all as a CUDA graph (`step-graph.ts`).
  *
  * A kernel's arguments are packed by their layouts, followed by its grid x, y and z in 8 bytes each; it is launched as a
  * one-dimensional grid.
@@ -70,7 +70,7 @@ interface Place {
 export class StepList implements Launcher {
   readonly length: number
   readonly kernels: readonly KernelLabel[]
-  /** Grows with each change of a step, so that a graph knows which of its nodes are out of date. */
+  /** Incremented at each change of a step, so that a graph knows which of its nodes are stale. */
   readonly versions: Uint32Array
   readonly words: NativeWords
   readonly #context: CudaContext
@@ -113,12 +113,12 @@ export class StepList implements Launcher {
     if (this.words.set(this.#argument(step, arg), address)) this.versions[step]!++
   }
 
-  /** Three numbers each: the place in the table, the argument's word, and its step. */
+  /** Three numbers each: the index in the table, the argument's word, and its step. */
   patches(list: readonly Patch[]): Patches {
     return Int32Array.from(list.flatMap(({ step, argument, value }) => [value, this.#argument(step, argument), step]))
   }
 
-  /** Passes the pointers that are `values[place]` bytes beyond `addresses[index]`. */
+  /** Passes the pointers `addresses[index]` plus `values[…]` bytes. */
   setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
     for (let i = 0; i < patches.length; i += 3) {
       const address = addresses[index]! + values[patches[i]!]!
@@ -126,7 +126,7 @@ export class StepList implements Launcher {
     }
   }
 
-  /** Integers and grids that take `values`; what is passed is written at once. */
+  /** Binds integers and grids to `values`; what is passed is written at once. */
   bindSizes(args: readonly Patch[], grids: readonly StepSize[], values: Float64Array): BoundSizes {
     const patches = this.patches(args)
     return { pass: () => this.#passSizes(patches, grids, values) }
@@ -199,7 +199,7 @@ export class StepList implements Launcher {
     this.runSome(stream, 0, this.length, this)
   }
 
-  /** As `run`, for the steps from `first` up to `end`. `launcher`: them, for the log of launches. */
+  /** As `run`, for the steps from `first` up to `end`. `launcher`: their launcher, for the log of launches. */
   runSome(stream: CudaStream, first: number, end: number, launcher: Launcher): void {
     const { specs } = this
     const call = this.#context.enter()
@@ -251,7 +251,7 @@ export class StepList implements Launcher {
     this.#context.check(result, spec.kind === 'copy' ? 'copying memory' : 'filling memory')
   }
 
-  /** Under TEGULA_CUDA_SYNC: the log holds this kernel alone, so that an error names it. */
+  /** Under TEGULA_CUDA_SYNC the log holds this kernel alone, so that an error names it. */
   #waitFor(step: number, stream: CudaStream): void {
     if (stream.capture !== null) return
     stream.queued({ kernels: [this.labels[step]!] })

@@ -1,4 +1,4 @@
-/** A GPU's memory as tensors use it: every read and write is queued on the stream that is current at the time. */
+/** GPU memory as tensors use it: reads and writes are queued on the stream that is current at the time. */
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../device.js'
 import type { CudaBlock } from './block.js'
 import type { CudaAllocator } from './memory.js'

@@ -13,15 +13,15 @@ import { results } from './results.js'
 /** CU_STREAM_NON_BLOCKING: not ordered with the legacy default stream. */
 const nonBlocking = 1
 
-/** A capture that streams take part in. */
+/** A capture, which several streams may join. */
 export interface CaptureState {
   /** The streams whose work is captured now. */
   readonly streams: Set<CudaStream>
-  /** Work queued before the capture began: captured work runs after it anyway. */
+  /** Work queued before the capture began; captured work runs after it anyway. */
   isBefore(stream: CudaStream): boolean
   /** Captured work of `launcher`: it must stay loaded, and a failing replay names it. */
   launched(launcher: Launcher): void
-  /** Runs `body` when the capture is over, on the stream that it was made on. */
+  /** Runs `body` when the capture ends, on the stream that it was made on. */
   afterwards(body: () => void): void
   /** A host buffer that each replay copies from again. */
   keepBuffer(buffer: PinnedBuffer): void
@@ -29,11 +29,11 @@ export interface CaptureState {
 
 export class CudaStream {
   readonly handle: number
-  /** Grows with each piece of work queued here. */
+  /** Incremented with each piece of work queued here. */
   ticket = 0
   /** The capture that takes this stream's work, or null. */
   capture: CaptureState | null = null
-  /** Other streams' tickets that this one is known to wait for. */
+  /** Tickets of other streams that this one already waits for. */
   readonly #waited = new Map<CudaStream, number>()
   #fence: CudaEvent | null = null
 
@@ -46,7 +46,7 @@ export class CudaStream {
     this.handle = context.out.get(0)
   }
 
-  /** Work was queued. `launcher`: what to name when it fails; null for copies. */
+  /** Call after queueing work. `launcher`: what to name when it fails; null for copies. */
   queued(launcher: Launcher | null): void {
     this.ticket++
     if (launcher === null) return
@@ -70,7 +70,7 @@ export class CudaStream {
     if (other.capture !== null && this.capture === null) this.#join(other.capture)
   }
 
-  /** Takes part in the capture of `other`, in order after its work. */
+  /** Joins the capture of `other`, in order after its work. */
   join(other: CudaStream): void {
     this.#waited.delete(other)
     this.waitFor(other, Number.POSITIVE_INFINITY)
@@ -101,7 +101,7 @@ export class CudaStream {
     context.launches.done(mark, this.id)
   }
 
-  /** Leaves its capture. What was waited for in it says nothing about work outside. */
+  /** Leaves its capture. Waits inside it do not order work outside. */
   leave(): void {
     this.capture = null
     this.#waited.clear()
@@ -120,17 +120,17 @@ export class CudaStream {
   }
 }
 
-/** More streams than this gain nothing; callers get the same ones again. */
+/** More streams gain nothing; callers get the same ones again. */
 const poolSize = 32
 
-/** A device's streams: the main one, the current one, and a pool for whoever wants more. */
+/** A device's streams: the main one, the current one, and a pool. */
 export class StreamSet {
   readonly main: CudaStream
   readonly #context: CudaContext
   readonly #all: CudaStream[]
   #current: CudaStream
   #next = 0
-  /** The capture going on, or null. */
+  /** The capture in progress, or null. */
   capture: CaptureState | null = null
 
   constructor(context: CudaContext) {
@@ -140,7 +140,7 @@ export class StreamSet {
     this.#all = [this.main]
   }
 
-  /** Where work is queued unless a stream is named. */
+  /** The stream of work for which none is named. */
   get current(): CudaStream {
     return this.#current
   }
@@ -149,7 +149,7 @@ export class StreamSet {
     return this.#all
   }
 
-  /** A stream of the pool, made at need; the pool's streams take turns. */
+  /** A stream of the pool, round-robin; created at the first use. */
   next(): CudaStream {
     const index = 1 + (this.#next++ % poolSize)
     if (index > this.#all.length) throw new InternalError(`stream ${index} of ${this.#all.length}`)
@@ -158,8 +158,8 @@ export class StreamSet {
   }
 
   /**
-   * Runs `body` with `stream` as the current one. Inside a capture the stream takes part in it. Throws ArgumentError when
-   * `body` returns a promise: the current stream is only meant for what runs until `body` returns.
+   * Runs `body` with `stream` as the current one, which joins a capture in progress. Throws ArgumentError when `body`
+   * returns a promise: the current stream applies only until `body` returns.
    */
   run<R>(stream: CudaStream, body: () => R): R {
     const outer = this.#current

@@ -1,6 +1,6 @@
 /**
- * Copies between JavaScript and the device, through page-locked memory in chunks, so that a copy by the CPU and one by
- * the device overlap. Reading never blocks the event loop, except where its name says Sync.
+ * Copies between JavaScript and the device in chunks through page-locked memory, so that the CPU's and the device's copies
+ * overlap. Reading never blocks the event loop, except in methods named Sync.
  */
 import { CaptureError, DeviceError } from '../../base/errors.js'
 import { addressOf, adviseHuge } from '../native.js'
@@ -12,7 +12,7 @@ import type { CaptureState, CudaStream } from './stream.js'
 import type { EventWaiter } from './wait.js'
 
 const chunkBytes = 4 << 20
-/** Chunks under way at a time. */
+/** Chunks in flight at a time. */
 const depth = 3
 const hugeBytes = 4 << 20
 
@@ -28,7 +28,7 @@ export class Transfers {
   readonly #allocator: CudaAllocator
   readonly #pinned: PinnedPool
   readonly #waiter: EventWaiter
-  /** Buffers of uploads that may still be read, the oldest first. */
+  /** Buffers of uploads that may still be read, oldest first. */
   #uploading: Flight[] = []
 
   constructor(context: CudaContext, allocator: CudaAllocator, pinned: PinnedPool, waiter: EventWaiter) {
@@ -74,7 +74,7 @@ export class Transfers {
   async download(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Promise<Uint8Array> {
     refuse(this.#context)
     if (bytes <= chunkBytes * depth) return this.#downloadPieces(block, byteOffset, bytes, stream)
-    // Later chunks are queued later: work that is queued meanwhile must not change what they read.
+    // Later chunks are queued later: work queued meanwhile must not change what they read.
     const snapshot = this.#snapshot(block, byteOffset, bytes, stream)
     if (snapshot === null) return this.downloadSync(block, byteOffset, bytes, stream)
     try {
@@ -84,7 +84,7 @@ export class Transfers {
     }
   }
 
-  /** A copy on the device; null when there is no memory for one. */
+  /** A copy on the device; null when out of memory. */
   #snapshot(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): CudaBlock | null {
     let copy: CudaBlock
     try {
@@ -180,7 +180,7 @@ export class Transfers {
     this.#pinned.give(buffer)
   }
 
-  /** After an error: the device may still write the buffers, so they are only recycled once it is done. */
+  /** After an error the device may still write the buffers, so they are only recycled once it is done. */
   #abandon(flights: readonly Flight[]): void {
     this.#uploading.push(...flights)
   }
@@ -225,7 +225,7 @@ interface Download {
   readonly queue: (piece: { offset: number; bytes: number }) => Flight
 }
 
-/** Where JavaScript gets a copy. Large ones take huge pages: touching them first is most of what a copy costs. */
+/** The destination of a copy in JavaScript. Large ones use huge pages, since most of a copy's time is page faults. */
 function freshBytes(bytes: number): Uint8Array {
   if (bytes < hugeBytes) return new Uint8Array(bytes)
   const buffer = new ArrayBuffer(bytes)

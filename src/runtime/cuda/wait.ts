@@ -1,17 +1,17 @@
 /**
- * Waiting for events without blocking the event loop. Most reads are done within microseconds, so an event is first
- * asked a few times between turns of the loop; then a worker thread waits for it (koffi runs the call on libuv's pool),
- * which costs no time at all on ours. The pool has four threads that files and DNS need too: at most two wait, and
- * events beyond those are asked once a millisecond.
+ * Waits for events without blocking the event loop. Most reads finish within microseconds, so an event is first polled
+ * between a few iterations of the event loop; then a thread of libuv's pool waits for it (through koffi), which costs
+ * nothing on ours. The pool has four threads, which file and DNS access need too: at most two wait, and further events are
+ * polled once a millisecond.
  */
 import type { CudaContext } from './context.js'
 import type { CudaEvent } from './event.js'
 import { results } from './results.js'
 
-/** How long an event is asked at each turn of the loop, in milliseconds. */
+/** How long an event is polled at each iteration of the event loop, in milliseconds. */
 const eagerMs = 0.05
 const pollMs = 1
-const mostWorkers = 2
+const maxWorkers = 2
 
 interface Waiting {
   readonly event: CudaEvent
@@ -23,7 +23,7 @@ export class EventWaiter {
   readonly #context: CudaContext
   readonly #polled = new Set<Waiting>()
   #workers = 0
-  /** False once the driver refused to wait on a thread that never entered the context. */
+  /** False once the driver refused to wait on a thread without the context. */
   #workersAllowed = true
   #timer: NodeJS.Timeout | null = null
 
@@ -45,7 +45,7 @@ export class EventWaiter {
   }
 
   #place(waiting: Waiting): void {
-    if (this.#workersAllowed && this.#workers < mostWorkers) this.#waitOnWorker(waiting)
+    if (this.#workersAllowed && this.#workers < maxWorkers) this.#waitOnWorker(waiting)
     else {
       this.#polled.add(waiting)
       this.#timer ??= setInterval(() => this.#poll(), pollMs)

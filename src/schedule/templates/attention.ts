@@ -1,4 +1,4 @@
-/** Kernels around attention: which axes are queries, keys, depth and columns, and how much of each a program takes. */
+/** Attention kernels: which axes are queries, keys, head dim and value columns, and how much of each a program processes. */
 
 import { InternalError } from '../../base/errors.js'
 import { attentionInputs } from '../../graph/ir.js'
@@ -8,23 +8,23 @@ import { indexOf } from '../../loop/access.js'
 import { attentionOperands, dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordIndex, dotAffine, type IndexMap, rowMajorStrides } from '../affine.js'
-import type { Axis } from '../axes.js'
-import { Operands, operandDtype } from '../contraction-operands.js'
-import { Evaluator } from '../evaluate.js'
-import { assignGrid } from '../grid.js'
-import type { ProductNode } from '../group.js'
-import { shapeOf } from '../layout.js'
+import { type Affine, coordIndex, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
+import type { ContractionNode } from '../groups/group.js'
+import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
-import { plannedProduct } from '../tiling.js'
-import type { KernelWriter } from '../writer.js'
-import { coordsAt, keepPlain, keptBut } from './products.js'
+import type { Axis } from '../tiling/axes.js'
+import { Operands, operandDtype } from '../tiling/contraction-operands.js'
+import { Evaluator } from '../tiling/evaluate.js'
+import { assignGrid } from '../tiling/grid.js'
+import { plannedProduct } from '../tiling/tiling.js'
+import type { KernelWriter } from '../tiling/writer.js'
+import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
+import type { ContractionTemplate, ProgramContext, WriteTemplate } from './template.js'
 
 type AttentionNode = LoopNodeOf<'attention'>
 
-/** Rows and columns are none where there is one only. */
+/** Rows and columns are empty where there is only one. */
 interface AttentionAxes {
   readonly batch: readonly Axis[]
   readonly rows: readonly Axis[]
@@ -33,9 +33,9 @@ interface AttentionAxes {
   readonly depth: Axis
 }
 
-type AttentionGraphNode = Extract<ProductNode, { op: 'attention' }>
+type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
 
-export const attention: ProductTemplate<AttentionGraphNode> = {
+export const attention: ContractionTemplate<AttentionGraphNode> = {
   operands({ inputs, attrs }, map, reduced) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
@@ -50,9 +50,9 @@ export const attention: ProductTemplate<AttentionGraphNode> = {
     ]
   },
   reads: () => [],
-  /** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
+  /** The template needs one axis each of queries, keys, head dim and columns, so none of them may be split. */
   join(group, node, map) {
-    if (!keepPlain(group, map)) return false
+    if (!keepWholeRowsAndColumns(group, map)) return false
     const sizes = shapeOf(node.inputs[1]!).slice(-2)
     const inner = sizes.map(size => group.newCoord(size))
     group.anchor = node
@@ -69,14 +69,16 @@ export const attention: ProductTemplate<AttentionGraphNode> = {
     const kept = random === null ? [] : [keptWeights(program, node, random, map)]
     const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
     const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
-    const coords = { batch: keptBut(program, [rows, columns]), rows, columns, keys, depth }
-    const { causal, scale, unseeing, accumulate, to, precision = 'f32', dropout = null } = node.attrs
-    const attrs = { causal, scale, unseeing, accumulate, to, precision, dropout, ...coords } as const
+    const coords = { batch: keptCoordsExcept(program, [rows, columns]), rows, columns, keys, depth }
+    const { causal, scale, fullyMasked, accumulate, to, precision = 'f32', dropout = null } = node.attrs
+    const attrs = { causal, scale, fullyMasked, accumulate, to, precision, dropout, ...coords } as const
     return program.make(node, 'attention', [...operands, ...(mask === null ? [] : [mask]), ...kept], attrs)
   },
 }
 
-/** A draw for each weight, as if the weights were a tensor: whoever computes them again draws the same ones. */
+/**
+ * Dropout's random draw for each weight, indexed as if the weights were a tensor, so that a recomputation draws the same.
+ */
 function keptWeights(
   program: ProgramContext,
   node: AttentionGraphNode,
@@ -93,12 +95,12 @@ function keptWeights(
 }
 
 export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, policy }, node) => {
-  const { attention: tiling, limits, products } = policy
+  const { attention: tiling, limits, dots } = policy
   const { t } = writer
   const axes = axesOf(node, writer)
   const { factors, mask, kept } = attentionOperands(node)
   const [q, k, v] = factors
-  const dtype = operandDtype(node, products)
+  const dtype = operandDtype(node, dots)
   const { bits } = dtypeInfo(dtype)
   const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
   if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
@@ -107,11 +109,11 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
   const { grid, offsets } = assignGrid(writer, [...columns, ...rows, ...batch.toReversed()], extents)
   const order = [...batch, ...rows, keys, depth, ...columns]
   const evaluator = new Evaluator(writer, { order, extents }, offsets)
-  // Lengths that only the launch knows are taken from the operands' own views.
+  // Sizes known only at the launch are taken from the operands' views.
   writer.viewLoads(nodesBehind(node.inputs))
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
-  const { accumulate, causal, scale, unseeing, precision, dropout } = node.attrs
+  const { accumulate, causal, scale, fullyMasked, precision, dropout } = node.attrs
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
@@ -129,7 +131,7 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
     ...tiling.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
-    unseeing,
+    fullyMasked,
     q: () => new Operands(evaluator, dtype, [depth]).matrix(q, rows, [depth], [sizes.rows, sizes.depth], [first]),
     k: start => transposed(deep.matrix(k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
     v: start => flat.matrix(v, [keys], columns, [sizes.keys, sizes.columns], [start]),
@@ -155,7 +157,7 @@ function axesOf({ attrs }: AttentionNode, { axes }: KernelWriter): AttentionAxes
 
 // --- blocks --------------------------------------------------------------------------------------------------------------
 
-/** null: known only at run time, with no bound. */
+/** null: symbolic, without a bound. */
 const plannedOf = (axes: readonly Axis[]): number | null => {
   const size = plannedProduct(axes.map(axis => axis.size))
   return typeof size === 'number' ? size : null
@@ -170,7 +172,7 @@ const sizesOf = ({ attrs }: AttentionNode, axes: AttentionAxes, policy: Attentio
   causal: attrs.causal,
 })
 
-/** Depth and columns are known, and one block each. */
+/** Head dim and columns have known sizes, and are one block each. */
 function wholeSize({ size }: Axis, policy: AttentionPolicy): number {
   if (typeof size !== 'number') throw new InternalError(`schedule: attention with heads of ${size}`)
   return policy.headExtent(size)

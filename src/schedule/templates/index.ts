@@ -1,24 +1,26 @@
-/** All templates: total over the graph primitives that are centres of kernels, and over the loop dialect's templates. */
+/** All templates: total over the graph primitives that anchor kernels, and over the loop dialect's templates. */
 import { InternalError } from '../../base/errors.js'
 import { type TemplateNode, type TemplateOp, templatesOf } from '../../loop/ir.js'
-import type { Grid } from '../grid.js'
-import type { AnchorNode, ProductNode } from '../group.js'
+import type { AnchorNode, ContractionNode } from '../groups/group.js'
+import type { Grid } from '../tiling/grid.js'
 import { attention, writeAttention } from './attention.js'
 import { matmul, raggedMatmul, writeMatmul } from './matmul.js'
 import { scan, writeScan } from './scan.js'
 import { scatter, writeScatter } from './scatter.js'
 import { sort, writeSort } from './sort.js'
-import type { KernelContext, ProductTemplate, Template, WriteTemplate } from './template.js'
+import type { ContractionTemplate, KernelContext, Template, WriteTemplate } from './template.js'
 import { topk, writeTopk } from './topk.js'
 
-const products: { readonly [Op in ProductNode['op']]: ProductTemplate<Extract<ProductNode, { op: Op }>> } = {
+const contractions: {
+  readonly [Op in ContractionNode['op']]: ContractionTemplate<Extract<ContractionNode, { op: Op }>>
+} = {
   matmul,
   raggedMatmul,
   attention,
 }
 
 const templates: { readonly [Op in AnchorNode['op']]: Template<Extract<AnchorNode, { op: Op }>> } = {
-  ...products,
+  ...contractions,
   scan,
   scatter,
   sort,
@@ -34,8 +36,8 @@ const writers: { readonly [Op in TemplateOp]: WriteTemplate<Op> } = {
   scatter: writeScatter,
 }
 
-export const productTemplate = (node: ProductNode): ProductTemplate<ProductNode> =>
-  products[node.op] as ProductTemplate<ProductNode>
+export const contractionTemplate = (node: ContractionNode): ContractionTemplate<ContractionNode> =>
+  contractions[node.op] as ContractionTemplate<ContractionNode>
 
 export const templateOf = (node: AnchorNode): Template<AnchorNode> => templates[node.op] as Template<AnchorNode>
 

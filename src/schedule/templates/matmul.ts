@@ -1,8 +1,8 @@
 /**
- * Kernels around a matmul, or around several that share an operand and a loop. Rows, columns and the depth of a product
- * may each be several axes of the tensors behind it, as in a convolution, whose depth runs over channels and taps and
- * whose columns over the places of an image: a program takes a block of these axes (contraction-tiling.ts), and what it
- * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
+ * GEMM kernels, of one matmul or of several that share an operand and the K loop. M, N and K may each be several axes of the
+ * tensors, as in a convolution (implicit GEMM): K runs over channels and taps, N over the pixels of an image. A program
+ * takes a block of these axes (contraction-tiling.ts) and forms matrices of what it loads (contraction-operands.ts), which
+ * are never stored.
  */
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
@@ -10,26 +10,26 @@ import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/ma
 import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
 import type { TileBuilder, TileValue } from '../../tile/language.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
-import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../affine.js'
-import type { Axis } from '../axes.js'
-import { Operands, operandDtype, plainAccess } from '../contraction-operands.js'
-import { matmulAxes, matmulSizes } from '../contraction-tiling.js'
-import { Evaluator } from '../evaluate.js'
-import { assignGrid, type Grid } from '../grid.js'
-import type { Group, GroupOfNode, MatmulNode } from '../group.js'
-import { shapeOf } from '../layout.js'
-import type { MatmulAxes, Matmuls, ProductForms } from '../policy.js'
-import { bindGroup, placeDepth, placeRows, type RaggedPlace } from '../ragged.js'
-import type { Tiling } from '../tiling.js'
-import type { KernelWriter } from '../writer.js'
-import { coordsAt, cutsDepth, isPlainIndex, keepPlain, keptBut } from './products.js'
+import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../groups/affine.js'
+import type { Group, GroupOfNode, MatmulNode } from '../groups/group.js'
+import { shapeOf } from '../groups/layout.js'
+import type { DotPolicy, MatmulAxes, Matmuls } from '../policy.js'
+import type { Axis } from '../tiling/axes.js'
+import { Operands, operandDtype, plainAccess } from '../tiling/contraction-operands.js'
+import { matmulAxes, matmulSizes } from '../tiling/contraction-tiling.js'
+import { Evaluator } from '../tiling/evaluate.js'
+import { assignGrid, type Grid } from '../tiling/grid.js'
+import { bindGroup, locateDepth, locateRows, type RaggedTile } from '../tiling/ragged.js'
+import type { Tiling } from '../tiling/tiling.js'
+import type { KernelWriter } from '../tiling/writer.js'
+import { coordsAt, cutsDepth, isPlainIndex, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ProductTemplate, ProgramContext, WriteTemplate } from './template.js'
+import type { ContractionTemplate, ProgramContext, WriteTemplate } from './template.js'
 
 type DepthPart = NonNullable<MatmulDepth['part']>
 type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
 
-export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
+export const matmul: ContractionTemplate<MatmulOf<'matmul'>> = {
   operands(_, map, [k]) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
@@ -46,7 +46,7 @@ export const matmul: ProductTemplate<MatmulOf<'matmul'>> = {
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
 }
 
-export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
+export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>> = {
   operands({ attrs }, map, [k, group]) {
     const [row, column] = map.slice(-2) as [Affine, Affine]
     return [[row, k!], attrs.along === 'depth' ? [k!, column] : [group!, k!, column]]
@@ -54,10 +54,10 @@ export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
   // The ends of its groups.
   reads: ({ inputs }) => [inputs[2]!.inputs[0]!],
   join(group, node, map, inMemory) {
-    if (!keepPlain(group, map)) return false
+    if (!keepWholeRowsAndColumns(group, map)) return false
     if (node.attrs.along === 'depth') return joinRaggedDepth(group, node, map, inMemory)
     addDepth(group, node, map, inMemory)
-    // The group that a program finds for its rows: an index of the matrices, but none that anything is summed along.
+    // The group that a program finds for its rows: it indexes the matrices, and nothing is summed along it.
     const count = shapeOf(node.inputs[1]!)[0]!
     const matrices = group.newCoord(count)
     const { indices, sizes } = group.reduction!
@@ -73,7 +73,7 @@ export const raggedMatmul: ProductTemplate<MatmulOf<'raggedMatmul'>> = {
   },
 }
 
-/** Each group has a result, and a part of the depth, which stays one axis. */
+/** Each group has its own result and its own range of k, which stays one axis. */
 function joinRaggedDepth(
   group: Group,
   node: MatmulOf<'raggedMatmul'>,
@@ -90,7 +90,7 @@ function joinRaggedDepth(
 
 const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.reduction!.indices
 
-/** Gives a group that runs over a product's result the loop that is summed along. */
+/** Gives a group that covers a matmul's result the K loop. */
 function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): void {
   const depth = shapeOf(node.inputs[0]!).at(-1)!
   const k = group.newCoord(depth)
@@ -111,30 +111,30 @@ function buildMatmul(
   if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
   const operands = maps.map((own, i) => program.value(node.inputs[i]!, own))
   const [m, n] = map.slice(-2).map(coordsAt) as [number[], number[]]
-  const coords = { batch: keptBut(program, [m, n]), m, n, k: coordsAt(indicesOf(program)[0]!) }
+  const coords = { batch: keptCoordsExcept(program, [m, n]), m, n, k: coordsAt(indicesOf(program)[0]!) }
   return program.make(node, 'matmul', operands, { accumulate, to, codes, precision, ...coords, ragged })
 }
 
-/** Where the groups of rows end. */
+/** The ends of the groups of rows. */
 export function endsOf(program: ProgramContext, node: GroupOfNode): Pick<Ragged, 'ends' | 'skip'> {
   return { ends: program.rowsOf(node.inputs[0]!, [zeroIndex], 0), skip: node.attrs.skip }
 }
 
 export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }, first) => {
   const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
-  const { products } = policy
+  const { dots } = policy
   const [{ attrs }] = matmuls
   const axes = matmulAxes(matmuls, writer, policy)
   const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), writer })
-  // Lengths that only the launch knows are taken from the operands' own views.
+  // Sizes known only at the launch are taken from the operands' views.
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
     writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
   }
-  const { grid, offsets, ends, rows, part } = placeOf(attrs.ragged, axes, writer, tiling)
+  const { grid, offsets, ends, rows, part } = tileOf(attrs.ragged, axes, writer, tiling)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
-  const dtype = attrs.codes === null ? operandDtype(matmuls[0], products) : 'u8'
-  const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, products)
+  const dtype = attrs.codes === null ? operandDtype(matmuls[0], dots) : 'u8'
+  const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, dots)
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
@@ -148,7 +148,7 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
     factors: (starts, isCut) =>
       blocks
         .at(starts)
-        .map(pair => (isCut && part !== null ? inPart(writer.t, pair, starts[0]!, part) : pair))
+        .map(pair => (isCut && part !== null ? maskedToPart(writer.t, pair, starts[0]!, part) : pair))
         .map(([a, b]) => asFloats(attrs.codes, a, b)),
   })
   const batch = rows === null ? axes.batch : []
@@ -158,8 +158,8 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
   return grid
 }
 
-/** Blocks of both operands with 0 outside of a part of the depth: what lies there may be infinite, or NaN. */
-function inPart(
+/** Blocks of both operands, masked to a group's range of k: values outside of it may be infinite, or NaN. */
+function maskedToPart(
   t: TileBuilder,
   [a, b]: readonly [TileValue, TileValue],
   from: TileValue,
@@ -173,23 +173,23 @@ function inPart(
   return [masked(a, [1, k]), masked(b, [k, 1])]
 }
 
-/** Codes as what they are codes of. */
+/** Bitcasts codes to the floats that they encode. */
 const asFloats = (
   codes: readonly [Float8, Float8] | null,
   a: TileValue,
   b: TileValue,
 ): readonly [TileValue, TileValue] => (codes === null ? [a, b] : [a.bitcast(codes[0]), b.bitcast(codes[1])])
 
-interface Place {
+interface ProgramTile {
   readonly grid: Grid
   readonly offsets: Map<Axis, TileValue>
   readonly ends: ReadonlyMap<Axis, TileValue>
-  readonly rows: RaggedPlace | null
+  readonly rows: RaggedTile | null
   readonly part: DepthPart | null
 }
 
-/** The tile of the program: from its number, or for rows in groups from where the groups end. */
-function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): Place {
+/** The tile of a program: by its program id, or for ragged rows by the groups' ends. */
+function tileOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): ProgramTile {
   const n = axes.n.toReversed()
   if (ragged === null || ragged.along === 'depth') {
     const innerFirst = [...n, ...axes.m.toReversed(), ...axes.batch.toReversed()]
@@ -198,7 +198,7 @@ function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, 
     return { ...assigned, ends: new Map(), rows: null, part }
   }
   const columns = assignGrid(writer, n, extents)
-  const rows = placeRows(writer, ragged, { rows: axes.m[0] ?? null, groups: axes.batch[0]! }, extents)
+  const rows = locateRows(writer, ragged, { rows: axes.m[0] ?? null, groups: axes.batch[0]! }, extents)
   return {
     grid: [columns.grid[0], rows.tiles, 1],
     offsets: new Map([...columns.offsets, ...rows.offsets]),
@@ -208,7 +208,7 @@ function placeOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, 
   }
 }
 
-/** The depth of the program's group. */
+/** The range of k of the program's group. */
 function partOf(
   ragged: Ragged,
   { k }: MatmulAxes,
@@ -216,13 +216,13 @@ function partOf(
   offsets: ReadonlyMap<Axis, TileValue>,
 ): DepthPart {
   const [group] = writer.axes.spanning(ragged.group)
-  return placeDepth(writer, ragged, group === undefined ? null : offsets.get(group)!, writer.axisSize(k[0]!))
+  return locateDepth(writer, ragged, group === undefined ? null : offsets.get(group)!, writer.axisSize(k[0]!))
 }
 
-/** The blocks of the products' operands, each made once. */
+/** The operands' blocks, each loaded once. */
 class Blocks {
   readonly #operands: Operands
-  readonly #turned: Operands
+  readonly #transposed: Operands
 
   constructor(
     readonly matmuls: Matmuls,
@@ -230,10 +230,10 @@ class Blocks {
     readonly tiles: MatmulTiles,
     evaluator: Evaluator,
     dtype: Dtype,
-    readonly forms: ProductForms,
+    readonly dots: DotPolicy,
   ) {
-    this.#operands = new Operands(evaluator, dtype, axes.k, forms.mergesDepth)
-    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k, forms.mergesDepth)
+    this.#operands = new Operands(evaluator, dtype, axes.k, dots.mergesDepth)
+    this.#transposed = new Operands(transposedEvaluator(evaluator, axes), dtype, axes.k, dots.mergesDepth)
   }
 
   at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
@@ -241,8 +241,8 @@ class Blocks {
     const { tiles } = this
     const left = (a: LoopNode): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
     const right = (b: LoopNode): TileValue =>
-      turnsDecoded(b, this.axes, this.forms)
-        ? this.#turned.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
+      decodesTransposed(b, this.axes, this.dots)
+        ? this.#transposed.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
         : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
     const [lefts, rights] = [new Map<LoopNode, TileValue>(), new Map<LoopNode, TileValue>()]
     const once = (made: Map<LoopNode, TileValue>, node: LoopNode, make: (node: LoopNode) => TileValue): TileValue => {
@@ -254,12 +254,12 @@ class Blocks {
   }
 }
 
-/** What is decoded from bytes along k, where the target decodes it in that order. */
-function turnsDecoded(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: ProductForms): boolean {
+/** True for an operand decoded from bytes along k, where the target decodes in that order and transposes the tile. */
+function decodesTransposed(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }: DotPolicy): boolean {
   if (!decodesAlongDepth || k.length === 1 || plainAccess(b) !== null) return false
   return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
 }
 
-function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
+function transposedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }

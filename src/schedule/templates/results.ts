@@ -1,11 +1,11 @@
-/** What templates give. */
+/** Results of templates. */
 import { dtypeOf, type TemplateNode } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
-import type { Axis } from '../axes.js'
-import type { Evaluator } from '../evaluate.js'
+import type { Axis } from '../tiling/axes.js'
+import type { Evaluator } from '../tiling/evaluate.js'
 
-/** What the templates give, for the expressions that come after them. */
+/** Binds the templates' results for the expressions of the epilogue. */
 export function bindResults(
   evaluator: Evaluator,
   nodes: readonly TemplateNode[],

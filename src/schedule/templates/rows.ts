@@ -1,12 +1,12 @@
-/** Kernels of a row per program instance. */
+/** Kernels that process one row per program instance. */
 import type { RowResult } from '../../loop/access.js'
 import type { LoopNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
-import type { Axis } from '../axes.js'
-import { Evaluator } from '../evaluate.js'
-import { assignGrid, type Grid } from '../grid.js'
-import type { KernelWriter } from '../writer.js'
+import type { Axis } from '../tiling/axes.js'
+import { Evaluator } from '../tiling/evaluate.js'
+import { assignGrid, type Grid } from '../tiling/grid.js'
+import type { KernelWriter } from '../tiling/writer.js'
 import type { ProgramContext } from './template.js'
 
 /** The coordinate of a template's rows. */
@@ -44,11 +44,11 @@ export function rowValues(
   const offsets = new Map(rows.offsets).set(rows.row, start)
   const evaluator = new Evaluator(writer, { order: writer.axes.all, extents }, offsets)
   const value = evaluator.value(input)
-  const tile = evaluator.spread(value, evaluator.sorted([...value.axes, rows.row]))
+  const tile = evaluator.broadcast(value, evaluator.sorted([...value.axes, rows.row]))
   return tile.reshape(block === 1 ? [] : [block])
 }
 
-/** Stores the value and the index at a place of a row's result. */
+/** Stores the value and the index of one element of a row's result. */
 export function storeRowResults(
   writer: KernelWriter,
   rows: Rows,

@@ -1,17 +1,17 @@
-/** Running folds along a dim. */
+/** Scans along a dim. */
 import { scanRow } from '../../kernels/scan.js'
 import type { Access } from '../../loop/access.js'
 import { accessesOf } from '../../loop/analysis.js'
 import { dtypeOf, type LoopNode, type LoopProgram, nodesBehind, storesOf } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
-import type { Axis } from '../axes.js'
-import { Evaluator } from '../evaluate.js'
-import { assignGrid } from '../grid.js'
-import type { AnchorNode } from '../group.js'
+import type { AnchorNode } from '../groups/group.js'
 import type { SchedulePolicy } from '../policy.js'
-import { blockExtent } from '../tiling.js'
-import type { KernelWriter } from '../writer.js'
+import type { Axis } from '../tiling/axes.js'
+import { Evaluator } from '../tiling/evaluate.js'
+import { assignGrid } from '../tiling/grid.js'
+import { blockExtent } from '../tiling/tiling.js'
+import type { KernelWriter } from '../tiling/writer.js'
 import { bindResults } from './results.js'
 import { rowOf } from './rows.js'
 import type { Template, WriteTemplate } from './template.js'
@@ -55,7 +55,7 @@ export const writeScan: WriteTemplate<'scan'> = ({ program, writer, policy }, sc
       from(start, () => {
         const value = evaluator.value(input)
         const wanted = evaluator.sorted([...value.axes, row, ...(columns === null ? [] : [columns])])
-        return evaluator.spread(value, wanted).reshape(shape)
+        return evaluator.broadcast(value, wanted).reshape(shape)
       }),
     store: (start, folds) =>
       from(start, () => {
@@ -66,7 +66,7 @@ export const writeScan: WriteTemplate<'scan'> = ({ program, writer, policy }, sc
   return grid
 }
 
-/** The columns that are folded side by side, and how many of them at once. */
+/** The columns that are scanned in parallel, and how many of them at once. */
 function besideScan(
   program: LoopProgram,
   writer: KernelWriter,
@@ -78,8 +78,8 @@ function besideScan(
 }
 
 /**
- * The axis whose neighbours lie side by side in memory where a row's do not: a vector takes a step of as many rows. null:
- * there is none, or it is too short for a vector.
+ * The axis that is contiguous in memory where the scanned dim is not: a vector advances that many rows at once. null: there
+ * is none, or it is too short for a vector.
  */
 function scanColumns(program: LoopProgram, { axes }: KernelWriter, row: Axis): Axis | null {
   const columns = axes.kept.at(-1)

@@ -1,13 +1,13 @@
-/** Elements put in, or folded in, at places that an index says. */
+/** Scatter: elements stored, or reduced, at given indices of a dim. */
 import type { RowAccess } from '../../loop/access.js'
 import { nodesBehind } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
-import type { Axis } from '../axes.js'
-import { Evaluator } from '../evaluate.js'
-import { assignGrid } from '../grid.js'
-import type { AnchorNode } from '../group.js'
-import { blockExtent } from '../tiling.js'
-import type { AxisView, KernelWriter } from '../writer.js'
+import type { AnchorNode } from '../groups/group.js'
+import type { Axis } from '../tiling/axes.js'
+import { Evaluator } from '../tiling/evaluate.js'
+import { assignGrid } from '../tiling/grid.js'
+import { blockExtent } from '../tiling/tiling.js'
+import type { AxisView, KernelWriter } from '../tiling/writer.js'
 import { rowOf } from './rows.js'
 import type { Template, WriteTemplate } from './template.js'
 
@@ -23,11 +23,11 @@ export const scatter: Template<Extract<AnchorNode, { op: 'scatter' }>> = {
   },
 }
 
-/** Columns that one program instance of a scatter works on side by side: their places never meet. */
+/** Columns that one program instance of a scatter processes in parallel: their elements never collide. */
 const scatterColumns = 64
 const scatterCopy = 16
 
-/** First a copy of what is there; then the source's elements, one of each row after another. */
+/** Copies the input; then applies the source's elements in order, one per row at a time. */
 export const writeScatter: WriteTemplate<'scatter'> = ({ writer, policy: { limits } }, { inputs, attrs }) => {
   const { t, axes } = writer
   const row = axes.reduced[0]!
@@ -46,18 +46,18 @@ export const writeScatter: WriteTemplate<'scatter'> = ({ writer, policy: { limit
     evaluator.scoped(() => {
       evaluator.offsets.set(row, start)
       const all = [...result.axes, row]
-      const tile = evaluator.spread(evaluator.value(inputs[0]!), evaluator.sorted(kept.concat(row)))
+      const tile = evaluator.broadcast(evaluator.value(inputs[0]!), evaluator.sorted(kept.concat(row)))
       t.store(result.view, [...at(result.axes), start], tile.reshape(evaluator.shape(all)))
     }),
   )
   const [index, source] = [rowView(writer, attrs.index), rowView(writer, attrs.source)]
   const element = ({ view, axes: own }: AxisView, i: TileValue): TileValue => {
     const tile = t.load(view, [...at(own), i], [...evaluator.shape(own), 1])
-    return evaluator.spread({ tile: tile.reshape(evaluator.shape(own)), axes: own }, kept)
+    return evaluator.broadcast({ tile: tile.reshape(evaluator.shape(own)), axes: own }, kept)
   }
   const positions = result.axes.map(axis => {
     const tile = t.iota(evaluator.extent(axis)).add(evaluator.offset(axis))
-    return evaluator.spread({ tile, axes: [axis] }, kept)
+    return evaluator.broadcast({ tile, axes: [axis] }, kept)
   })
   t.range(0, writer.size(attrs.index.length), 1, i => {
     const places = [...positions, element(index, i)]

@@ -1,4 +1,4 @@
-/** Sorted rows. */
+/** Sorting of rows. */
 import { rankRow } from '../../kernels/rank-sort.js'
 import { sortRow } from '../../kernels/sort.js'
 import { accessOf } from '../../loop/access.js'
@@ -6,14 +6,14 @@ import { dtypeOf, type LoopNode, type LoopNodeOf } from '../../loop/ir.js'
 import { mulSizes, productOf, type Size } from '../../scalar/size.js'
 import type { TileValue, ViewValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
-import { rowMajorStrides } from '../affine.js'
-import type { Axis } from '../axes.js'
-import type { Buffers } from '../buffers.js'
-import { Evaluator } from '../evaluate.js'
-import { assignGrid } from '../grid.js'
-import type { AnchorNode } from '../group.js'
+import { rowMajorStrides } from '../groups/affine.js'
+import type { AnchorNode } from '../groups/group.js'
+import type { Buffers } from '../memory/buffers.js'
 import type { Ranking } from '../policy.js'
-import type { KernelWriter } from '../writer.js'
+import type { Axis } from '../tiling/axes.js'
+import { Evaluator } from '../tiling/evaluate.js'
+import { assignGrid } from '../tiling/grid.js'
+import type { KernelWriter } from '../tiling/writer.js'
 import { type Rows, rowOf, rowsOf, rowValues, storeRowResults } from './rows.js'
 import type { Template, WriteTemplate } from './template.js'
 
@@ -27,7 +27,10 @@ export const sort: Template<Extract<AnchorNode, { op: 'sort' }>> = {
   },
 }
 
-/** Merged by one thread, or, where threads are many and the row is short enough, each element placed by a thread. */
+/**
+ * Merge sort by one thread per row; or rank sort, one thread per element, where there are enough threads and the row is
+ * short.
+ */
 export const writeSort: WriteTemplate<'sort'> = ({ writer, policy, buffers }, sort) => {
   const { t, axes } = writer
   const row = axes.reduced[0]!
@@ -107,14 +110,14 @@ interface WorkRows {
   readonly ones: readonly number[]
 }
 
-/** Two rows of indices per row to sort, one after the other. */
+/** Two rows of indices per sorted row, adjacent in memory. */
 function workRows(writer: KernelWriter, rows: Rows, buffers: Buffers): WorkRows {
   const { axes } = writer
   const kept = axes.kept
   const length = rows.row.size
   const strides = rowMajorStrides([...kept.map(axis => axis.size), mulSizes(length, 2)])
   const buffer = buffers.temp('i64', mulSizes(productOf(kept.map(axis => axis.size)), mulSizes(length, 2)), 'work')
-  // An axis is known by its innermost coordinate.
+  // An axis is identified by its innermost coordinate.
   const terms = new Map(kept.map((axis, d): [number, Size] => [axis.coords.at(-1)!, strides[d]!]))
   const access = accessOf(buffer, 'i64', { offset: 0, terms })
   const { view, axes: dims } = writer.view(access, { size: mulSizes(length, 2), stride: 1 })

@@ -1,8 +1,8 @@
-/** The best few of each row. */
+/** Top-k of each row. */
 import { topkBlock, topkRow } from '../../kernels/topk.js'
 import { dtypeOf, type LoopNode, nodesBehind } from '../../loop/ir.js'
 import type { TensorDtype } from '../../types/dtype.js'
-import type { AnchorNode } from '../group.js'
+import type { AnchorNode } from '../groups/group.js'
 import { rowOf, rowsOf, rowValues, storeRowResults } from './rows.js'
 import type { Template, WriteTemplate } from './template.js'
 

@@ -22,12 +22,12 @@ import { allocate, asCell, type Cell, packI64, packValue, type Scalar, type View
 /** The state of one instance. */
 export interface Frame {
   readonly cells: Cell[]
-  /** By parameter index; empty places are scalars. */
+  /** By parameter index; empty entries are scalars. */
   readonly views: readonly (ViewMemory | undefined)[]
   readonly scalars: readonly (Scalar | undefined)[]
   readonly programId: readonly number[]
   readonly numPrograms: readonly number[]
-  /** By parameter index; empty places are not written, or there is one program. */
+  /** By parameter index; empty entries are not written, or there is one program. */
   readonly claims: readonly (Claims | undefined)[]
 }
 
@@ -237,7 +237,7 @@ class Compiler {
     }
   }
 
-  /** Who stores: the instance that runs. */
+  /** The storing instance: the one that runs. */
   #owner({ claims, views, programId, numPrograms }: Frame, index: number, node: TileNode): Owner | undefined {
     const known = claims[index]
     if (known === undefined) return undefined
@@ -315,14 +315,14 @@ class Compiler {
     const initial = this.#inputs(node)
     const [test, turn] = node.blocks as [TileBlock, TileBlock]
     const testSteps = this.block(test)
-    const turnSteps = this.block(turn)
+    const bodySteps = this.block(turn)
     const condition = this.slot(test.results[0]!)
-    const [testParams, turnParams] = [test, turn].map(block => block.params.map(param => this.slot(param))) as [
+    const [testParams, bodyParams] = [test, turn].map(block => block.params.map(param => this.slot(param))) as [
       number[],
       number[],
     ]
     const enter = this.#carry(initial, testParams)
-    const pass = this.#carry(testParams, turnParams)
+    const pass = this.#carry(testParams, bodyParams)
     const back = this.#carry(
       turn.results.map(result => this.slot(result)),
       testParams,
@@ -333,7 +333,7 @@ class Compiler {
         for (const inner of testSteps) inner(frame)
         if (!frame.cells[condition]) break
         pass(frame)
-        for (const inner of turnSteps) inner(frame)
+        for (const inner of bodySteps) inner(frame)
         back(frame)
       }
       frame.cells[out] = testParams.map(param => frame.cells[param]!)
@@ -346,7 +346,7 @@ function viewIndex(node: TileNode): number {
   throw new InternalError(`interpreter: ${node.op} stands for a view`)
 }
 
-/** What a node without effects does to its operands. */
+/** How a node without effects computes its result from its operands. */
 function pureFunction(node: TileNode): Elementwise {
   const [first] = node.inputs as [TileNode]
   switch (node.op) {

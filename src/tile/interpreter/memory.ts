@@ -22,7 +22,7 @@ import {
 type Decode = (code: number) => number
 type Encode = (value: number) => number
 
-/** From memory to a number; null: they are the same. i64 goes its own way. */
+/** Converts from memory to a number; null: no conversion. i64 is handled separately. */
 function decoder(dtype: Dtype): Decode | null {
   if (dtype === 'bool') return code => (code !== 0 ? 1 : 0)
   return codecOf(dtype)?.decode ?? null
@@ -30,7 +30,7 @@ function decoder(dtype: Dtype): Decode | null {
 
 const encoder = (dtype: Dtype): Encode | null => codecOf(dtype)?.encode ?? null
 
-/** A tile as it lies in memory. */
+/** A tile in memory's representation. */
 export function encodeArray(dtype: Dtype, tile: Tile): StoredArray {
   const out = new (storedArrayType(dtype))(tile.length)
   for (let i = 0; i < tile.length; i++) writeElement(dtype, out, i, tile[i]!)
@@ -61,7 +61,7 @@ export function writeElement(dtype: Dtype, data: StoredArray, at: number, value:
   data[at] = dtype === 'i64' ? BigInt(value) : encode === null ? value : encode(value as number)
 }
 
-/** The part of a block that lies inside the view: [low, high) in the block's own indices, per dim; null if none. */
+/** The part of a block inside the view: [low, high) in the block's own indices, per dim; null if none. */
 function insideBox(view: ViewMemory, offsets: readonly Scalar[], shape: readonly number[]): [number, number][] | null {
   const box: [number, number][] = []
   for (let d = 0; d < shape.length; d++) {
@@ -148,7 +148,7 @@ export function storeBlock(
   })
 }
 
-/** Where an element lies, or -1 when its indices are out of bounds. */
+/** The memory index of an element, or -1 when its indices are out of bounds. */
 function place(view: ViewMemory, indices: readonly Tile[], i: number): number {
   let at = view.offset
   for (let d = 0; d < indices.length; d++) {
@@ -193,7 +193,7 @@ export function scatterElements(
   }
 }
 
-/** Elements one after another, in order; gives the old values. */
+/** Applies the elements one after another; returns the old values. */
 export function atomicElements(
   fn: 'add' | 'min' | 'max' | 'exchange',
   dtype: Dtype,

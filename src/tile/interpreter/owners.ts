@@ -1,6 +1,6 @@
 /**
- * Which program stored to which element: instances of a grid run in no order, so that two that store to one element are
- * a mistake on every target, whose result differs from run to run. The interpreter runs them in order, and finds it.
+ * Which program stored to which element. Instances of a grid run in no defined order, so two that store to one element are a
+ * race on every target; the interpreter runs them in order, and reports it.
  */
 import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
@@ -8,7 +8,7 @@ import type { ViewMemory } from './values.js'
 
 /** The elements that a view reaches, with the number of the program that stored to each. */
 export interface Claims {
-  /** Program number + 1 by place in memory, from `low` on; 0: nobody. */
+  /** Program number + 1 by memory index, from `low` on; 0: none. */
   readonly marks: Int32Array | Float64Array
   readonly low: number
 }
@@ -60,7 +60,7 @@ function reachOf({ offset, sizes, strides }: ViewMemory): readonly [low: number,
   ]
 }
 
-/** Notes that a program stores to `count` elements from `memory` on. */
+/** Records that a program stores to `count` elements from `memory` on. */
 export function claim({ claims, mark, conflict }: Owner, memory: number, count: number, stride: number): void {
   const { marks, low } = claims
   for (let i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ export interface Conflict {
   readonly kernel: string
   readonly view: string
   readonly memory: ViewMemory
-  /** Place in memory. */
+  /** Memory index. */
   readonly at: number
   /** The numbers of the two programs. */
   readonly programs: readonly [number, number]
@@ -106,7 +106,7 @@ export function storedTwice(
   })
 }
 
-/** The place of a program in the grid, along as many axes as matter. */
+/** The grid coordinates of a program, for as many axes as matter. */
 export function idOf(program: number, grid: readonly number[]): number[] {
   const [x = 1, y = 1] = grid
   const id = [program % x, Math.floor(program / x) % y, Math.floor(program / x / y)]
@@ -114,7 +114,7 @@ export function idOf(program: number, grid: readonly number[]): number[] {
   return id.slice(0, last + 1)
 }
 
-/** The indices of the element at a place in memory. */
+/** The indices of the element at a memory index. */
 function indexOf(memory: ViewMemory, at: number): number[] {
   const { sizes, strides } = memory
   let rest = at - reachOf(memory)[0]

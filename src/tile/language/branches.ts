@@ -1,9 +1,9 @@
 /**
- * Finds branches that JavaScript takes on tiles. `if (tile)`, `!tile`, `tile && …`, `tile ? a : b` and `tile === 0` are
- * decided while the kernel is built, always in the same way, and JavaScript gives a tile no part in it. So the text of
- * the body is read: what is certainly a tile there (made by `t`, or by a method of such a value; a scalar parameter; a
- * size; a loop's index) must not stand in such a place. Names that may be something else are let be, and so is all that
- * stands outside of the body's own text, in functions that it calls.
+ * Finds JavaScript branches on tiles. `if (tile)`, `!tile`, `tile && …`, `tile ? a : b` and `tile === 0` are decided while the
+ * kernel is built, always the same way, and JavaScript offers no hook for a tile to object. So the text of the body is
+ * parsed: an expression that is certainly a tile (made by `t`, or by a method of such a value; a scalar parameter; a size; a
+ * loop's index) must not be used as a condition. Names that may be something else are ignored, and so are functions outside
+ * of the body's own text.
  */
 import { scalarOpNames } from '../../scalar/ops.js'
 

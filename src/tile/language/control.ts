@@ -1,4 +1,4 @@
-/** What control flow carries and gives, by name: checked against the types it entered with. */
+/** What control flow carries and returns, by name, checked against the initial types. */
 import { KernelError } from '../../base/errors.js'
 import { requireSynchronous } from '../../base/synchronous.js'
 import { printType, type TileNode, type TileType, tileType } from '../ir.js'
@@ -6,7 +6,7 @@ import type { Emitter } from './emitter.js'
 import { isLiteral, literalNode } from './operands.js'
 import { describe, type Operand, operandNode, TileValue, ViewValue } from './value.js'
 
-/** Values that control flow carries or gives, by name. */
+/** Values that control flow carries or returns, by name. */
 export type Carried = { readonly [name: string]: TileValue }
 /** What a body returns for carried values: literals take the carried value's dtype. */
 export type Returned<C extends Carried> = { readonly [K in keyof C]: Operand }
@@ -35,13 +35,13 @@ export function givenObject(emitter: Emitter, op: string, returned: unknown): Re
   )
   if (returned instanceof TileValue)
     emitter.fail(`${op}: the function returns ${returned} without a name`, 'return an object: { value }')
-  // An arrow function may give what nobody asked for: the length of a list that it pushed to, for one.
+  // An arrow function may return something by accident: the length of a list that it pushed to, for one.
   return typeof returned === 'object' && returned !== null && !(returned instanceof ViewValue)
     ? (returned as Returned<Carried>)
     : undefined
 }
 
-/** What a body gave for each carried value, checked against its type. */
+/** What a body returned for each carried value, checked against its type. */
 export function returnedNodes<C extends Carried>(
   emitter: Emitter,
   op: string,

@@ -1,4 +1,4 @@
-/** Which dtypes matrix products accumulate in, and the check of an accumulator. */
+/** Which dtypes dots accumulate in, and the check of an accumulator. */
 import { describeAny } from '../../base/describe.js'
 import { type Dtype, isFloat, isFloat8, type TensorDtype } from '../../types/dtype.js'
 import { type DotAttrs, printType, type TileNode, type TileType, tileType } from '../ir.js'
@@ -29,7 +29,7 @@ export function dotAttrs(emitter: Emitter, options: DotOptions | undefined, [a, 
   return { precision }
 }
 
-/** A dot takes 8-bit floats by their codes. */
+/** Dots take 8-bit floats as their codes. */
 export function dotOperand(emitter: Emitter, node: TileNode): TileNode {
   if (!isFloat8(tileType(node).dtype)) return node
   return node.op === 'bitcast' ? node.inputs[0]! : emitter.emit('bitcast', [node], { to: 'u8' })
@@ -60,7 +60,7 @@ export function checkAccumulator(
   }
 }
 
-/** What products of a dtype may be added in; the first is the default. */
+/** Accumulator dtypes of a dot of this dtype; the first is the default. */
 function accumulatorsOf(dtype: Dtype): readonly Dtype[] {
   if (dtype === 'f64') return ['f64']
   if (isFloat(dtype)) return ['f32', 'f64']

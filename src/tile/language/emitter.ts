@@ -1,7 +1,7 @@
 /**
  * Makes tile nodes for the kernel language: keeps the user's line, which block each value was made in, and what each
- * block emitted. JavaScript runs a kernel's body once, while the kernel runs it many times; so nothing may leave a block
- * but what the block gives. Two checks see to it, both at the user's line:
+ * block emitted. JavaScript runs a kernel's body once, while the kernel runs it many times; so only a block's results may
+ * leave it. Two checks enforce that, both with the user's line:
  *
  * - a value may be used only while the block in which it was made is open;
  * - with `checked`, every block is run a second time, with its inner blocks left out, and must emit the same again:
@@ -18,11 +18,11 @@ export interface EmitterOptions {
   /** The kernel's name, for errors. */
   readonly name: string
   /**
-   * The kernel is one that a person writes: each node gets the user's line (a stack trace per call, about 10 µs), and
+   * The kernel is written by a user: each node gets the user's line (a stack trace per call, about 10 µs), and
    * each block is run twice. Off for generated kernels, whose maker sets `builder.origin`.
    */
   readonly checked: boolean
-  /** What the launches of a checked kernel keep to; 'usual' by default. */
+  /** What the launches of a checked kernel guarantee; 'usual' by default. */
   readonly launches?: LaunchRange
 }
 
@@ -33,7 +33,7 @@ export interface Scope {
   open: boolean
 }
 
-/** What a block did, in order: nodes and inner blocks. */
+/** What a block emitted, in order: nodes and inner blocks. */
 type Emission =
   | {
       readonly op: TileNode['op']
@@ -43,13 +43,13 @@ type Emission =
     }
   | { readonly op: 'block'; readonly made: MadeBlock<unknown> }
 
-/** A block and what its maker wants to know about it. */
+/** A block and a result for its maker. */
 export interface MadeBlock<T> {
   readonly block: TileBlock
   readonly result: T
 }
 
-/** What making a block gives: the nodes it takes and gives, and `result` for the caller. */
+/** The result of building a block: its params and results, and `result` for the caller. */
 export interface BlockParts<T> {
   readonly params: readonly TileNode[]
   readonly results: readonly TileNode[]
@@ -59,13 +59,13 @@ export interface BlockParts<T> {
 interface Run {
   readonly scope: Scope
   readonly emissions: Emission[]
-  /** In a second run: how many of the emissions it has made again; null in a first. */
+  /** In a second run: how many emissions it has repeated; null in a first run. */
   repeated: number | null
 }
 
 export class Emitter {
   readonly builder = new Builder<TileNode>(tileDialect)
-  /** Where indices can lie; null: the maker of the kernel knows that none wraps. */
+  /** Bounds of indices; null: the maker of the kernel knows that none wraps. */
   readonly bounds: IndexBounds | null
   /** The runs of the blocks that are open, innermost last. */
   readonly #runs: Run[]
@@ -78,7 +78,7 @@ export class Emitter {
     this.#runs = [{ scope, emissions: [], repeated: null }]
   }
 
-  /** The innermost open block: where a value made now belongs. */
+  /** The innermost open block, to which a new value belongs. */
   get scope(): Scope {
     return this.#run.scope
   }
@@ -87,7 +87,7 @@ export class Emitter {
     return this.#runs.at(-1) as Run
   }
 
-  /** Called by every operation that a person may call: nodes made from here on come from the caller's line. */
+  /** Called by every operation of the public API: new nodes get the caller's line. */
   mark(): void {
     const isFirst = this.#run.repeated === null
     if (this.options.checked && isFirst) this.builder.origin = { at: userLocation(), pass: this.builder.origin.pass }
@@ -154,7 +154,7 @@ export class Emitter {
     return made
   }
 
-  /** Runs the body of the kernel itself, as `block` does with others. What it made cannot be used afterwards. */
+  /** Builds the body of the kernel itself, as `block` builds others. Its values cannot be used afterwards. */
   body(build: () => void): void {
     const scope = (): Scope => ({ what: 'kernel', at: null, open: true })
     const emissions: Emission[] = []
@@ -171,7 +171,7 @@ export class Emitter {
       if (repeated !== null && repeated < emissions.length) this.#differs(emissions[repeated], 'nothing')
       return made
     } catch (error) {
-      // The first run went well: what was to be there came out of a block.
+      // The first run succeeded, so what is missing here came out of a block.
       if (run.repeated === null || error instanceof TegulaError) throw error
       return this.#differs(run.emissions[run.repeated], `an error (${String(error)})`, error)
     } finally {
@@ -225,7 +225,7 @@ export class Emitter {
     )
   }
 
-  /** The language checks first; a VerifyError here is a rule of the IR that it does not know, told as the user's error. */
+  /** The language checks first; a VerifyError here is an IR rule that it does not check, reported as the user's error. */
   #checked(make: () => TileNode): TileNode {
     try {
       return make()
@@ -244,7 +244,7 @@ function textOf(emission: Emission | undefined): string {
   return `${op}${attrText(attrs)}${node.type.kind === 'tile' ? ` (${printType(node.type)})` : ''}${line}`
 }
 
-/** What tells two nodes of one op apart, where it is short. */
+/** What distinguishes two nodes of one op, if it is short. */
 function attrText(attrs: object): string {
   const { value, fn } = attrs as { readonly value?: unknown; readonly fn?: unknown }
   return value !== undefined ? ` ${String(value)}` : fn !== undefined ? ` ${String(fn)}` : ''

@@ -24,7 +24,7 @@ const clampAt = 2n ** 60n
 const longestStep = 2 ** 16
 const farthest = 2 ** 61
 
-/** Who adds a node to the program. */
+/** Adds a node to the program. */
 interface Emits {
   emit<Op extends TileNode['op']>(op: Op, inputs: readonly TileNode[], attrs: TileOps[Op]): TileNode
 }
@@ -43,19 +43,19 @@ export class IndexBounds {
     })
   }
 
-  /** Bounds of an integer, when they are far from the limits of i64. */
+  /** Bounds of an integer, if they are far from the limits of i64. */
   of(node: TileNode): Interval | null {
     return this.#table.of(node)
   }
 
-  /** Notes what the counter of a loop that stays within i64 runs through. */
+  /** Records the range of a counter of a loop that stays within i64. */
   count(counter: TileNode, from: TileNode, to: TileNode): void {
     const [start, end] = [this.of(from), this.of(to)]
     // Beyond `farthest` it has run for years.
     if (start !== null) this.#counters.set(counter, { min: start.min, max: Math.max(start.min, end?.max ?? farthest) })
   }
 
-  /** Whether the counter of a loop stays within i64: it does where its end does; else no loop runs for so long. */
+  /** Whether a loop's counter stays within i64: it does if its end does; otherwise it would run for years. */
   staysWithin(from: TileNode, to: TileNode, step: TileNode): boolean {
     const [start, end, stride] = [from, to, step].map(node => this.of(node))
     if (!start || !stride) return false
@@ -66,7 +66,7 @@ export class IndexBounds {
     return (this.of(step)?.min ?? 0) > 0
   }
 
-  /** An offset or end of a block, within ±2^60 where it might be anything. */
+  /** Clamps an offset or end of a block to ±2^60 if it is unbounded. */
   clamp(emitter: Emits, node: TileNode): TileNode {
     if (this.#guarded.has(node) || this.of(node) !== null) return node
     const limit = (value: bigint): TileNode => emitter.emit('const', [], { dtype: 'i64', value })
@@ -97,7 +97,7 @@ function assumed(node: TileNode, scalars: number | null, strides: number): Inter
   return node.op === 'scalar' && node.type.dtype === 'i64' && scalars !== null ? { min: -scalars, max: scalars } : null
 }
 
-/** Something whose linear form is not simply itself. */
+/** True for a node whose linear form is more than the node itself. */
 function isSum(node: TileNode): boolean {
   switch (node.op) {
     case 'broadcast':

@@ -25,7 +25,7 @@ export const isLiteral = (value: unknown): value is Literal =>
 
 const isNode = (operand: Literal | TileNode): operand is TileNode => !isLiteral(operand)
 
-/** Checks a dtype that a person wrote. Throws KernelError. */
+/** Checks a dtype that a user wrote. Throws KernelError. */
 export function checkDtype(emitter: Emitter, op: string, dtype: unknown): TensorDtype {
   try {
     return checkTensorDtype(dtype as string, op)
@@ -37,14 +37,14 @@ export function checkDtype(emitter: Emitter, op: string, dtype: unknown): Tensor
   }
 }
 
-/** A tile with more is a mistake in its shape: no target can hold it, and the interpreter's arrays end there. */
-const mostElements = 2 ** 26
+/** A larger tile is a mistake in its shape: no target can hold it, nor the interpreter's arrays. */
+const maxElements = 2 ** 26
 
 /** A value inside of a list, for messages. */
 export const shortText = (value: unknown): string =>
   typeof value === 'number' || isTileLike(value) ? String(value) : describeAny(value)
 
-/** Tiles say what they are; other objects say only their class. */
+/** Tiles describe themselves; other objects only by their class. */
 const isTileLike = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'emitter' in value && 'node' in value
 
@@ -62,9 +62,9 @@ export function checkShape(emitter: Emitter, op: string, shape: readonly number[
     }
   }
   const count = sizes.reduce<number>((product, size) => product * (size as number), 1)
-  if (count > mostElements) {
+  if (count > maxElements) {
     emitter.fail(
-      `${op}: a tile of shape [${sizes.join(', ')}] has ${count} elements, more than ${mostElements}`,
+      `${op}: a tile of shape [${sizes.join(', ')}] has ${count} elements, more than ${maxElements}`,
       'use smaller tiles, and more programs or a loop with t.range',
     )
   }
@@ -134,7 +134,7 @@ export function castTo(emitter: Emitter, node: TileNode, to: Dtype): TileNode {
   return tileType(node).dtype === to ? node : emitter.emit('cast', [node], { to })
 }
 
-/** Narrow floats as f32: they are formats of storage. */
+/** Narrow floats are storage formats: they are computed as f32. */
 export const widen = (emitter: Emitter, node: TileNode): TileNode =>
   castTo(emitter, node, computeDtype(tileType(node).dtype))
 

@@ -1,6 +1,6 @@
 /**
  * The pass `decode codes`: dots of 8-bit float codes, where no instruction takes them, become dots of f16 or f32 values.
- * Exponent and mantissa bits are moved to f16's positions; the difference in bias is made up for by a power of two. f16
+ * Exponent and mantissa bits are moved to f16's positions; a power of two corrects the difference in bias. f16
  * represents every value, infinity and NaN.
  */
 import { type Rule, rewrite } from '../../ir/rewrite.js'
@@ -15,13 +15,13 @@ type Dot = Extract<TileNode, { op: 'dot' }>
 
 function decoded(build: TileBuild, float: Float8, codes: TileNode, to: 'f16' | 'f32'): TileNode {
   const name = minifloatOf(float)
-  // f16's own exponents: nothing is to be made up for.
+  // f16's own exponents need no correction.
   if (to === 'f16' && biasPower(name) === 1) return smallMinifloat(bitOps(build), name, codes)
   const value = minifloatValue(bitOps(build), name, codes)
   return to === 'f32' ? value : build.node('cast', [value], { to })
 }
 
-/** The program without 8-bit floats: all are codes, and only dots that `keeps` says stay multiply those; others, values in `to`. */
+/** Rewrites 8-bit floats to codes: dots for which `keeps` holds multiply codes, others decode them to `to` first. */
 export function decodeCodes(given: TileProgram, to: 'f16' | 'f32', keeps: (dot: Dot) => boolean): TileProgram {
   const program = storedFloats(given)
   const rule: Rule<TileNode> = {

@@ -78,7 +78,7 @@ const scanOne: Rule<TileNode> = {
   },
 }
 
-/** A value that a loop carries without changing it is the value that entered. */
+/** A value that a loop carries unchanged is its initial value. */
 const unchanged: Rule<TileNode> = {
   name: 'unchanged carried value',
   ops: ['item'],

@@ -39,7 +39,7 @@ const conversions: Rule<TileNode> = {
   },
 }
 
-/** After the conversions a dtype of 8-bit floats stands only where values come from or are renamed. */
+/** The remaining mentions of 8-bit float dtypes: where values come from, and bitcasts. */
 const codes: Rule<TileNode> = {
   name: 'codes',
   ops: ['view', 'param', 'const', 'bitcast'],
@@ -70,7 +70,7 @@ const codes: Rule<TileNode> = {
 const isOfFloat8 = ({ type }: TileNode): boolean =>
   (type.kind === 'tile' || type.kind === 'view') && isFloat8(type.dtype)
 
-/** The program on codes; the same program where there are no 8-bit floats. */
+/** The program on codes; the same program if it has no 8-bit floats. */
 export function storedFloats(program: TileProgram): TileProgram {
   if (!nodesOf<TileNode>(program.body).some(isOfFloat8)) return program
   const converted = rewrite(tileDialect, program.body, [conversions], 'stored floats').root

@@ -211,10 +211,10 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
     }
     const i64 product = min_i64(program % grid[0], 1) * 128;
     const i64 product_2 = product * 128;
-    // pack b, turned
+    // pack b, transposed
     for (i64 j = 0; j < 128; j += 32) {
       const i64 product_3 = j * 129;
-      // pack b, turned
+      // pack b, transposed
       for (i64 c = 0; c < 32; c += 16) {
         const i64 sum = j + c;
         const i64 sum_2 = product_2 + sum * 128;
@@ -234,7 +234,7 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
         const i64 sum_16 = product_2 + (sum + 14) * 128;
         const i64 sum_17 = product_2 + (sum + 15) * 128;
         const i64 sum_18 = product_3 + c;
-        // pack b, turned
+        // pack b, transposed
         for (i64 k = 0; k < 128; k += 16) {
           const f32x16 x1_v = load_f32x16(&x1[sum_2 + k]);
           const f32x16 x1_v_2 = load_f32x16(&x1[sum_3 + k]);

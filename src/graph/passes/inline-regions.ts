@@ -1,0 +1,22 @@
+/** Ops that were kept together as regions come apart into the formulas that they are. */
+import { ownNodesOf } from '../../ir/walk.js'
+import type { GraphNode } from '../ir.js'
+import { type GraphPass, rebuild, remake } from './pass.js'
+
+export const inlineRegions: GraphPass = {
+  name: 'inline regions',
+  requires: 'a verified graph',
+  guarantees: 'no region: what used one uses what the formula gave',
+  run: graph => {
+    if (!ownNodesOf(graph.body).some(({ op }) => op === 'region')) return graph
+    const results = new Map<GraphNode, readonly GraphNode[]>()
+    return rebuild(graph, 'inline regions', (b, node, inputs) => {
+      if (node.op === 'region') {
+        results.set(node, inputs.slice(node.attrs.operands))
+        return results.get(node)![0]!
+      }
+      const given = node.op === 'item' ? results.get(node.inputs[0]!) : undefined
+      return node.op === 'item' && given !== undefined ? given[node.attrs.index]! : remake(b, node, inputs)
+    })
+  },
+}

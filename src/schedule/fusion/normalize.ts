@@ -1,0 +1,254 @@
+/**
+ * Rewrites a graph into the form that fusion works on:
+ * - tensors of 8-bit floats become tensors of their codes (stored-floats.ts)
+ * - f32 matmuls use tf32 where the graph allows it
+ * - matmuls of 8-bit codes decode them to floats where the target does not multiply codes
+ * - a matmul with M, N or K of 1 becomes a fused multiply and sum (it is bound by memory, not arithmetic)
+ * - top-k with large k becomes a sort
+ * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
+ */
+
+import {
+  type Graph,
+  type GraphBuilder,
+  type GraphNode,
+  graphBuilder,
+  graphDialect,
+  type Shape,
+  typeOf,
+} from '../../graph/ir.js'
+import { decodeFloat8 } from '../../graph/quant/decode.js'
+import { type Rule, rewrite } from '../../ir/rewrite.js'
+import { ownNodesOf } from '../../ir/walk.js'
+import { exactQuotient } from '../../scalar/size.js'
+import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
+import { isMatmul } from '../groups/group.js'
+import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
+import { hasRole, isContraction, isView } from '../groups/roles.js'
+import type { DotPolicy } from '../policy.js'
+import { storedFloats } from './stored-floats.js'
+
+type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
+
+/** Above this k, passes over a row cost more than sorting it. */
+const maxRounds = 32
+
+export function normalize(graph: Graph, dots: DotPolicy): Graph {
+  const kept = storedFloats(keepWrittenInputs(graph))
+  const rules = [
+    ...rulesFor(dots),
+    ownOperands,
+    ...(dots.tf32 && graph.float32Products === 'tf32' ? [inTf32] : []),
+  ]
+  return keepApart(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
+}
+
+/** Outputs that were two values get two memories, also where they have become one value: the later ones become copies. */
+function keepApart(before: Graph, after: Graph): Graph {
+  const bases = ({ body, outputs }: Graph): readonly GraphNode[] => body.results.slice(0, outputs).map(baseOf)
+  const [old, now] = [bases(before), bases(after)]
+  const isShared = (i: number): boolean => old.some((base, j) => j < i && base !== old[i] && now[j] === now[i])
+  return copyResults(after, (_, i) => (i < old.length && isShared(i) ? { memory: i } : null))
+}
+
+/** A result that is itself a written argument means its old value: it becomes a copy. */
+function keepWrittenInputs(graph: Graph): Graph {
+  const written = new Set(graph.writeBacks.map(({ input }) => input))
+  return copyResults(graph, node => (node.op === 'input' && written.has(node.attrs.index) ? {} : null))
+}
+
+/** The graph with copies of results, of the attributes that `copyOf` says; null: no copy. */
+function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
+  const copies = graph.body.results.map(copyOf)
+  if (copies.every(attrs => attrs === null)) return graph
+  const b = graphBuilder()
+  const renamed = new Map<GraphNode, GraphNode>()
+  const rename = (node: GraphNode): GraphNode => renamed.get(node)!
+  for (const node of ownNodesOf<GraphNode>(graph.body)) {
+    const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never, node.blocks)
+    renamed.set(node, b.withOrigin(node.origin, make))
+  }
+  const results = graph.body.results.map((node, i) => {
+    const attrs = copies[i] ?? null
+    return attrs === null ? rename(node) : b.node('copy', [rename(node)], attrs)
+  })
+  return { ...graph, body: b.finish(results, graph.body.params.map(rename)) }
+}
+
+const sameOrigin =
+  (make: (node: GraphNode, b: GraphBuilder) => GraphNode | null) =>
+  (node: GraphNode, b: GraphBuilder): GraphNode | null =>
+    b.withOrigin(node.origin, () => make(node, b))
+
+function isThin(node: MatmulNode, thin: DotPolicy['thin']): boolean {
+  if (node.attrs.grouped !== undefined && !thin.grouped) return false
+  const [m, n] = typeOf(node).shape.slice(-2)
+  const k = typeOf(node.inputs[0]!).shape.at(-1)
+  const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < thin.below
+  const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
+  const isInput = (other: GraphNode): boolean => other.op === 'input'
+  const decoded = thin.decoded && m === 1 && isDecoded(node.inputs[1]!, isInput)
+  return short || k === 1 || node.attrs.accumulate === 'i64' || decoded
+}
+
+/** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */
+function multiplyAndSum(node: MatmulNode, b: GraphBuilder): GraphNode {
+  const [x, y] = node.inputs as [GraphNode, GraphNode]
+  const { shape } = typeOf(node)
+  const batch = shape.slice(0, -2)
+  const [m, n] = shape.slice(-2) as [Shape[number], Shape[number]]
+  const k = typeOf(x).shape.at(-1)!
+  const wide = (operand: GraphNode): GraphNode => cast(b, operand, node.attrs.accumulate)
+  const vector = m === 1 && isPaired(y) ? swappedPairs(b, x) : x
+  const rank = shape.length
+  const swapped = [...batch.keys(), rank - 1, rank - 2]
+  const full = [...batch, m, n, k]
+  const left = b.node('expand', [b.node('reshape', [wide(vector)], { shape: [...batch, m, 1, k] })], { shape: full })
+  const transposed = b.node('permute', [wide(y)], { dims: swapped })
+  const right = b.node('expand', [b.node('reshape', [transposed], { shape: [...batch, 1, n, k] })], { shape: full })
+  const sum = b.node('reduce', [b.node('map', [left, right], { fn: 'mul' })], { fn: 'add', dims: [rank] })
+  return cast(b, sum, node.attrs.to)
+}
+
+/** True for values unpacked from bytes that hold two each. */
+function isPaired(node: GraphNode): boolean {
+  const stack = [node]
+  const seen = new Set<GraphNode>()
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (seen.has(top) || top.type.kind !== 'tensor') continue
+    seen.add(top)
+    const input = top.inputs[0]
+    if (top.op === 'reshape' && isUnpacking(top, input!)) return true
+    if (top.op !== 'copy' && hasRole(top, 'pointwise', 'view')) stack.push(...top.inputs)
+  }
+  return false
+}
+
+/** [… , n, 2] as [… , 2n]. */
+function isUnpacking(node: GraphNode, input: GraphNode): boolean {
+  const [from, to] = [typeOf(input).shape, typeOf(node).shape]
+  return from.length === to.length + 1 && from.at(-1) === 2
+}
+
+/**
+ * The same vectors, but in memory all even elements precede all odd ones: the elements that multiply the low, or the high,
+ * halves of consecutive bytes are then contiguous.
+ */
+function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
+  const { shape } = typeOf(x)
+  const half = exactQuotient(shape.at(-1)!, 2)
+  if (half === null) return x
+  const rank = shape.length
+  const dims = [...Array(rank - 1).keys(), rank, rank - 1]
+  const pairs = b.node('reshape', [x], { shape: [...shape.slice(0, -1), half, 2] })
+  const transposed = b.node('copy', [b.node('permute', [pairs], { dims })], { memory: ownMemory })
+  return b.node('reshape', [b.node('permute', [transposed], { dims })], { shape })
+}
+
+const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
+  typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
+
+function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
+  const topk = node.inputs[0]!
+  if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null
+  const { dim, largest } = topk.attrs
+  const sorted = b.node('sort', topk.inputs, { dim, descending: largest })
+  const { shape } = typeOf(node)
+  return b.node('slice', [b.node('item', [sorted], node.attrs)], {
+    starts: shape.map(() => 0),
+    steps: shape.map(() => 1),
+    sizes: shape,
+  })
+}
+
+function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder): GraphNode | null {
+  const input = node.inputs[0]!
+  if (input.op !== 'input') return null
+  const { shape, strides } = input.attrs
+  if (viewLayout(node, { offset: 0, shape, strides }) !== null) return null
+  return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
+}
+
+/** Codes are decoded where no instruction multiplies them. */
+function decodedMatmul(node: GraphNode, b: GraphBuilder, dots: DotPolicy): GraphNode | null {
+  if (!isMatmul(node) || node.attrs.codes === undefined) return null
+  const [m, n] = typeOf(node).shape.slice(-2)
+  // A thin matmul becomes a sum of decoded values.
+  const isThin = node.op === 'matmul' && (m === 1 || n === 1)
+  if (dots.codes && !isThin) return null
+  const { codes, ...attrs } = node.attrs
+  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), dots.decodesTo))
+  return b.node(node.op, [...operands, ...node.inputs.slice(2)], attrs as never)
+}
+
+/**
+ * Operands of control flow must be row-major. A loop's initial values get memory of their own, since they become its results
+ * if it runs no iteration.
+ */
+const ownOperands: Rule<GraphNode> = {
+  name: 'operands of control flow',
+  ops: ['cond', 'loop'],
+  apply: sameOrigin((node, b) => {
+    const carried = node.op === 'loop' ? node.attrs.carried : 0
+    const needsCopy = (operand: GraphNode, i: number): boolean =>
+      !isOwnCopy(operand) && (i < carried || isPlacedElsewhere(operand))
+    if (!node.inputs.some(needsCopy)) return null
+    const inputs = node.inputs.map((operand, i) =>
+      needsCopy(operand, i) ? b.node('copy', [operand], { memory: ownMemory - i }) : operand,
+    )
+    return b.node(node.op, inputs, node.attrs as never, node.blocks)
+  }),
+}
+
+/** True when its values may be stored in part of a larger buffer, or in an argument that is not row-major. */
+function isPlacedElsewhere(node: GraphNode): boolean {
+  const base = baseOf(node)
+  if (base.op === 'input') return !isRowMajor(base.attrs)
+  return base.op === 'cat' || (base.op === 'item' && base.inputs[0]!.op === 'launch')
+}
+
+/** A block's results get row-major memory of their own. */
+export function denseResults(graph: Graph): Graph {
+  const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
+  return copyResults(graph, node => (isStrided(node) ? { memory: ownMemory } : null))
+}
+
+/** Copies the graph's precision for f32 matmuls to each of them. */
+const inTf32: Rule<GraphNode> = {
+  name: 'tf32',
+  ops: ['matmul', 'raggedMatmul', 'attention'],
+  apply: sameOrigin((node, b) => {
+    if (!isContraction(node) || node.attrs.precision !== undefined) return null
+    const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
+    if (!isF32 || node.attrs.accumulate !== 'f32') return null
+    return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)
+  }),
+}
+
+const rulesFor = (dots: DotPolicy): readonly Rule<GraphNode>[] => [
+  {
+    name: '8-bit floats',
+    ops: ['matmul', 'raggedMatmul'],
+    apply: sameOrigin((node, b) => decodedMatmul(node, b, dots)),
+  },
+  {
+    name: 'thin matmul',
+    ops: ['matmul'],
+    apply: sameOrigin((node, b) =>
+      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, dots.thin)
+        ? multiplyAndSum(node, b)
+        : null,
+    ),
+  },
+  {
+    name: 'top-k of many',
+    ops: ['item'],
+    apply: sameOrigin((node, b) => (node.op === 'item' ? sortAndSlice(node, b) : null)),
+  },
+  {
+    name: 'reshape of a strided argument',
+    ops: ['reshape'],
+    apply: sameOrigin((node, b) => (node.op === 'reshape' ? copyFirst(node, b) : null)),
+  },
+]

@@ -1,0 +1,138 @@
+/** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
+
+import { type GraphNode, typeOf } from '../../graph/ir.js'
+import { scalarOp } from '../../scalar/ops.js'
+import {
+  addSizes,
+  exactQuotient,
+  mulSizes,
+  productOf,
+  rangeOf,
+  type Size,
+  sameSize,
+  subSizes,
+} from '../../scalar/size.js'
+import { dtypes } from '../../types/dtype.js'
+import { isPointwise, isScalarSource, isView } from './roles.js'
+
+/** Philox: ten rounds of two wide products. */
+const randomCost = 120
+const gatherCost = 8
+
+/** Arithmetic per element, in the units of the scalar table. */
+export function ownCost(node: GraphNode): number {
+  switch (node.op) {
+    case 'map':
+      return scalarOp(node.attrs.fn).cost
+    case 'cast':
+      return 1
+    case 'random':
+      return randomCost
+    case 'gather':
+      return gatherCost
+    default:
+      return 0
+  }
+}
+
+/** The `memory` attribute of a copy that the scheduler inserts to reorder values: it is never computed in place. */
+export const ownMemory = -1
+
+/** Values from `ownMemory` down mark the scheduler's own copies; different values are different memory. */
+export const isOwnCopy = (node: GraphNode): boolean =>
+  node.op === 'copy' && node.attrs.memory !== undefined && node.attrs.memory <= ownMemory
+
+/** Costs are capped here. */
+const costCap = 1000
+
+/** Arithmetic per element of a value with everything pointwise behind it. */
+export class ChainCosts {
+  readonly #known = new Map<GraphNode, number>()
+
+  of(node: GraphNode): number {
+    const known = this.#known.get(node)
+    if (known !== undefined) return known
+    const through = isPointwise(node) || isView(node) || node.op === 'random' || node.op === 'gather'
+    let cost = ownCost(node)
+    // Set before the recursion: callers go from inputs up, so inputs are known, and a deep chain does not overflow the
+    // stack.
+    if (through) for (const input of node.inputs) cost = Math.min(costCap, cost + this.of(input))
+    this.#known.set(node, cost)
+    return cost
+  }
+}
+
+export interface Closure {
+  readonly cost: number
+  /** What it reads from memory. */
+  readonly leaves: ReadonlySet<GraphNode>
+}
+
+/** A chain longer than this is not worth repeating. */
+const maxClosure = 24
+
+/**
+ * The pointwise chain that computes a value from memory that exists anyway (`inMemory`) and from scalars; null if it
+ * contains any other op, or is longer than `longest`.
+ */
+export function closureOf(
+  node: GraphNode,
+  inMemory: (node: GraphNode) => boolean,
+  longest = maxClosure,
+): Closure | null {
+  const leaves = new Set<GraphNode>()
+  const seen = new Set<GraphNode>()
+  const stack = [node]
+  let cost = 0
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (seen.has(top)) continue
+    seen.add(top)
+    if (seen.size > longest) return null
+    if (top !== node && inMemory(top)) leaves.add(top)
+    else if (isPointwise(top) || isView(top)) {
+      cost += ownCost(top)
+      stack.push(...top.inputs)
+      // A ragged matmul's kernel knows the group of its rows.
+    } else if (!isScalarSource(top) && top.op !== 'iota' && top.op !== 'groupOf') return null
+  }
+  return { cost, leaves }
+}
+
+export const elementsOf = (node: GraphNode): Size => productOf(typeOf(node).shape)
+
+/** True when `a` is certain to be much smaller: by a factor of 8 or a whole symbolic dim. */
+function muchSmaller(a: Size, b: Size): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return a * 8 <= b
+  if (typeof a === 'number') return true
+  const factor = exactQuotient(b, a)
+  return factor !== null && !sameSize(factor, 1) && (typeof factor !== 'number' || factor >= 8)
+}
+
+/** Limits of a chain that a matmul may decode on the fly: cost, and number of ops. */
+const maxDecodingCost = 48
+const maxDecodingOps = 96
+
+/**
+ * True for a value that is unpacked from less memory than it takes itself, like dequantised weights: a matmul reads the
+ * packed form and decodes it on the fly, so the decoded form is never stored.
+ */
+export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const closure = closureOf(node, inMemory, maxDecodingOps)
+  if (closure === null || closure.cost > maxDecodingCost || closure.leaves.size === 0) return false
+  const bits = (tensor: GraphNode): Size => mulSizes(elementsOf(tensor), dtypes[typeOf(tensor).dtype].bits)
+  const read = [...closure.leaves].map(bits).reduce(addSizes)
+  return rangeOf(subSizes(bits(node), read)).min > 0
+}
+
+const maxRepeatedCost = 10
+
+/** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
+export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const closure = closureOf(node, inMemory)
+  if (closure === null || closure.cost > maxRepeatedCost) return false
+  const elements = elementsOf(node)
+  const large = [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+  const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
+  return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
+}

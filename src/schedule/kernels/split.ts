@@ -1,0 +1,144 @@
+/**
+ * Split reductions: where few results leave most programs idle, the reduced dims are split into parts whose partial results
+ * a second, small kernel reduces before it does the rest.
+ */
+import { transplant } from '../../ir/transplant.js'
+import { nodesOf } from '../../ir/walk.js'
+import { type Access, accessOf } from '../../loop/access.js'
+import { isPlainReduction } from '../../loop/analysis.js'
+import {
+  dtypeOf,
+  type LoopBuilder,
+  type LoopNode,
+  type LoopNodeOf,
+  type LoopProgram,
+  loopBuilder,
+  loopDialect,
+} from '../../loop/ir.js'
+import { isArgReduction } from '../../scalar/ops.js'
+import { boundOf, ceilDivSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
+import { type Affine, rowMajorStrides } from '../groups/affine.js'
+import type { Buffers } from '../memory/buffers.js'
+import type { SchedulePolicy } from '../policy.js'
+import type { Axes, Axis } from '../tiling/axes.js'
+import type { PartMaker } from '../tiling/loops.js'
+import type { Tiling } from '../tiling/tiling.js'
+
+export interface Split {
+  readonly partial: LoopProgram
+  /** The coordinate of the parts in `partial`. */
+  readonly parts: number
+  readonly final: LoopProgram
+}
+
+/** With symbolic sizes: up to this many results count as few. */
+const fewResults = 16
+
+/**
+ * The number of parts to split a program into; null: it is not split. Splitting pays where few program instances would do
+ * much work each and nothing is stored per element.
+ */
+export function partsOf(
+  program: LoopProgram,
+  axes: Axes,
+  { extents }: Tiling,
+  { parallelism, partsPerSlot, limits: { minSplit } }: SchedulePolicy,
+): number | null {
+  if (!isPlainReduction(program)) return null
+  const results = productOf(axes.kept.map(axis => axis.size))
+  const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
+  if (typeof results !== 'number' || results === 0) return null
+  const wanted = parallelism * partsPerSlot
+  const most = boundOf(total)
+  if (most === null) return results <= fewResults ? wanted : null
+  const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
+  return programs < parallelism && most >= minSplit ? Math.ceil(wanted / programs) : null
+}
+
+/** Splits a program into `count` parts. */
+export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): Split {
+  const parts = Math.max(...program.coords.keys()) + 1
+  const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
+  const reduced = [...program.coords].filter(([coord]) => program.reduced.has(coord))
+  const loops: readonly [number, Size][] = [[parts, count], ...kept]
+  const strides = rowMajorStrides(loops.map(([, size]) => size))
+  const terms = loops.map(([coord], d): [number, Size] => [coord, strides[d]!])
+  const index: Affine = { offset: 0, terms: new Map(terms.filter(([, stride]) => stride !== 0)) }
+  const elements = productOf(loops.map(([, size]) => size))
+  const partial = loopBuilder()
+  const store = (value: LoopNode): Access => {
+    const dtype = dtypeOf(value)
+    const access = accessOf(buffers.temp(dtype, elements, 'partial'), dtype, index)
+    partial.node('store', [value], { access })
+    return access
+  }
+  const ofParts = { parts, count, store }
+  const folded = foldParts(program, partial, ofParts)
+  return {
+    parts,
+    partial: { ...program, coords: new Map([...loops, ...reduced]), body: partial.finish(), alone: parts },
+    final: { ...program, coords: new Map([...kept, [parts, count]]), reduced: new Set([parts]), body: folded },
+  }
+}
+
+interface Parts {
+  /** Their coordinate, and their number. */
+  readonly parts: number
+  readonly count: number
+  /** Stores a part's partial result. */
+  store(value: LoopNode): Access
+}
+
+/** The body of the final kernel: its reductions reduce the partial results, which `partial` computes. */
+function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
+  const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
+  const copies = transplant<LoopNode>(loopDialect, partial, { params: [], body: [], results: reduces }, () => null)
+  const final = loopBuilder()
+  const folds = new Map(
+    reduces.map((node, i) => [
+      node as LoopNode,
+      final.withOrigin(node.origin, () => foldOf(final, partial, copies[i] as LoopNodeOf<'reduce'>, ofParts)),
+    ]),
+  )
+  transplant<LoopNode>(loopDialect, final, body, node => folds.get(node) ?? null)
+  return final.finish()
+}
+
+/** The reduction of partial results. */
+function foldOf(
+  final: LoopBuilder,
+  partial: LoopBuilder,
+  node: LoopNodeOf<'reduce'>,
+  { parts, count, store }: Parts,
+): LoopNode {
+  const { fn, over } = node.attrs
+  const fold = (value: LoopNode): LoopNode =>
+    final.node('reduce', [final.node('load', [], { access: store(value) })], { fn, over: [parts] })
+  if (!isArgReduction(fn)) return fold(node)
+  // The part with the best value, then that part's index: parts are in order, so the first occurrence wins.
+  const best = fn === 'argmax' ? 'max' : 'min'
+  const part = fold(partial.withOrigin(node.origin, () => partial.node('reduce', node.inputs, { fn: best, over })))
+  const { buffer, dtype, index } = store(node)
+  const terms = new Map([...index.terms].filter(([coord]) => coord !== parts))
+  const access = accessOf(buffer, dtype, { offset: 0, terms })
+  return final.node('gather', [part], { access, stride: index.terms.get(parts)!, size: count })
+}
+
+/** The range of the longest reduced axis that each part reduces. */
+export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker {
+  const axis = longest(axes.reduced)
+  const extent = tiling.extents.get(axis)!
+  return (writer, offsets) => {
+    const part = axes.of(parts)
+    const span = mulSizes(ceilDivSizes(ceilDivSizes(axis.size, extent), part.size), extent)
+    const length = writer.size(span)
+    const from = offsets.get(part)!.mul(length)
+    return { axis, from, to: from.add(length).min(writer.axisSize(axis)) }
+  }
+}
+
+/** An unknown size counts as long. */
+function longest(axes: readonly Axis[]): Axis {
+  const length = ({ size }: Axis): number => (typeof size === 'number' ? size : Number.POSITIVE_INFINITY)
+  return axes.reduce((best, axis) => (length(axis) > length(best) ? axis : best))
+}

@@ -1,0 +1,229 @@
+/**
+ * In-place writes to a part of an argument whose new value is read afterwards: a row of a KV cache, then all rows up to it.
+ * In the graph the new value is a concatenation of the unchanged parts and the written one. In memory it is the argument
+ * itself, so concatenations alias the argument's memory, and only the written part is stored.
+ *
+ * All readers of the old value must run before the write; where that would be a cycle, the copies stay.
+ */
+
+import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
+import { ownNodesOf } from '../../ir/walk.js'
+import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
+import { type Group, readsOf, type Store } from '../groups/group.js'
+import { baseOf, type Layout, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
+import { dependsOn, topological } from '../groups/order.js'
+import { isView } from '../groups/roles.js'
+import type { Buffers } from './buffers.js'
+
+type CatNode = Extract<GraphNode, { op: 'cat' }>
+
+/** Returns the remaining groups, in topological order, and places concatenations in `buffers`. */
+export function shareWrittenParts(groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] {
+  // User kernels may run in their inputs' memory: in-place.ts alone decides that.
+  if (groups.some(({ launch }) => launch !== null)) return groups
+  const isAlone = ({ input }: WriteBack): boolean =>
+    graph.writeBacks.filter(writeBack => writeBack.input === input).length === 1
+  const shared = graph.writeBacks.map(
+    (writeBack, index) => isAlone(writeBack) && new WrittenPart(groups, graph, buffers, writeBack, index).share(),
+  )
+  if (!shared.includes(true)) return groups
+  return topological(groups.filter(({ stores }) => stores.length > 0)).filter(({ stores }) => stores.length > 0)
+}
+
+/** Concatenations with their layout in the argument, and the stores that would write values that are there already. */
+interface Placed {
+  readonly cats: Map<CatNode, Layout>
+  readonly same: Store[]
+  /** The stores of the written part. */
+  readonly writes: Store[]
+}
+
+class WrittenPart {
+  readonly #input: GraphNode
+  readonly #written: GraphNode
+  readonly #place: Layout
+
+  constructor(
+    readonly groups: readonly Group[],
+    readonly graph: Graph,
+    readonly buffers: Buffers,
+    { input, result, offset, shape, strides }: WriteBack,
+    readonly index: number,
+  ) {
+    this.#input = graph.body.params.find(param => param.op === 'input' && param.attrs.index === input)!
+    this.#written = withoutOnes(graph.body.results[result]!)
+    this.#place = { offset, shape, strides }
+  }
+
+  /** Returns false if nothing was changed. */
+  share(): boolean {
+    const placed = this.#placeAll()
+    const back = this.#groupOf(({ target }) => target.kind === 'writeBack' && target.index === this.index)
+    const [write, ...writtenAgain] = placed.writes
+    const writer = this.#groupOf(store => store === write)
+    if (write === undefined || writer === undefined || back?.stores.length !== 1) return false
+    const needless = new Set([...placed.same, ...writtenAgain, ...back.stores])
+    const before = this.#readersOfOld(needless)
+    const after = this.#readersOfStored(needless)
+    if (before.some(group => group === writer || group.exclusive || dependsOn(group, writer))) return false
+    if (after.some(group => group === writer || before.includes(group) || dependsOn(writer, group))) return false
+    for (const group of before) writer.producers.add(group)
+    for (const group of after) group.producers.add(writer)
+    for (const { stores } of this.groups) {
+      const kept = stores.filter(store => !needless.has(store))
+      stores.splice(0, stores.length, ...kept)
+    }
+    const { buffer } = this.buffers.locate(this.#input)
+    for (const [cat, layout] of placed.cats) this.buffers.place(cat, { buffer, layout })
+    return true
+  }
+
+  #placeAll(): Placed {
+    const all: Placed = { cats: new Map(), same: [], writes: [] }
+    const cats = new Set(this.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
+    // Outer concatenations come first, and place those inside them.
+    for (const cat of [...cats].sort((a, b) => b.id - a.id)) {
+      if (all.cats.has(cat)) continue
+      const layout = this.#layoutOf(cat)
+      const one: Placed = { cats: new Map(), same: [], writes: [] }
+      if (layout === null || !this.#placeParts(cat, layout, one) || !this.#areViewsThere(one.cats)) continue
+      for (const [node, at] of one.cats) all.cats.set(node, at)
+      all.same.push(...one.same)
+      all.writes.push(...one.writes)
+    }
+    return all
+  }
+
+  /** The layout of a concatenation in the argument, from its first part that is a view of the argument. */
+  #layoutOf(cat: CatNode): Layout | null {
+    for (const { part, start } of partsOf(cat)) {
+      const layout = this.#layoutInArgument(part)
+      if (layout === null) continue
+      const { offset, strides } = layout
+      const stride = strides[cat.attrs.dim]!
+      return { offset: subSizes(offset, mulSizes(start, stride)), shape: shapeOf(cat), strides }
+    }
+    return null
+  }
+
+  /** Whether the argument holds the concatenation at `layout` once the part is written. */
+  #placeParts(cat: CatNode, layout: Layout, placed: Placed): boolean {
+    if (this.buffers.outputs.has(cat)) return false
+    placed.cats.set(cat, layout)
+    const { dim } = cat.attrs
+    return partsOf(cat).every(({ part, start }) => {
+      const offset = addSizes(layout.offset, mulSizes(start, layout.strides[dim]!))
+      return this.#placePart(cat, part, start, { offset, shape: shapeOf(part), strides: layout.strides }, placed)
+    })
+  }
+
+  #placePart(cat: CatNode, part: GraphNode, start: Size, layout: Layout, placed: Placed): boolean {
+    const store = this.#storeOf(cat, part, start)
+    if (store === undefined) return false
+    const node = withoutOnes(part)
+    if (node === this.#written && sameElements(layout, this.#place)) {
+      placed.writes.push(store)
+      return true
+    }
+    placed.same.push(store)
+    const there = this.#layoutInArgument(node)
+    if (there !== null) return sameElements(there, layout)
+    return node.op === 'cat' && this.#placeParts(node, withOnes(layout, shapeOf(node)), placed)
+  }
+
+  /** The layout within the argument of a view of its old value; null: it is no such view. */
+  #layoutInArgument(node: GraphNode): Layout | null {
+    if (node === this.#input) return this.buffers.locate(node).layout
+    if (!isView(node) || this.buffers.stored.has(node)) return null
+    const from = this.#layoutInArgument(node.inputs[0]!)
+    return from === null ? null : viewLayout(node, from)
+  }
+
+  /** Views of concatenations assumed contiguous memory: true if all of them exist for the new layouts as well. */
+  #areViewsThere(cats: ReadonlyMap<CatNode, Layout>): boolean {
+    const layoutOf = (node: GraphNode): Layout | null => {
+      if (node.op === 'cat') return cats.get(node) ?? null
+      const from = isView(node) ? layoutOf(node.inputs[0]!) : null
+      return from === null ? null : viewLayout(node as Extract<GraphNode, { op: 'slice' }>, from)
+    }
+    return [...ownNodesOf<GraphNode>(this.graph.body)].every(node => {
+      const base = baseOf(node)
+      return node === base || base.op !== 'cat' || !cats.has(base) || layoutOf(node) !== null
+    })
+  }
+
+  #storeOf(cat: CatNode, part: GraphNode, start: Size): Store | undefined {
+    const stores = this.groups.flatMap(group => group.stores)
+    return stores.find(({ node, target }) => {
+      return node === part && target.kind === 'part' && target.cat === cat && sameSize(target.start, start)
+    })
+  }
+
+  #groupOf(has: (store: Store) => boolean): Group | undefined {
+    return this.groups.find(({ stores }) => stores.some(has))
+  }
+
+  /** The groups that read the argument's old value, not counting the stores that become needless. */
+  #readersOfOld(needless: ReadonlySet<Store>): readonly Group[] {
+    return this.groups.filter(group => {
+      const memoryOf = (node: GraphNode): GraphNode => {
+        return this.buffers.stored.has(node) || !isView(node) ? node : memoryOf(node.inputs[0]!)
+      }
+      return (
+        group.stores.some(store => !needless.has(store)) && readsOf(group).some(node => memoryOf(node) === this.#input)
+      )
+    })
+  }
+
+  /** The groups that read what those stores would have written. */
+  #readersOfStored(needless: ReadonlySet<Store>): readonly Group[] {
+    const dropped = new Set(this.groups.filter(({ stores }) => stores.some(store => needless.has(store))))
+    return this.groups.filter(group => {
+      const isKept = group.stores.some(store => !needless.has(store))
+      return isKept && [...group.producers].some(producer => dropped.has(producer.current))
+    })
+  }
+}
+
+const catOf = (target: Store['target']): readonly CatNode[] =>
+  target.kind === 'part' && target.cat.op === 'cat' ? [target.cat] : []
+
+/** The nonempty parts, and where they start. */
+function partsOf({ inputs, attrs: { dim } }: CatNode): readonly { readonly part: GraphNode; readonly start: Size }[] {
+  const parts: { part: GraphNode; start: Size }[] = []
+  let start: Size = 0
+  for (const part of inputs) {
+    if (!shapeOf(part).includes(0)) parts.push({ part, start })
+    start = addSizes(start, shapeOf(part)[dim]!)
+  }
+  return parts
+}
+
+const longDims = (shape: readonly Size[]): readonly number[] => [...shape.keys()].filter(dim => shape[dim] !== 1)
+
+/** Skips reshapes that add or drop dims of size 1. */
+function withoutOnes(node: GraphNode): GraphNode {
+  if (node.op !== 'reshape') return node
+  const input = node.inputs[0]!
+  const [from, to] = [shapeOf(input), shapeOf(node)]
+  const isSame = sameShape(
+    longDims(from).map(dim => from[dim]!),
+    longDims(to).map(dim => to[dim]!),
+  )
+  return isSame ? withoutOnes(input) : node
+}
+
+/** The layout for a shape that differs in dims of size 1 only. */
+function withOnes({ offset, shape: from, strides }: Layout, shape: Layout['shape']): Layout {
+  const [own, given] = [longDims(shape), longDims(from)]
+  return { offset, shape, strides: shape.map((_, dim) => (own.includes(dim) ? strides[given[own.indexOf(dim)]!]! : 0)) }
+}
+
+/** Compares layouts but for dims of size 1. */
+const sameElements = (a: Layout, b: Layout): boolean => sameLayout(bare(a), bare(b))
+
+const bare = ({ offset, shape, strides }: Layout): Layout => ({
+  offset,
+  shape: longDims(shape).map(dim => shape[dim]!),
+  strides: longDims(shape).map(dim => strides[dim]!),
+})
