@@ -310,7 +310,7 @@ class CompiledFunction {
 
   /** After capture, a function with graph breaks has run up to the last one: runs the rest and applies its assignments. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
-    const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given, made: [] }
+    const parts = { ...slots, results: this.#runSegment(capture.segment), assigned: capture.assigned, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
     return value
@@ -370,7 +370,7 @@ class CompiledFunction {
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
     const { numbers, symbols } = segment
-    entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
+    entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
     // The comparison reads constants' values, which a device cannot do while its work is captured.
     if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
@@ -430,7 +430,12 @@ class CompiledFunction {
       return null
     }
     if (capture.breaks.length > 0 || outcomeText(outcome) !== outcomeText(capture)) return null
-    return { numbers: matcher.numbers, symbols: matcher.symbols, given: capture.given, constants: matcher.constants }
+    return {
+      numbers: matcher.numbers,
+      symbols: matcher.symbols,
+      assigned: capture.assigned,
+      constants: matcher.constants,
+    }
   }
 
   /**

@@ -18,7 +18,7 @@ import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed
 import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
-import type { GivenScalar, RandomDraw, Segment } from './capture/tracer.js'
+import type { RandomDraw, Segment, SuppliedScalar } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
 import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
@@ -52,7 +52,7 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
-  readonly given: readonly GivenScalar[]
+  readonly supplied: readonly SuppliedScalar[]
   readonly results: readonly ResultSource[]
   /** The function reads sizes as numbers, so each combination of sizes (as of argument numbers) must be traced once. */
   readonly readsSizes: boolean
@@ -70,7 +70,7 @@ export function entryData(
   slots: ArgumentSlots,
   readsSizes: boolean,
 ): EntryData {
-  const { inputs, graph, draws, given, results } = segment
+  const { inputs, graph, draws, supplied, results } = segment
   return {
     args,
     result,
@@ -84,7 +84,7 @@ export function entryData(
     inputOfLeaf: inputsOfLeaves(segment, slots),
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
-    given,
+    supplied,
     results,
     readsSizes,
     conditions: guards.conditions,
@@ -133,7 +133,7 @@ export class Entry {
   readonly #parts = {
     ...this.#slots,
     results: nothing as readonly Tensor[],
-    given: nothing as readonly unknown[],
+    assigned: nothing as readonly unknown[],
     made: [] as unknown[],
   }
   calls = 0
@@ -159,7 +159,7 @@ export class Entry {
     )
     this.#numbers = slotPaths(data.args, 'number').length
     this.#read = data.readsSizes ? [...data.symbols.keys()].filter(i => data.symbols[i]!.kind !== 'value') : []
-    this.#isOpen = data.given.length > 0 && data.boxes.length > 0
+    this.#isOpen = data.supplied.length > 0 && data.boxes.length > 0
     const reads = this.#numbers + this.#read.length
     this.#known = reads === 0 ? null : new KnownCalls(reads)
     this.#vacate()
@@ -177,7 +177,7 @@ export class Entry {
   /** Whether the guards still pass with what a trace supplied: the call's boxed numbers may differ from the trace's. */
   accepts(bindings: Bindings): boolean {
     if (!this.#isOpen) return true
-    this.#give(bindings)
+    this.#setSupplied(bindings)
     const { symbols } = this.guards
     return this.#boxes.derive(symbols) && this.guards.holds(symbols)
   }
@@ -203,14 +203,14 @@ export class Entry {
   }
 
   /** How a trace of the call that `begin` accepted differs from the stored one; null: not at all. */
-  contradicts({ numbers, given, constants }: Bindings): string | null {
+  contradicts({ numbers, assigned, constants }: Bindings): string | null {
     const known = this.#known === null ? this.#base : this.#lookUp()
     if (known === null) return 'sizes and numbers that are not known'
     const moved = numbers.findIndex((number, i) => !Object.is(number, known.numbers[i]))
     if (moved >= 0) return `a number that was ${known.numbers[moved]} is ${numbers[moved]} now`
     const input = this.data.inputs.find(({ value }) => constants.get(value) !== known.constants.get(value))
     if (input !== undefined) return `${input.path} has other values: ${constants.get(input.value)?.describe()}`
-    const other = given.findIndex((value, i) => !Object.is(value, known.given[i]))
+    const other = assigned.findIndex((value, i) => !Object.is(value, known.assigned[i]))
     return other < 0 ? null : 'it assigns another value'
   }
 
@@ -230,14 +230,14 @@ export class Entry {
     }
   }
 
-  #base: Bindings = { numbers: [], symbols: new Float64Array(), given: [], constants: new Map() }
+  #base: Bindings = { numbers: [], symbols: new Float64Array(), assigned: [], constants: new Map() }
 
   #meets(args: readonly unknown[]): boolean {
     return matchArguments(this.data.args, args, this.#slots) && this.#takeLeaves() && this.#matchValues()
   }
 
   #matchValues(): boolean {
-    if (this.#isOpen) for (let i = 0; i < this.data.given.length; i++) this.#scalars[i] = Number.NaN
+    if (this.#isOpen) for (let i = 0; i < this.data.supplied.length; i++) this.#scalars[i] = Number.NaN
     return this.#boxes.read(this.#slots.boxes) && this.guards.match(this.#inputs, this.#boxes)
   }
 
@@ -301,7 +301,7 @@ export class Entry {
       if (result.kind === 'tensor' && changes.length === 0) return results[result.index]
       const parts = this.#parts
       parts.results = results
-      parts.given = bindings.given
+      parts.assigned = bindings.assigned
       const value = rebuildTree(result, parts)
       for (let i = 0; i < changes.length; i++) applyChange(changes[i]!, parts)
       return value
@@ -327,19 +327,19 @@ export class Entry {
     return false
   }
 
-  #give({ numbers }: Bindings): void {
-    const { given } = this.data
-    for (let i = 0; i < given.length; i++) {
+  #setSupplied({ numbers }: Bindings): void {
+    const { supplied } = this.data
+    for (let i = 0; i < supplied.length; i++) {
       this.#scalars[i] = numbers[i]!
-      const { symbol } = given[i]!
+      const { symbol } = supplied[i]!
       if (symbol !== null) this.guards.symbols[symbol] = Number(numbers[i])
     }
   }
 
-  /** Sets the call's scalars, given sizes, random states and host data. */
+  /** Sets the call's scalars, supplied sizes, random states and host data. */
   #bind(bindings: Bindings): void {
     const { draws, inputs } = this.data
-    this.#give(bindings)
+    this.#setSupplied(bindings)
     for (let i = 0; i < draws.length; i++) {
       const { generator, scalar } = draws[i]!
       const { seed, offset } = generator.take(this.#drawn[i]!(this.guards.symbols))
@@ -401,7 +401,7 @@ export class Entry {
     for (let i = 0; i < objects.length; i++) objects[i] = vacant
     this.#bindings = null
     this.#parts.results = nothing
-    this.#parts.given = nothing
+    this.#parts.assigned = nothing
     if (this.#parts.made.length > 0) this.#parts.made.length = 0
   }
 }

@@ -38,7 +38,7 @@ const refused: readonly {
   {
     name: 'a read',
     attempt: x => x.sum().itemSync(),
-    error: /fullgraph is asked for/,
+    error: /fullgraph is set/,
     options: { fullgraph: true },
   },
   {

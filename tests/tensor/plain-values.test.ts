@@ -208,7 +208,9 @@ describe('indexPut', () => {
     expect(() => put([tensor([9n])], 1)).toThrow('indexPut: index 9 is out of range for dim 0 of size 2')
     expect(() => put([rows, rows, rows], 1)).toThrow('indexPut: 3 indices for [2, 2] of 2 dims')
     expect(() => put([rows], rows)).toThrow('indexPut: self is f32, the source i64')
-    expect(() => put([rows], tensor([1, 2, 3]))).toThrow('indexPut: values [3] do not broadcast to the positions [2, 2]')
+    expect(() => put([rows], tensor([1, 2, 3]))).toThrow(
+      'indexPut: values [3] do not broadcast to the positions [2, 2]',
+    )
     expect(() => put([tensor([true])], 1)).toThrow('indexPut: the mask bool[1] does not cover dims of f32[2, 2]')
   })
 })

@@ -14,10 +14,10 @@ const programsPerCore = 2
 export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): AttentionTiles {
   const { batch, queries } = sizes
   // Wide heads leave less cache for keys and values.
-  const keys = Math.max(sizes.depth, sizes.columns) > 128 ? mostKeys / 2 : mostKeys
-  const most = Math.min(queriesFor(sizes), Math.floor(target.l2Bytes / 2 / (4 * keys)))
-  const share = batch === null || queries === null ? most : (batch * queries) / (target.cores * programsPerCore)
-  const rows = Math.max(leastQueries, Math.min(most, Math.floor(share)))
+  const keys = Math.max(sizes.depth, sizes.columns) > 128 ? maxKeys / 2 : maxKeys
+  const maxRows = Math.min(queriesFor(sizes), Math.floor(target.l2Bytes / 2 / (4 * keys)))
+  const share = batch === null || queries === null ? maxRows : (batch * queries) / (target.cores * programsPerCore)
+  const rows = Math.max(minQueries, Math.min(maxRows, Math.floor(share)))
   return { queries: evenBlock(queries, rows, 8), keys: evenBlock(sizes.keys, keys, 16) }
 }
 

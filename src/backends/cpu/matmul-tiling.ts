@@ -26,7 +26,7 @@ export function cpuMatmulTiling(
   const depth = blockSize(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =
-    isSimple && rightsOf(matmuls).every(b => liesInRows(b, axes.n[0], writer))
+    isSimple && rightsOf(matmuls).every(b => isRowMajorInMemory(b, axes.n[0], writer))
       ? thinMatmulTiles({ ...sizes, k: knownSizeOf(axes.k) }, target)
       : null
   const chosen =
@@ -70,7 +70,7 @@ function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: nu
 }
 
 /** Every large access of the operand is contiguous along n. */
-function liesInRows(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
+function isRowMajorInMemory(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
   if (n === undefined) return false
   return nodesBehind([b]).every(node => {
     if (node.op !== 'load') return node.op !== 'gather'

@@ -57,7 +57,7 @@ function operandOf(matmuls: Matmuls, { arch }: CudaTarget, dots: DotPolicy): Mat
 }
 
 /** Tiles for the GEMMs of several programs that run at the same time. */
-export function concurrentTiles(
+export function groupTiles(
   programs: readonly LoopProgram[],
   target: CudaTarget,
   policy: Pick<SchedulePolicy, 'limits' | 'dots'>,

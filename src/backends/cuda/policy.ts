@@ -8,7 +8,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import { cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
-import { concurrentTiles, cudaMatmulTiling } from './matmul-tiling.js'
+import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling } from './tiling.js'
 
 /** Target occupancy: CTAs of usual size per multiprocessor. */
@@ -20,7 +20,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   codes: arch.mmaF8,
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
-  // A GEMV that runs beside GEMMs is one more tile of theirs.
+  // A GEMV that is grouped with GEMMs becomes one more of their tiles.
   thin: { below: Number.POSITIVE_INFINITY, decoded: false, grouped: false },
   depthOrder: 'all',
   decodesAlongDepth: false,
@@ -71,7 +71,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
     groupPolicy: programs => {
-      const matmul = cuda.matmul ?? concurrentTiles(programs, target, { limits, dots }, cuda.matmulRank)
+      const matmul = cuda.matmul ?? groupTiles(programs, target, { limits, dots }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),

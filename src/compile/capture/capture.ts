@@ -31,7 +31,7 @@ export interface Outcome {
   readonly result: Tree
   readonly changes: readonly Change[]
   /** The plain values (neither tensors nor objects) that it wrote. */
-  readonly given: readonly unknown[]
+  readonly assigned: readonly unknown[]
 }
 
 export interface Capture extends Outcome {
@@ -193,7 +193,7 @@ export function runTraced(
     const args = state.substitute(lifted)
     const value = traced(() => callTraced(fn, name, args))
     requireSynchronous(value, what => asynchronousError(name, what))
-    const given: unknown[] = []
+    const assigned: unknown[] = []
     const made = new MadeObjects()
     const known = (item: object, path: string): Tree | null => {
       const leaf = (lifted.leaves as readonly object[]).indexOf(item)
@@ -203,7 +203,7 @@ export function runTraced(
     }
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
-    outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
+    outcome = { result, changes: state.changes(results, { made, known, other: assignable(assigned, name) }), assigned }
     for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
     state.restore()
@@ -236,10 +236,10 @@ function refuseResult(value: unknown, path: string): never {
 }
 
 /** How assigned values without tensors are recorded: primitives as they are; throws CaptureError for other objects. */
-function assignable(given: unknown[], name: string): TreeContext['other'] {
+function assignable(assigned: unknown[], name: string): TreeContext['other'] {
   return (value, path) => {
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
-      return { kind: 'given', index: given.push(value) - 1, path }
+      return { kind: 'assigned', index: assigned.push(value) - 1, path }
     }
     throw new CaptureError(
       `compile: ${name} makes ${path} ${describeValue(value)}, which cannot be made at each call`,
@@ -256,7 +256,7 @@ const asynchronousError = (name: string, what: string): CaptureError =>
   })
 
 function fullgraphError(trace: Tracer, reader: string, at: SourceLocation | null): CaptureError {
-  return captureRefusal(`${reader}: values are read while ${trace.name} is captured, and fullgraph is asked for`, {
+  return captureRefusal(`${reader}: values are read while ${trace.name} is captured, and fullgraph is set`, {
     at,
     trace,
     fix: 'return the tensor and read it outside, use where() in place of a branch, or drop fullgraph: true',

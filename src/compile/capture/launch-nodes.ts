@@ -6,7 +6,7 @@ import type { LaunchArgument } from '../../graph/kernel.js'
 import { type Size, SizeExpr, sameShape } from '../../scalar/size.js'
 import type { Layout } from '../../tensor/layout.js'
 import type { KernelLaunch } from '../../tensor/tracer.js'
-import { GivenNumber } from '../retrace/trace-log.js'
+import { SuppliedNumber } from '../retrace/trace-log.js'
 
 /** What a view argument stands for: views of the same cell with equal layouts are the same view. */
 interface ViewSource {
@@ -17,7 +17,7 @@ interface ViewSource {
 
 /** A launch whose arguments may include numbers that are supplied at each call. */
 export interface RecordedLaunch extends Omit<KernelLaunch, 'args'> {
-  readonly args: readonly (KernelLaunch['args'][number] | GivenNumber)[]
+  readonly args: readonly (KernelLaunch['args'][number] | SuppliedNumber)[]
 }
 
 /** @param sources what the launch's tensors stand for; null for its numbers */
@@ -54,7 +54,7 @@ export function launchNodes<Source extends ViewSource>(
 
 function scalarArgument(arg: RecordedLaunch['args'][number]): LaunchArgument {
   if (arg instanceof SizeExpr) return { size: arg }
-  if (arg instanceof GivenNumber) return { scalarInput: arg.index }
+  if (arg instanceof SuppliedNumber) return { scalarInput: arg.index }
   if (typeof arg !== 'object') return { scalar: arg }
   throw new InternalError('launch: a tensor in place of a number')
 }

@@ -41,11 +41,11 @@ import type { Dtype } from '../../types/dtype.js'
 import type { SizeCondition } from '../guards/guards.js'
 import { type BucketOf, SymbolTable, symbolicLayout } from '../guards/layout.js'
 import {
-  GivenNumber,
   type LoggedValue,
   type LogOperand,
   type NumberDtype,
   type NumberSource,
+  SuppliedNumber,
   type TraceEvent,
   type TraceLog,
   ValueRef,
@@ -190,7 +190,7 @@ export interface RandomDraw {
 }
 
 /** A number that is supplied at each call: the scalar input with the same index as in the list of these. */
-export interface GivenScalar {
+export interface SuppliedScalar {
   readonly dtype: NumberDtype
   /** The index of its symbol, if it is a size; null: it is an operand. */
   readonly symbol: number | null
@@ -204,7 +204,7 @@ export interface Segment {
   readonly inputs: readonly TracedInput[]
   readonly draws: readonly RandomDraw[]
   /** Numbers that are supplied at each call, which are the first scalars, and their values in the captured call. */
-  readonly given: readonly GivenScalar[]
+  readonly supplied: readonly SuppliedScalar[]
   readonly numbers: readonly (number | bigint)[]
   readonly boxed: Boxed
   readonly results: readonly ResultSource[]
@@ -257,7 +257,7 @@ class Recording {
   readonly table: SymbolTable
   readonly inputs: TracedInput[] = []
   readonly draws: RandomDraw[] = []
-  readonly given: GivenScalar[] = []
+  readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
   readonly logged: LoggedValue[] = []
   /** The first tensor of each memory, by its number in the log. */
@@ -289,7 +289,7 @@ export class GraphTracer implements Tracer {
   #device: Device | null = null
   /** `path:dim` of the input sizes that the function read as numbers, and the lines that read them. */
   readonly pinned: Map<string, SourceLocation | null>
-  readonly #givenNodes: GraphNode[] = []
+  readonly #suppliedNodes: GraphNode[] = []
   /** Graph breaks so far. */
   #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
@@ -331,7 +331,7 @@ export class GraphTracer implements Tracer {
 
   record(
     record: OpRecord,
-    inputs: readonly (TracedArgument | GivenNumber)[],
+    inputs: readonly (TracedArgument | SuppliedNumber)[],
     attrs: Attrs,
     device: Device,
   ): readonly Tensor[] {
@@ -350,40 +350,40 @@ export class GraphTracer implements Tracer {
   }
 
   /** Inputs as the log stores them; all tensors among them have been lifted before. */
-  #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
+  #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | SuppliedNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
     )
   }
 
   /** An operand that is supplied at each call. All of them must be declared before the first op. */
-  giveNumber(dtype: NumberDtype): GivenNumber {
-    return new GivenNumber(this.#give(dtype, null), dtype)
+  declareNumber(dtype: NumberDtype): SuppliedNumber {
+    return new SuppliedNumber(this.#declare(dtype, null), dtype)
   }
 
   /** A size that is supplied at each call: `value` in this one, and of the same sign in all. */
-  giveSize(value: number): Size {
+  declareSize(value: number): Size {
     const { table, recorder } = this.#recording
     const size = table.value(recorder.scalarCount, value, signRange(value))
-    this.#give('i64', table.symbols.length - 1)
+    this.#declare('i64', table.symbols.length - 1)
     return size
   }
 
   /** Whether a formula depends on numbers or sizes that are supplied at each call, which are the first scalars. */
-  isGiven(formula: Formula): boolean {
-    const { given, table } = this.#recording
-    const names = new Set(given.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
+  dependsOnSupplied(formula: Formula): boolean {
+    const { supplied, table } = this.#recording
+    const names = new Set(supplied.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
     return (
-      scalarsIn(formula).some(index => index < given.length) ||
+      scalarsIn(formula).some(index => index < supplied.length) ||
       sizesIn(formula).some(size => [...symbolsOf(size)].some(name => names.has(name)))
     )
   }
 
-  #give(dtype: NumberDtype, symbol: number | null): number {
-    const { recorder, given } = this.#recording
-    if (recorder.scalarCount !== given.length) throw new InternalError('capture: a number is given after a draw')
-    this.#givenNodes.push(recorder.scalarInput(`given${given.length}`, dtype))
-    return given.push({ dtype, symbol }) - 1
+  #declare(dtype: NumberDtype, symbol: number | null): number {
+    const { recorder, supplied } = this.#recording
+    if (recorder.scalarCount !== supplied.length) throw new InternalError('capture: a number is supplied after a draw')
+    this.#suppliedNodes.push(recorder.scalarInput(`given${supplied.length}`, dtype))
+    return supplied.push({ dtype, symbol }) - 1
   }
 
   /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
@@ -413,7 +413,7 @@ export class GraphTracer implements Tracer {
     return null
   }
 
-  /** The first error that there may be only because of the capture, or of sizes not known: the function may have caught it. */
+  /** The first error that capture or symbolic sizes may have caused. It is kept because the function may catch it. */
   doubt: CaptureError | ShapeError | null = null
 
   refused(error: unknown): void {
@@ -449,7 +449,7 @@ export class GraphTracer implements Tracer {
     const { recorder, table } = this.#recording
     const { builder } = recorder
     const numberOf = (i: number): readonly Size[] | null => {
-      const number = args[i] instanceof GivenNumber ? present[i] : args[i]
+      const number = args[i] instanceof SuppliedNumber ? present[i] : args[i]
       return typeof number === 'number' || number instanceof SizeExpr ? [number] : null
     }
     const shapes = sources.map((source, i) => (source === null ? numberOf(i) : typeOf(source.node).shape))
@@ -476,7 +476,7 @@ export class GraphTracer implements Tracer {
   #launchNumber(arg: RecordedLaunch['args'][number]): RecordedLaunch['args'][number] {
     if (!(arg instanceof Tensor)) return arg
     const { isNumber, node } = this.#sourceOf(arg)
-    return isNumber && node.op === 'scalarInput' ? new GivenNumber(node.attrs.index, 'f64') : arg
+    return isNumber && node.op === 'scalarInput' ? new SuppliedNumber(node.attrs.index, 'f64') : arg
   }
 
   memoryOf(tensor: Tensor): TracedMemory {
@@ -578,8 +578,8 @@ export class GraphTracer implements Tracer {
   /** Runs a function once as a block. `fresh`: on new inputs in place of the operands, as iterations get other values. */
   #traceBlock(name: string, body: BlockFunction, operands: readonly Tensor[], fresh = false): TracedBlock {
     const inner = new GraphTracer(this.options, this)
-    const given = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
-    const results = withTracer(inner, () => body(...given))
+    const args = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
+    const results = withTracer(inner, () => body(...args))
     const nodes = results.map(result => inner.#sourceOf(result).node)
     const { recorder, borrowed, ops } = inner.#recording
     if (borrowed.some(({ value }) => value.cell.version > 0)) {
@@ -804,10 +804,10 @@ export class GraphTracer implements Tracer {
     const graph = recorder.finish(made, table.symbols, written)
     table.close()
     const { conditions, facts } = table
-    const { ops, given, events, logged } = this.#recording
+    const { ops, supplied, events, logged } = this.#recording
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
-    const recorded = { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, conditions }
+    const recorded = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, symbols, conditions }
     const { boxes, boxedScalars } = this.#recording
     const boxed = { inputs: boxes, scalars: boxedScalars }
     return { ...recorded, boxed, facts, ops, log, outputs: ids }
@@ -934,8 +934,8 @@ export class GraphTracer implements Tracer {
     return id
   }
 
-  #operand(input: TracedArgument | GivenNumber): OpInput {
-    if (input instanceof GivenNumber) return { node: this.#givenNodes[input.index]!, isNumber: true }
+  #operand(input: TracedArgument | SuppliedNumber): OpInput {
+    if (input instanceof SuppliedNumber) return { node: this.#suppliedNodes[input.index]!, isNumber: true }
     if (input instanceof Tensor) {
       const source = this.#sourceOf(input)
       return { node: source.node, isNumber: source.isNumber }

@@ -33,7 +33,7 @@ export type Tree =
   /** Anything else. */
   | { readonly kind: 'value'; readonly value: unknown; readonly path: string }
   /** A plain value that may differ at each call, by its index among those. */
-  | { readonly kind: 'given'; readonly index: number; readonly path: string }
+  | { readonly kind: 'assigned'; readonly index: number; readonly path: string }
 
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
@@ -152,7 +152,7 @@ export interface TreeParts {
   readonly results: readonly Tensor[]
   readonly leaves: readonly Tensor[]
   readonly objects: readonly object[]
-  readonly given: readonly unknown[]
+  readonly assigned: readonly unknown[]
   /** Objects built so far from trees that have a number. */
   readonly made: unknown[]
 }
@@ -161,7 +161,7 @@ export const resultsOnly = (results: readonly Tensor[]): TreeParts => ({
   results,
   leaves: [],
   objects: [],
-  given: [],
+  assigned: [],
   made: [],
 })
 
@@ -182,8 +182,8 @@ function buildTree(tree: Tree, parts: TreeParts): unknown {
       return parts.leaves[tree.index]
     case 'object':
       return parts.objects[tree.index]
-    case 'given':
-      return parts.given[tree.index]
+    case 'assigned':
+      return parts.assigned[tree.index]
     case 'array': {
       const items = new Array<unknown>(tree.items.length)
       for (let i = 0; i < items.length; i++) items[i] = rebuildTree(tree.items[i]!, parts)

@@ -17,7 +17,7 @@ import type { Change } from '../capture/argument-state.js'
 import type { ArgumentTree } from '../capture/argument-tree.js'
 import type { BoxedInput, BoxedScalar } from '../capture/boxed-numbers.js'
 import type { ResultSource } from '../capture/results.js'
-import type { GivenScalar } from '../capture/tracer.js'
+import type { SuppliedScalar } from '../capture/tracer.js'
 import { childrenOf, describeValue, type Tree } from '../capture/tree.js'
 import type { Variant } from '../execute/variant.js'
 import type { SizeCondition, TensorGuard } from '../guards/guards.js'
@@ -57,7 +57,7 @@ export interface ExportedVersion {
   readonly written: readonly number[]
   /** Random numbers drawn from the default generator: their count, and the seed's index among the scalars. */
   readonly draws: readonly { readonly elements: Size; readonly scalar: number }[]
-  readonly given: readonly GivenScalar[]
+  readonly supplied: readonly SuppliedScalar[]
   readonly readsSizes: boolean
   /** Traced calls: the numbers and sizes that the function may read, and what each trace supplied. */
   readonly known: readonly ExportedCall[]
@@ -75,7 +75,7 @@ export interface ExportedCall {
   readonly numbers: readonly (number | bigint)[]
   readonly symbols: readonly number[]
   /** Each wrapped in a list, which is empty for undefined, as JSON cannot represent that. */
-  readonly given: readonly (readonly unknown[])[]
+  readonly assigned: readonly (readonly unknown[])[]
 }
 
 /** Requirements on the machine and on Tegula's version. */

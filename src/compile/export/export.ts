@@ -31,7 +31,7 @@ import {
 } from './export-format.js'
 
 /**
- * All compiled versions of `f` (call it or `warmup` it first) as bytes; also written to `path` when given. Tensors that the
+ * All compiled versions of `f` (call it or `warmup` it first) as bytes; also written to `path` when passed. Tensors that the
  * function closes over are included with their current values. Throws ArgumentError when `f` is no compiled function, has
  * no version yet, reads values inside (graph breaks), takes functions or class instances as arguments, or uses a random
  * generator other than the default one.
@@ -72,9 +72,11 @@ export function exportCompiled(f: unknown, path?: string): Uint8Array {
 
 /** A traced call in the exported form. Calls with host data that differs from the exported data are left out. */
 function exportedCall({ key, bindings }: Entry['known'][number]): ExportedCall[] {
-  const { numbers, symbols, given, constants } = bindings
+  const { numbers, symbols, assigned, constants } = bindings
   if (constants.size > 0) return []
-  return [{ key, numbers, symbols: [...symbols], given: given.map(value => (value === undefined ? [] : [value])) }]
+  return [
+    { key, numbers, symbols: [...symbols], assigned: assigned.map(value => (value === undefined ? [] : [value])) },
+  ]
 }
 
 /** A plan's code, and what it assumes. */

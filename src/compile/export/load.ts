@@ -189,9 +189,9 @@ class ExportReader {
   }
 }
 
-const bindingsOf = ({ numbers, symbols, given }: Omit<ExportedCall, 'key'>): Bindings => ({
+const bindingsOf = ({ numbers, symbols, assigned }: Omit<ExportedCall, 'key'>): Bindings => ({
   numbers,
   symbols: Float64Array.from(symbols),
-  given: given.map(([value]) => value),
+  assigned: assigned.map(([value]) => value),
   constants: new Map(),
 })

@@ -39,7 +39,7 @@ export interface Bindings {
   /** All symbols' values. */
   readonly symbols: Float64Array
   /** Plain values that the function assigned. */
-  readonly given: readonly unknown[]
+  readonly assigned: readonly unknown[]
   /** Tensors of host data that differ from those at capture, by their numbers in the log. */
   readonly constants: ReadonlyMap<number, Tensor>
 }
@@ -72,7 +72,7 @@ export function follow(
     tracer.finish(results)
     const difference = outcomeText(outcome) === outcomeText(now) ? null : 'it returns or assigns something else'
     if (difference !== null) return difference
-    return { numbers: matcher.numbers, symbols: matcher.symbols, given: now.given, constants: matcher.constants }
+    return { numbers: matcher.numbers, symbols: matcher.symbols, assigned: now.assigned, constants: matcher.constants }
   } catch (error) {
     if (tracer.failed === null && error instanceof CaptureError) throw error
     // Other errors are thrown again, with the user's lines, when the call is captured.
@@ -194,7 +194,7 @@ export class FollowingTracer implements Tracer {
     })
   }
 
-  /** What ops refuse shows where the calls are compared; what a capture cannot do, it says again. */
+  /** Other errors need nothing: an op that throws is missing from the comparison. */
   refused(error: unknown): void {
     if (error instanceof CaptureError) this.failed ??= error.what
   }

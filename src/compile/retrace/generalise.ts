@@ -83,8 +83,8 @@ const isAnswered = (tracer: GraphTracer, { signOf, multiple, sizes }: SymbolicSh
   tracer.answerNumbers(sizes)
 
 /** The symbols' values; NaN for those that a trace supplies. */
-export const openSymbols = ({ symbols, given }: Segment): Float64Array =>
-  symbols.map((value, i) => (given.some(({ symbol }) => symbol === i) ? Number.NaN : value))
+export const openSymbols = ({ symbols, supplied }: Segment): Float64Array =>
+  symbols.map((value, i) => (supplied.some(({ symbol }) => symbol === i) ? Number.NaN : value))
 
 /** Attributes of primitives that may be run-time sizes; all others are compiled into kernels. */
 const sizeAttributes: ReadonlySet<string> = new Set(['shape', 'strides', 'sizes', 'size', 'length', 'grid'])

@@ -9,7 +9,7 @@ import type { LiftedArguments } from '../capture/argument-state.js'
 import type { RecordedLaunch } from '../capture/launch-nodes.js'
 import type { GraphTracer } from '../capture/tracer.js'
 import { deepMap, Renaming } from './renaming.js'
-import { type GivenNumber, type LogOperand, type TraceEvent, ValueRef } from './trace-log.js'
+import { type LogOperand, type SuppliedNumber, type TraceEvent, ValueRef } from './trace-log.js'
 import { Moved, type MovedNumbers, TracesDiffer } from './unify.js'
 
 export class Replay {
@@ -90,7 +90,7 @@ export class Replay {
     }
     const computed = this.#formula(source.computed)
     // Boxed symbols are evaluated before the trace supplies its numbers, so they must not depend on those.
-    if (number === 'integer' && tracer.isGiven(computed))
+    if (number === 'integer' && tracer.dependsOnSupplied(computed))
       throw new TracesDiffer('an integer is computed of a number that moves')
     const traced = { tracer, kind: 'formula', formula: computed, segment: tracer.segment } as const
     const argument = tracer.numberArgument(new SymbolicNumber(present, traced))
@@ -135,7 +135,7 @@ export class Replay {
     }
   }
 
-  #operand(operand: LogOperand): TracedArgument | GivenNumber {
+  #operand(operand: LogOperand): TracedArgument | SuppliedNumber {
     if (operand instanceof ValueRef) {
       const value = this.#values[operand.id]
       if (value === undefined) throw new TracesDiffer('a view from before a graph break')
@@ -143,6 +143,6 @@ export class Replay {
     }
     const moved: unknown = operand
     if (moved instanceof Moved) return moved.dtype === null ? this.#size(moved) : this.moved.operand(moved)
-    return this.#renamed.within(operand as OpArgument | GivenNumber | SizeExpr)
+    return this.#renamed.within(operand as OpArgument | SuppliedNumber | SizeExpr)
   }
 }

@@ -23,7 +23,7 @@ export class ValueRef {
 }
 
 /** A plain number that is supplied at each call; `index`: among the log's numbers. */
-export class GivenNumber {
+export class SuppliedNumber {
   constructor(
     readonly index: number,
     readonly dtype: NumberDtype,
@@ -32,7 +32,7 @@ export class GivenNumber {
 
 export type NumberDtype = 'bool' | 'i64' | 'f64'
 
-export type LogOperand = ValueRef | GivenNumber | number | boolean | bigint | SizeExpr
+export type LogOperand = ValueRef | SuppliedNumber | number | boolean | bigint | SizeExpr
 
 /** `alias`: an argument that the function closes over too. Both are one value, so calls must pass the same tensor. */
 export type LiftSource = 'argument' | 'closure' | 'alias' | 'constant' | 'break'

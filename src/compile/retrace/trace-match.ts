@@ -23,14 +23,14 @@ import type { Tensor } from '../../tensor/tensor.js'
 import { type KernelLaunch, withTracer } from '../../tensor/tracer.js'
 import { numberDtype } from '../../types/promotion.js'
 import { type BoxOrigin, type NumberKind, numberKind } from '../capture/boxed-numbers.js'
-import type { GivenScalar, Segment } from '../capture/tracer.js'
+import type { Segment, SuppliedScalar } from '../capture/tracer.js'
 import { Renaming } from './renaming.js'
 import {
   describeEvent,
-  GivenNumber,
   type LiftSource,
   type LogOperand,
   type NumberDtype,
+  SuppliedNumber,
   type TraceEvent,
   type TraceLog,
   ValueRef,
@@ -43,7 +43,7 @@ export class TraceTemplate {
   constructor(
     readonly log: TraceLog,
     readonly symbols: readonly SizeSymbol[],
-    readonly given: readonly GivenScalar[],
+    readonly supplied: readonly SuppliedScalar[],
     /** The tensors that the function returned and assigned, by their numbers in the log. */
     readonly outputs: readonly number[],
   ) {}
@@ -63,7 +63,7 @@ export class TraceTemplate {
   }
 
   /** The index of the symbol, if the size is a single symbol whose value a trace supplies; else −1. */
-  givenSymbol(size: SizeExpr): number {
+  suppliedSymbol(size: SizeExpr): number {
     const index = this.symbols.findIndex(({ name }) => name === size.canonicalText)
     return index >= 0 && this.symbols[index]!.kind === 'value' && !this.#isBox(index) ? index : -1
   }
@@ -84,12 +84,12 @@ export class TraceTemplate {
 
   #isBox(symbol: number): boolean {
     const { kind, input } = this.symbols[symbol]!
-    return kind === 'value' && input >= this.given.length
+    return kind === 'value' && input >= this.supplied.length
   }
 }
 
-export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTemplate =>
-  new TraceTemplate(log, graph.symbols, given, outputs)
+export const templateOf = ({ log, graph, supplied, outputs }: Segment): TraceTemplate =>
+  new TraceTemplate(log, graph.symbols, supplied, outputs)
 
 type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
 type ControlEvent = Extract<TraceEvent, { kind: 'control' }>
@@ -110,8 +110,8 @@ export class TraceMatcher {
     readonly template: TraceTemplate,
     readonly symbols: Float64Array,
   ) {
-    this.numbers = template.given.map(() => 0)
-    this.#bound = template.given.map(() => false)
+    this.numbers = template.supplied.map(() => 0)
+    this.#bound = template.supplied.map(() => false)
   }
 
   /** Matches an op; returns its first result's number in the log. */
@@ -177,8 +177,8 @@ export class TraceMatcher {
       const isSize = typeof now === 'number' || now instanceof SizeExpr
       return isSize && (Object.is(expected, now) || this.#sameSizes(expected, now))
     }
-    if (expected.kind === 'scalar' && expected.index < this.template.given.length) {
-      return typeof now === 'number' && this.#give(new GivenNumber(expected.index, 'f64'), now, 'f64')
+    if (expected.kind === 'scalar' && expected.index < this.template.supplied.length) {
+      return typeof now === 'number' && this.#bindNumber(new SuppliedNumber(expected.index, 'f64'), now, 'f64')
     }
     if (typeof now === 'number' || now instanceof SizeExpr || now.kind !== expected.kind) return false
     if (expected.kind === 'scalar') return now.kind === 'scalar' && now.index === expected.index
@@ -250,10 +250,11 @@ export class TraceMatcher {
   #operand(event: TraceEvent, expected: LogOperand, now: LogOperand, isFloat = false): void {
     if (expected instanceof ValueRef) {
       if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
-    } else if (expected instanceof GivenNumber) {
+    } else if (expected instanceof SuppliedNumber) {
       const number = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
-      const isGiven = typeof number !== 'object' && this.#give(expected, number, isFloat ? 'f64' : operandDtype(number))
-      if (!isGiven) this.#fail(event, `with ${printOperand(now)}`)
+      const isBound =
+        typeof number !== 'object' && this.#bindNumber(expected, number, isFloat ? 'f64' : operandDtype(number))
+      if (!isBound) this.#fail(event, `with ${printOperand(now)}`)
     } else if (expected instanceof SizeExpr || now instanceof SizeExpr) {
       if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
     } else if (!Object.is(expected, now)) {
@@ -264,7 +265,7 @@ export class TraceMatcher {
   }
 
   /** Binds a number that the log leaves open: it must have the same kind, and the same value wherever it is used. */
-  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint, kind: NumberDtype): boolean {
+  #bindNumber({ index, dtype }: SuppliedNumber, now: number | boolean | bigint, kind: NumberDtype): boolean {
     if (kind !== dtype) return false
     const value = dtype === 'i64' ? BigInt(now) : Number(now)
     if (this.#bound[index] && !Object.is(this.numbers[index], value)) return false
@@ -288,11 +289,11 @@ export class TraceMatcher {
   /** The value of a log's size; a symbol that the trace supplies is bound to `now`. */
   #size(size: Size, now = Number.NaN): number {
     if (typeof size === 'number') return size
-    const given = this.template.givenSymbol(size)
-    if (given >= 0 && Number.isNaN(this.symbols[given]!)) {
+    const supplied = this.template.suppliedSymbol(size)
+    if (supplied >= 0 && Number.isNaN(this.symbols[supplied]!)) {
       if (Number.isNaN(now)) return now
-      this.symbols[given] = now
-      this.#bind(this.template.symbols[given]!.input, BigInt(now))
+      this.symbols[supplied] = now
+      this.#bind(this.template.symbols[supplied]!.input, BigInt(now))
     }
     return this.template.evaluate(size, this.symbols)
   }
@@ -391,7 +392,7 @@ export function operandDtype(value: number | boolean | bigint): NumberDtype {
 
 const printOperand = (operand: LogOperand): string => {
   if (operand instanceof ValueRef) return 'a tensor'
-  if (operand instanceof GivenNumber) return 'a number'
+  if (operand instanceof SuppliedNumber) return 'a number'
   return Object.is(operand, -0) ? '-0' : String(operand)
 }
 

@@ -8,9 +8,9 @@ import type { GraphTracer } from '../capture/tracer.js'
 import { fitSize, type Varying } from './fit-sizes.js'
 import {
   describeEvent,
-  type GivenNumber,
   type LogOperand,
   type NumberDtype,
+  type SuppliedNumber,
   type TraceEvent,
   ValueRef,
 } from './trace-log.js'
@@ -32,7 +32,7 @@ export class Moved {
 /** The numbers that moved, and what replaces each. */
 export class MovedNumbers {
   readonly #sizes = new Map<string, Size | null>()
-  readonly #operands = new Map<string, GivenNumber | null>()
+  readonly #operands = new Map<string, SuppliedNumber | null>()
   #bases: readonly Varying[] = []
 
   constructor(readonly samples: readonly Sample[]) {}
@@ -53,14 +53,14 @@ export class MovedNumbers {
   give(tracer: GraphTracer, lifted: readonly Tensor[]): void {
     this.#bases = this.#varying(lifted)
     for (const key of this.#operands.keys()) {
-      this.#operands.set(key, tracer.giveNumber(key.slice(0, key.indexOf(':')) as GivenNumber['dtype']))
+      this.#operands.set(key, tracer.declareNumber(key.slice(0, key.indexOf(':')) as SuppliedNumber['dtype']))
     }
     for (const key of this.#sizes.keys()) {
       const values = key.split(',').map(Number)
       const fitted = fitSize(values, this.#bases)
       const isMixed = values.some(value => value < 0) && values.some(value => value >= 0)
       if (fitted === null && isMixed) throw new TracesDiffer(`the sign of a number moves: ${key}`)
-      this.#sizes.set(key, fitted ?? tracer.giveSize(values.at(-1)!))
+      this.#sizes.set(key, fitted ?? tracer.declareSize(values.at(-1)!))
     }
   }
 
@@ -70,7 +70,7 @@ export class MovedNumbers {
       .reduce(addSizes, 0)
   }
 
-  operand(moved: Moved): GivenNumber {
+  operand(moved: Moved): SuppliedNumber {
     return this.#operands.get(operandKey(moved))!
   }
 
