@@ -2,6 +2,7 @@
  * Control flow on the values of tensors. Without `compile` the predicate is read and the chosen function runs; in a
  * compiled function both functions become blocks of its graph, so that a branch or a loop is no graph break.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import { requireTensor } from './dispatch.js'
@@ -32,6 +33,8 @@ export function cond<R extends BlockResult>(
   falseFn: (...operands: Tensor[]) => R,
   operands: readonly Tensor[] = [],
 ): R {
+  requireFunction('cond', trueFn, 'trueFn')
+  requireFunction('cond', falseFn, 'falseFn')
   const given = requireTensors('cond', operands, 'operand')
   const choose = (holds: boolean): R => ownResults((holds ? trueFn : falseFn)(...given), given)
   if (typeof predicate === 'boolean') return choose(predicate)
@@ -74,6 +77,8 @@ export function whileLoop(
   bodyFn: (...carried: Tensor[]) => BlockResult,
   carried: readonly Tensor[],
 ): Tensor[] {
+  requireFunction('whileLoop', condFn, 'condFn')
+  requireFunction('whileLoop', bodyFn, 'bodyFn')
   const initial = requireTensors('whileLoop', carried, 'carried value')
   if (initial.length === 0) {
     throw new ArgumentError('whileLoop: nothing is carried', { fix: 'pass the first values: whileLoop(f, g, [x])' })
@@ -92,6 +97,11 @@ export function whileLoop(
   let values: readonly Tensor[] = initial
   while (condition(...values).itemSync()) values = body(...values)
   return ownResults([...values], initial)
+}
+
+function requireFunction(op: string, fn: unknown, role: string): void {
+  if (typeof fn === 'function') return
+  throw new ArgumentError(`${op}: ${role} is ${describeAny(fn)}, not a function`, { fix: 'pass one: x => x.add(1)' })
 }
 
 const requireTensors = (op: string, tensors: readonly Tensor[], role: string): Tensor[] => {

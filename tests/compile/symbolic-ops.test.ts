@@ -49,13 +49,14 @@ const exceptions: Partial<Record<RecordName, Exception>> = {
   logcumsumexp: { reason: 'its reach doubles: a version for each power of 2', needs: anywhere },
   searchsorted: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(0) },
   bucketize: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(1) },
+  embeddingBag: { reason: 'it searches its offsets: a version for each power of 2', needs: ofInput(2) },
   scaledDotProductAttention: attention,
   attentionDropout: attention,
   attentionLse: attention,
 }
 
 /** Sequences that must be sorted do not grow by repetition. */
-const sortedInputs: Partial<Record<RecordName, number>> = { searchsorted: 0, bucketize: 1 }
+const sortedInputs: Partial<Record<RecordName, number>> = { searchsorted: 0, bucketize: 1, embeddingBag: 2 }
 
 /** Enough for every way that a size enters an op; the reference is slow. */
 const [maxSamples, maxElements] = [8, 400]

@@ -134,7 +134,7 @@ describe('errors say what, with values, and the fix', () => {
       x,
     ],
     [
-      "DtypeError: softmax: needs floats, got i32  fix: give a float dtype: { dtype: 'f32' }",
+      "DtypeError: softmax: needs floats, got i32  fix: give a float dtype: { dtype: 'f32' }, or cast first: x.to('f32')",
       'softmax',
       [t('i32', 2)],
       x,

@@ -28,7 +28,7 @@ const open: readonly { ops: RegExp; specials: RegExp; input: number | null; why:
     why: 'a padded zero times the weight may be taken or left out',
   },
   {
-    ops: /^scaledDotProductAttention$/,
+    ops: /^(scaledDotProductAttention|attentionDropout|attentionLse)$/,
     specials: /NaN|Infinity/,
     input: 2,
     why: 'a hidden key’s 0 times its value may be taken or left out',

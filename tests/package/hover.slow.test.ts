@@ -68,7 +68,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     '(default 1)',
     'ShapeError when',
   ],
-  'cat([': ['one after another', '@param `dim`', '(default 0)', '@throws — ArgumentError when the list is empty'],
+  'cat([': ['concatenated', '@param `dim`', '(default 0)', '@throws — ArgumentError when the list is empty'],
   'zeros(2': ['Zeros of shape', '@returns — shape `size`; f32 unless', 'DeviceError'],
   'scaledMatmul(x': ['a · bᵀ + bias', '@returns — [… , M, N]', 'ShapeError when K differs'],
   'load(': ['The block of `shape`', '@param `offsets`', '0 by default', 'KernelError'],

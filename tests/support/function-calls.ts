@@ -420,6 +420,12 @@ const processFunctions: Readonly<Record<string, FunctionTarget>> = {
   manualSeed: by(index.manualSeed, () => [1]),
   scalar: by(index.scalar, () => [1]),
   scope: by(index.scope, () => [() => 1]),
+  cond: by(
+    index.cond,
+    () => [index.tensor(true), identity, identity, [matrix()]],
+    () => [false, () => matrix(), () => matrix()],
+  ),
+  whileLoop: by(index.whileLoop, () => [() => index.tensor(false), identity, [matrix()]]),
 }
 
 const quantFunctions: Readonly<Record<string, FunctionTarget>> = {

@@ -2,10 +2,10 @@
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
 import type { CpuTarget } from '../../target/cpu.js'
 
-const mostKeys = 256
+const maxKeys = 256
 /** More queries repack keys and values less often; their scores may take half of the L2 cache. */
 const mostQueries = 512
-const leastQueries = 16
+const minQueries = 16
 /** For lengths known only at launch. */
 const usualQueries = 128
 /** Cores that claim programs one after another finish at about the same time when each has a few. */
