@@ -5,7 +5,6 @@
 import { canonical } from '../../base/canonical.js'
 import { RecentMap } from '../../base/recent.js'
 import { symbolValue } from '../../graph/ir.js'
-import type { Tensor } from '../../tensor/tensor.js'
 import type { Runner } from '../execute/executable.js'
 import { graphText } from '../pipeline.js'
 import { generalise, maxSamples } from '../retrace/generalise.js'
@@ -91,8 +90,9 @@ function bind(
 ): ReadySegment | null {
   const symbols = Float64Array.from(general.graph.symbols, symbol => {
     const { kind, input, dim } = symbol
-    const { shape, strides }: Tensor = segment.inputs[input]?.tensor ?? segment.inputs[0]!.tensor
-    return kind === 'value' ? Number.NaN : kind === 'size' ? symbolValue(symbol, shape[dim]!) : strides[dim]!
+    if (kind === 'value') return Number.NaN // the matcher supplies it
+    const { shape, strides } = segment.inputs[input]!.tensor
+    return kind === 'size' ? symbolValue(symbol, shape[dim]!) : strides[dim]!
   })
   const matcher = new TraceMatcher(template, symbols)
   try {

@@ -888,6 +888,7 @@ export class GraphTracer implements Tracer {
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
       tensor,
+      sizes: layout.shape,
       path,
       value: id,
     })
@@ -902,7 +903,7 @@ export class GraphTracer implements Tracer {
     const { events } = this.#recording
     const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
     if (cell.input?.kind !== 'argument' || isNoted) return
-    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
+    events.push({ kind: 'lift', source: 'alias', tensor, sizes: tensor.shape, path: cell.input.path, value: id })
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {

@@ -1,7 +1,7 @@
 /** Records the events of a log again, with symbols and inputs in place of numbers that differ between traces. */
 import type { Attrs } from '../../ir/node.js'
 import { combine, type Formula } from '../../scalar/formula.js'
-import { type Size, SizeExpr } from '../../scalar/size.js'
+import { type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
 import { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { OpArgument, TracedArgument } from '../../tensor/tracer.js'
@@ -112,7 +112,7 @@ export class Replay {
     return combine(formula.fn, this.#formula(formula.a), this.#formula(formula.b))
   }
 
-  #lifted({ source, tensor, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
+  #lifted({ source, tensor, sizes, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
     switch (source) {
       case 'argument': {
         // One event per distinct tensor: a tensor in two places of the arguments was lifted once.
@@ -126,12 +126,24 @@ export class Replay {
         return tensor
       case 'alias':
         return this.tracer.lift(tensor, 'closure', path)
-      case 'break':
-        return this.tracer.lift(tensor, 'closure', path)
+      case 'break': {
+        const lifted = this.tracer.lift(tensor, 'closure', path)
+        this.#rename(sizes, lifted.sizes)
+        return lifted
+      }
       case 'constant':
         return this.tracer.constant(tensor)
       default:
         return source satisfies never
+    }
+  }
+
+  /** Symbols are numbered as they are made, and in this trace the numbers that calls supply come before a break's tensors. */
+  #rename(old: readonly Size[], now: readonly Size[]): void {
+    for (const [d, size] of old.entries()) {
+      if (!(size instanceof SizeExpr)) continue
+      if (!symbolsOf(size).has(String(size))) throw new TracesDiffer('a size behind a graph break is a formula')
+      this.#renamed.add(size, now[d]!)
     }
   }
 
