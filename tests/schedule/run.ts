@@ -9,6 +9,7 @@ import { targetForCuda } from '../../src/backends/cuda/target.js'
 import type { Target } from '../../src/backends/target.js'
 import type { Graph } from '../../src/graph/ir.js'
 import { expansionPasses, graphPasses } from '../../src/graph/passes/index.js'
+import { inlineRegions } from '../../src/graph/passes/inline-regions.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
 import type { Value } from '../../src/scalar/ops.js'
@@ -103,7 +104,7 @@ export function planOf(
   { policy }: { readonly policy?: SchedulePolicy } = {},
   on: Target = target,
 ): Plan {
-  const passes = optimise ? graphPasses : expansionPasses
+  const passes = optimise ? graphPasses : [inlineRegions, ...expansionPasses]
   const optimised = passes.reduce((current, pass) => pass.run(current), graph)
   const plan = scheduleGraph(optimised, policy ?? on.policy)
   for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)
