@@ -369,6 +369,12 @@ export class GraphTracer implements Tracer {
     return size
   }
 
+  /** Whether this trace has a value for each symbol of a size. */
+  knows(size: Size): boolean {
+    const { values } = this.#recording.table
+    return [...symbolsOf(size)].every(name => values.has(name))
+  }
+
   /** Whether a formula depends on numbers or sizes that are supplied at each call, which are the first scalars. */
   dependsOnSupplied(formula: Formula): boolean {
     const { supplied, table } = this.#recording

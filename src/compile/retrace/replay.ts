@@ -41,7 +41,7 @@ export class Replay {
         const { record, at, device, value } = event
         const operands = event.operands.map(operand => this.#operand(operand))
         const attrs = deepMap(event.attrs, item =>
-          item instanceof Moved ? this.#size(item) : this.#renamed.within(item),
+          item instanceof Moved || item instanceof SizeExpr ? this.#known(this.#size(item)) : item,
         ) as Attrs
         const results = this.tracer.from(at, () => this.tracer.record(record, operands, attrs, device))
         for (const [i, result] of results.entries()) this.#values[value + i] = result
@@ -71,6 +71,12 @@ export class Replay {
       default:
         event satisfies never
     }
+  }
+
+  /** Behind a graph break, sizes may stem from tensors that the segment itself does not use. */
+  #known(size: Size): Size {
+    if (!this.tracer.knows(size)) throw new TracesDiffer('a size from before a graph break')
+    return size
   }
 
   #size(size: Size | Moved): Size {
