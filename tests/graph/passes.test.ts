@@ -9,6 +9,7 @@ import { nodesOf } from '../../src/ir/walk.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { graphOf, interpretSample } from '../support/record-graph.js'
+import { quickly } from '../support/sample-choice.js'
 import { samplesFor } from '../support/samples.js'
 import { randomSpec } from '../support/tensor-spec.js'
 
@@ -47,7 +48,7 @@ const ops = (graph: Graph): string[] =>
 const f32 = (...shape: number[]): InputSpec => ({ dtype: 'f32', shape })
 
 describe('the passes change no value', () => {
-  for (const name of recordNames) {
+  for (const name of quickly(recordNames, 4)) {
     it(name, () => {
       for (const sample of samplesFor(name)) {
         const graph = graphOf(recordTable[name], sample)
