@@ -327,4 +327,15 @@ describe('what functions write into objects', () => {
     expect([1, 2, 3].map(() => values(f(o, s))[0])).toEqual([2, 2, 2])
     expect(s.size).toBe(2)
   })
+
+  it('an element undefined that is appended is an element, not a hole', () => {
+    const f = compile((list: (Tensor | undefined)[]) => {
+      list.push(undefined)
+      return list[0]!.mul(2)
+    })
+    const list = [tensor([1])]
+    f(list)
+    f(list)
+    expect(Object.keys(list)).toEqual(['0', '1', '2'])
+  })
 })

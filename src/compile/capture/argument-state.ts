@@ -201,7 +201,7 @@ function setContent(value: object, content: Content): void {
 
 function setArray(array: unknown[], items: readonly unknown[]): void {
   array.length = items.length
-  for (let i = 0; i < items.length; i++) if (!Object.is(array[i], items[i])) array[i] = items[i]
+  for (let i = 0; i < items.length; i++) if (!(i in array) || !Object.is(array[i], items[i])) array[i] = items[i]
 }
 
 /** Keys come in their order: where the kept ones would not, all are set anew. */
