@@ -49,20 +49,20 @@ export function gone(tensor: Tensor): Tensor {
   return tensor
 }
 
-export type Row = readonly [
-  name: string,
-  given: (t: Tools) => readonly unknown[],
-  error: string,
-  message: string,
-  fix?: string,
-]
+export const given = (...args: readonly unknown[]): readonly unknown[] => args
 
-export const table = (op: string, rows: readonly Row[]): Mistake[] =>
-  rows.map(([name, given, error, message, fix = '']) => ({
-    name: `${op}, ${name}`,
-    given: device => given(toolsOn(device)),
-    call: (...args) => ops[op]!(...args), // the line of all mistakes
-    error,
-    message: error === 'DisposedError' ? message : `: ${message}`,
-    fix,
-  }))
+/** Each row: `name ⇒ class of the error: what it says ⇒ what its fix names`, the last where that is told; and what is given. */
+export const table = (op: string, rows: Readonly<Record<string, (t: Tools) => readonly unknown[]>>): Mistake[] =>
+  Object.entries(rows).map(([row, given]) => {
+    const [name, says, fix = ''] = row.split(' ⇒ ') as [string, string, string?]
+    const [error] = says.split(': ', 1) as [string]
+    const message = says.slice(error.length + 2)
+    return {
+      name: `${op}, ${name}`,
+      given: device => given(toolsOn(device)),
+      call: (...args) => ops[op]!(...args), // the line of all mistakes
+      error,
+      message: error === 'DisposedError' ? message : `: ${message}`,
+      fix,
+    }
+  })
