@@ -3,6 +3,7 @@ import { scaledDotProductAttention, type Tensor, zeros } from '../../../src/inde
 import * as quant from '../../../src/quant/index.js'
 import type { TensorDtype } from '../../../src/types/dtype.js'
 import { elementFormats, quantFormat, scaleStorage } from '../../../src/types/quant.js'
+import { rows } from '../../support/rows.js'
 
 export interface Mistake {
   readonly name: string
@@ -49,17 +50,18 @@ export function gone(tensor: Tensor): Tensor {
   return tensor
 }
 
+/** What a call is given. */
+export type Row = (t: Tools) => readonly unknown[]
 export const given = (...args: readonly unknown[]): readonly unknown[] => args
 
-/** Each row: `name ⇒ class of the error: what it says ⇒ what its fix names`, the last where that is told; and what is given. */
-export const table = (op: string, rows: Readonly<Record<string, (t: Tools) => readonly unknown[]>>): Mistake[] =>
-  Object.entries(rows).map(([row, given]) => {
-    const [name, says, fix = ''] = row.split(' ⇒ ') as [string, string, string?]
+/** Each key: `name ⇒ class of the error: what it says ⇒ what its fix names`, the last where that is told. */
+export const table = (op: string, given: Readonly<Record<string, Row>>): Mistake[] =>
+  rows(given).map(([name, row, says, fix]) => {
     const [error] = says.split(': ', 1) as [string]
     const message = says.slice(error.length + 2)
     return {
       name: `${op}, ${name}`,
-      given: device => given(toolsOn(device)),
+      given: device => row(toolsOn(device)),
       call: (...args) => ops[op]!(...args), // the line of all mistakes
       error,
       message: error === 'DisposedError' ? message : `: ${message}`,
