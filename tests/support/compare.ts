@@ -4,7 +4,7 @@
  */
 import type { HostTensor } from '../../src/graph/record.js'
 import type { Value } from '../../src/scalar/ops.js'
-import { type Dtype, isFloat } from '../../src/types/dtype.js'
+import type { Dtype } from '../../src/types/dtype.js'
 
 /** |actual − expected| ≤ relative · |expected| + absolute. */
 export interface Tolerance {
@@ -218,5 +218,3 @@ export function difference(actual: HostTensor, expected: HostTensor, tolerance: 
   const many = actual.data.filter((value, i) => differ(value, expected.data[i]!, tolerance)).length
   return `${type(expected)}: element ${at} is ${print(actual.data[at]!)}, expected ${print(expected.data[at]!)} (${many} of ${expected.data.length} differ)`
 }
-
-export const isFloatTensor = (tensor: HostTensor): boolean => isFloat(tensor.dtype)
