@@ -11,5 +11,5 @@ export const ptxMachine = (results: Results): Machine => ({
     const node = b.node('cast', [x], { to })
     return simplified(b, node, [x]) ?? node
   },
-  hints: { approximate: results, scale: false, wide: false },
+  hints: { approximate: results, scale: false, f64: false },
 })

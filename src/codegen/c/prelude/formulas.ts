@@ -22,7 +22,7 @@ export const cMachine = (scale: boolean): Machine => ({
   isNative: () => true,
   map: (b, fn, inputs) => b.node('map', inputs, { fn }),
   cast: (b, to, x) => b.node('cast', [x], { to }),
-  hints: { approximate: 'never', scale, wide: true },
+  hints: { approximate: 'never', scale, f64: true },
 })
 
 const paramNames = ['a', 'b', 'c'] as const
