@@ -58,7 +58,7 @@ export class Addresses {
     return this.#near(index, lane, bytesOf(pointerType(pointer).dtype)).base
   }
 
-  /** The linear form of an index, if its constant part fits an instruction's offset. */
+  /** The linear form of an index; the whole index is the variable part when the constant does not fit an instruction. */
   #near(index: LaneNode, lane: number, size: number): Form {
     const form = this.form(index, lane)
     const bytes = form.offset * BigInt(size)

@@ -92,7 +92,7 @@ const shifted = (bits: number, by: number): number => (by >= 0 ? bits << by : bi
 /** Decomposes words into bit fields of their source. */
 function fieldsOf(b: LaneBuilder, words: LaneNode): Fields {
   const { lanes } = valueType(words)
-  const zeros: Fields = {
+  const identity: Fields = {
     base: words,
     shifts: new Array<number>(lanes).fill(0),
     masks: new Array<number>(lanes).fill(allBits),
@@ -106,15 +106,15 @@ function fieldsOf(b: LaneBuilder, words: LaneNode): Fields {
     )
     return { base, shifts: parts.flatMap(part => part.shifts), masks: parts.flatMap(part => part.masks) }
   }
-  if (words.op !== 'map') return zeros
+  if (words.op !== 'map') return identity
   const { fn } = words.attrs
   const [input, operand] = words.inputs as [LaneNode, LaneNode?]
   const known = operand === undefined ? null : knownLanes(operand)
-  if (known === null || (fn !== 'and' && fn !== 'shl' && fn !== 'shrLogical')) return zeros
+  if (known === null || (fn !== 'and' && fn !== 'shl' && fn !== 'shrLogical')) return identity
   const inner = fieldsOf(b, input)
   const amounts = known.map(Number)
   if (fn === 'and') return { ...inner, masks: inner.masks.map((mask, i) => mask & amounts[i]!) }
-  if (amounts.some(amount => amount < 0 || amount > 31)) return zeros
+  if (amounts.some(amount => amount < 0 || amount > 31)) return identity
   const by = fn === 'shl' ? amounts : amounts.map(amount => -amount)
   return { base: inner.base, ...movedBy(inner, by) }
 }
