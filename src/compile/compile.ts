@@ -12,7 +12,7 @@ import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tenso
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
-import { applyChange } from './capture/argument-state.js'
+import { applyChange, type LiftedArguments } from './capture/argument-state.js'
 import {
   type ArgumentTree,
   type DescribedArguments,
@@ -33,7 +33,7 @@ import {
 } from './capture/capture.js'
 import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
-import type { Segment } from './capture/tracer.js'
+import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
 import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
@@ -47,8 +47,7 @@ import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
 import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
-import { canShareVersion, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
-import { TracesDiffer } from './retrace/unify.js'
+import { canShareVersion, type Sample, sampleOf } from './retrace/trace-sample.js'
 
 /** Recompile reasons that `stats()` reports. */
 const maxReasons = 32
@@ -193,10 +192,7 @@ class CompiledFunction {
   readonly name: string
   /** Most recently used first. */
   readonly #entries: Entry[] = []
-  readonly #segments = new Segments(segment => {
-    this.#compiles++
-    return this.#makeRunner(this.#precise(segment))
-  })
+  readonly #segments: Segments
   readonly #recompiles: string[] = []
   #recompileCount = 0
   /** By `path:dim`: sizes as first seen, sizes seen to change, sizes that the function reads as numbers (and where). */
@@ -224,6 +220,10 @@ class CompiledFunction {
   ) {
     this.name = options.name ?? (fn.name || 'compiled function')
     this.#bucketOf = bucketsOf(options.bucket)
+    this.#segments = new Segments(options.dynamic === false, segment => {
+      this.#compiles++
+      return this.#makeRunner(this.#precise(segment))
+    })
   }
 
   call(args: readonly unknown[]): unknown {
@@ -505,22 +505,16 @@ class CompiledFunction {
     return alone
   }
 
-  /** One trace for several samples, with as many symbolic sizes as possible; null: they record different ops. */
+  /** One trace for several samples; null: they record different ops. */
   #unified(samples: readonly Sample[], { capture, described }: Captured): Segment | null {
-    const varying = varyingSizes(samples, described)
-    const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
-    // First with all dynamic sizes symbolic; if an op cannot work for all sizes (does 3 divide n·m?), only the varying ones.
-    const choices = [(path: string, dim: number) => varies(path, dim) || this.#isDynamic(path, dim), varies]
-    for (const isDynamic of this.options.dynamic === true ? choices : choices.slice(1)) {
-      const options = this.#captureOptions(isDynamic)
-      try {
-        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
-        if (isDynamic === varies || this.#isFollowed(segment, capture, described)) return segment
-      } catch (error) {
-        if (!(error instanceof TracesDiffer)) throw error
-      }
+    const options = this.#captureOptions((path, dim) => this.options.dynamic === true && this.#isDynamic(path, dim))
+    const inputs = {
+      paths: slotPaths(described.tree, 'tensor'),
+      lift: (tracer: GraphTracer) => liftArguments(tracer, described),
+      sizes: (_: GraphTracer, { leaves }: LiftedArguments) => leaves.map(leaf => leaf.sizes),
     }
-    return null
+    const segment = generalise(samples, inputs, options, made => this.#isFollowed(made, capture, described))
+    return segment === null ? null : this.#precise(segment)
   }
 
   /** Whether `follow` succeeds although sizes that were the same in all samples are symbolic. */
