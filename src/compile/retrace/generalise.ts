@@ -46,8 +46,10 @@ export function generalise(
   const varying = varyingSizes(samples, inputs.paths)
   const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
   const mayVary = (path: string, dim: number): boolean => varies(path, dim) || options.isDynamic(path, dim)
+  const { sizes } = samples.at(-1)!
+  const isWider = inputs.paths.some((path, i) => sizes[i]!.some((_, dim) => mayVary(path, dim) && !varies(path, dim)))
   // First with all dynamic sizes symbolic; if an op cannot work for all sizes (does 3 divide n·m?), only the varying ones.
-  for (const isDynamic of [mayVary, varies]) {
+  for (const isDynamic of isWider ? [mayVary, varies] : [varies]) {
     try {
       const segment = unified(samples, inputs, { ...options, isDynamic })
       if (isDynamic === varies || isRight(segment)) return segment
