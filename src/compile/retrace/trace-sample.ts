@@ -5,7 +5,7 @@
 import type { Attrs } from '../../ir/node.js'
 import type { Formula } from '../../scalar/formula.js'
 import { evaluateSize, SizeExpr, sizeSymbol } from '../../scalar/size.js'
-import { type ArgumentSlots, type DescribedArguments, slotPaths } from '../capture/argument-tree.js'
+import type { ArgumentSlots } from '../capture/argument-tree.js'
 import type { Segment } from '../capture/tracer.js'
 import { symbolMin } from '../guards/guards.js'
 import { Renaming } from './renaming.js'
@@ -15,13 +15,13 @@ import type { TraceEvent, TraceLog } from './trace-log.js'
 export interface Sample {
   readonly log: TraceLog
   readonly outputs: readonly number[]
-  /** Sizes of the tensors among the arguments, and the numbers among them. */
+  /** Sizes of the tensors among the arguments (behind a graph break: of all inputs), and the numbers among them. */
   readonly sizes: readonly (readonly number[])[]
   readonly numbers: readonly number[]
 }
 
-/** @param slots the arguments' tensors and numbers; null: the trace began after a graph break */
-export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: ArgumentSlots | null): Sample {
+/** @param slots the arguments' tensors and numbers; null: it is a segment of a function with graph breaks */
+export function sampleOf({ log, outputs, graph, symbols, inputs }: Segment, slots: ArgumentSlots | null): Sample {
   const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
   const renamed = new Renaming(name => values.get(name) ?? null)
   return {
@@ -33,7 +33,7 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
       events: log.events.map((event, i) => concrete(event, i, renamed)),
     },
     outputs,
-    sizes: (slots?.leaves ?? []).map(({ shape }) => shape),
+    sizes: (slots?.leaves ?? inputs.map(({ tensor }) => tensor)).map(({ shape }) => shape),
     numbers: [...(slots?.numbers ?? [])],
   }
 }
@@ -88,9 +88,8 @@ export function canShareVersion(a: Sample, b: Sample, fixed: boolean): boolean {
   )
 }
 
-/** `path:dim` of the sizes that differ between traces. */
-export function varyingSizes(samples: readonly Sample[], { tree }: DescribedArguments): ReadonlySet<string> {
-  const paths = slotPaths(tree, 'tensor')
+/** `path:dim` of the sizes that differ between traces. `paths`: of the tensors whose sizes the samples have. */
+export function varyingSizes(samples: readonly Sample[], paths: readonly string[]): ReadonlySet<string> {
   const varying = new Set<string>()
   for (const [leaf, shape] of samples[0]!.sizes.entries()) {
     for (const [dim, size] of shape.entries()) {
