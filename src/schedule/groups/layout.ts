@@ -5,12 +5,12 @@ import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '.
 import {
   type Affine,
   addAffine,
+  type CoordSplit,
   constantIndex,
   divideIndex,
   dotAffine,
   type IndexMap,
   rowMajorStrides,
-  type Split,
   scaleAffine,
   zeroIndex,
 } from './affine.js'
@@ -103,7 +103,7 @@ function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
   return shape.slice(0, Math.max(0, d + 1)).every(size => size === 1) ? strides : null
 }
 
-export type InputMap = { readonly map: IndexMap } | { readonly split: Split } | null
+export type InputMap = { readonly map: IndexMap } | { readonly split: CoordSplit } | null
 
 /**
  * The index into a view's input of the element at `map`. For a reshape whose index is not affine: the split of a coordinate

@@ -15,7 +15,16 @@ import {
   rowMajorStrides,
   zeroIndex,
 } from '../groups/affine.js'
-import { type Group, isTrivialReduction, reducedSizes, type Store } from '../groups/group.js'
+import {
+  foldedCoords,
+  type Group,
+  type GroupStore,
+  isTrivialReduction,
+  knowsGroup,
+  reducedSizes,
+  sizesIn,
+} from '../groups/group.js'
+
 import { paddedCoords, padInputMap, reduceInputMap, viewInputMap, withoutIndex } from '../groups/layout.js'
 import { hasRole, isView } from '../groups/roles.js'
 import type { Buffers, Located } from '../memory/buffers.js'
@@ -31,7 +40,7 @@ export function accessAt({ buffer, layout }: Located, dtype: Dtype, map: IndexMa
 }
 
 /** The loop program of a group. `targetOf`: where it stores a value. */
-export function loopProgram(group: Group, buffers: Buffers, targetOf: (store: Store) => Located): LoopProgram {
+export function loopProgram(group: Group, buffers: Buffers, targetOf: (store: GroupStore) => Located): LoopProgram {
   return new ProgramBuilder(group, buffers, targetOf).build()
 }
 
@@ -47,9 +56,9 @@ class ProgramBuilder implements ProgramContext {
   constructor(
     readonly group: Group,
     readonly buffers: Buffers,
-    readonly targetOf: (store: Store) => Located,
+    readonly targetOf: (store: GroupStore) => Located,
   ) {
-    this.#reduced = [...group.reducedCoords]
+    this.#reduced = [...foldedCoords(group)]
   }
 
   build(): LoopProgram {
@@ -68,7 +77,7 @@ class ProgramBuilder implements ProgramContext {
     }
   }
 
-  #store(store: Store): void {
+  #store(store: GroupStore): void {
     const { node, map } = store
     const { dtype, shape } = typeOf(node)
     if (shape.includes(0)) return
@@ -100,7 +109,7 @@ class ProgramBuilder implements ProgramContext {
     if (result !== undefined) return result
     if (!this.group.members.has(node)) return this.load(node, map)
     if (isView(node)) {
-      const input = viewInputMap(node, map, this.group.sizeOf)
+      const input = viewInputMap(node, map, sizesIn(this.group))
       if (input === null || 'split' in input) throw new InternalError(`schedule: ${node.op} is not affine in its group`)
       return this.value(node.inputs[0]!, input.map)
     }
@@ -143,7 +152,7 @@ class ProgramBuilder implements ProgramContext {
       case 'copy':
         return inputs()[0]!
       case 'groupOf':
-        return this.group.knowsGroup(node, map)
+        return knowsGroup(this.group, node, map)
           ? this.make(node, 'group', [], { ...endsOf(this, node), row: indexOf(map[0]!) })
           : this.value(node.inputs[1]!, map)
       case 'gather':
@@ -218,7 +227,7 @@ class ProgramBuilder implements ProgramContext {
     if (reducedSizes(node).includes(0)) {
       return this.#constant(node, dtype, isArgReduction(fn) ? 0n : reductionIdentity(fn, dtype))
     }
-    const folded = this.value(input, reduceInputMap(map, dims, this.group.reduction!.indices))
+    const folded = this.value(input, reduceInputMap(map, dims, this.group.folded!.indices))
     return this.make(node, 'reduce', [folded], { fn, over: this.#reduced })
   }
 
@@ -229,7 +238,7 @@ class ProgramBuilder implements ProgramContext {
   }
 
   rowsOfResult(map: IndexMap, dim: number): RowAccess {
-    const [store] = this.group.stores as [Store]
+    const [store] = this.group.stores as [GroupStore]
     return this.#rowAccess(this.targetOf(store), typeOf(store.node).dtype, map, dim)
   }
 

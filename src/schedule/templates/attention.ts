@@ -8,8 +8,8 @@ import { indexOf } from '../../loop/access.js'
 import { attentionOperands, dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordIndex, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
-import type { ContractionNode } from '../groups/group.js'
+import { type Affine, coordsOf, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
+import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
@@ -52,17 +52,14 @@ export const attention: ContractionTemplate<AttentionGraphNode> = {
   reads: () => [],
   /** The template needs one axis each of queries, keys, head dim and columns, so none of them may be split. */
   join(group, node, map) {
-    if (!keepWholeRowsAndColumns(group, map)) return false
     const sizes = shapeOf(node.inputs[1]!).slice(-2)
-    const inner = sizes.map(size => group.newCoord(size))
-    group.anchor = node
-    group.anchorMap = map
-    group.reduction = { indices: inner.map(coordIndex), sizes }
-    for (const { id } of inner) group.whole.add(id)
-    return true
+    const kept = keepWholeRowsAndColumns(group, map)
+    if (kept === null) return null
+    const { group: looped, map: indices } = addLoops(kept, sizes)
+    return keepWhole({ ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes } }, coordsOf(indices))
   },
   build(program, node, map) {
-    const { indices } = program.group.reduction!
+    const { indices } = program.group.folded!
     const maps = attention.operands(node, map, indices)
     const values = node.inputs.map((input, i) => program.value(input, maps[i]!))
     const { operands, mask, random } = attentionInputs(values, node.attrs)
@@ -85,7 +82,7 @@ function keptWeights(
   random: readonly [LoopNode, LoopNode],
   map: IndexMap,
 ): LoopNode {
-  const [key] = program.group.reduction!.indices as [Affine, Affine]
+  const [key] = program.group.folded!.indices as [Affine, Affine]
   const { inputs, attrs } = node
   const shape = [...shapeOf(inputs[0]!).slice(0, -1), shapeOf(inputs[1]!).at(-2)!]
   const index = indexOf(dotAffine([...map.slice(0, -1), key], rowMajorStrides(shape)))

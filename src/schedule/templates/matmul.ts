@@ -10,8 +10,8 @@ import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/ma
 import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
 import type { TileBuilder, TileValue } from '../../tile/language.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
-import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../groups/affine.js'
-import type { Group, GroupOfNode, MatmulNode } from '../groups/group.js'
+import { type Affine, coordsOf, type IndexMap, zeroIndex } from '../groups/affine.js'
+import { addLoops, type Group, type GroupOfNode, keepWhole, type MatmulNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { DotPolicy, MatmulAxes, Matmuls } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
@@ -39,10 +39,7 @@ export const matmul: ContractionTemplate<MatmulOf<'matmul'>> = {
     ]
   },
   reads: () => [],
-  join(group, node, map, inMemory) {
-    addDepth(group, node, map, inMemory)
-    return true
-  },
+  join: addDepth,
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
 }
 
@@ -54,16 +51,16 @@ export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>> = {
   // The ends of its groups.
   reads: ({ inputs }) => [inputs[2]!.inputs[0]!],
   join(group, node, map, inMemory) {
-    if (!keepWholeRowsAndColumns(group, map)) return false
-    if (node.attrs.along === 'depth') return joinRaggedDepth(group, node, map, inMemory)
-    addDepth(group, node, map, inMemory)
+    const kept = keepWholeRowsAndColumns(group, map)
+    if (kept === null) return null
+    if (node.attrs.along === 'depth') return joinRaggedDepth(kept, node, map, inMemory)
+    const deep = addDepth(kept, node, map, inMemory)
     // The group that a program finds for its rows: it indexes the matrices, and nothing is summed along it.
     const count = shapeOf(node.inputs[1]!)[0]!
-    const matrices = group.newCoord(count)
-    const { indices, sizes } = group.reduction!
-    group.reduction = { indices: [...indices, coordIndex(matrices)], sizes: [...sizes, count] }
-    group.whole.add(matrices.id)
-    return true
+    const { group: looped, map: matrices } = addLoops(deep, [count])
+    const { indices, sizes } = deep.folded!
+    const folded = { indices: [...indices, ...matrices], sizes: [...sizes, count] }
+    return keepWhole({ ...looped, folded }, coordsOf(matrices))
   },
   build(program, node, map) {
     const { along = 'rows' } = node.attrs
@@ -79,25 +76,21 @@ function joinRaggedDepth(
   node: MatmulOf<'raggedMatmul'>,
   map: IndexMap,
   inMemory: (node: GraphNode) => boolean,
-): boolean {
+): Group | null {
   const [result] = map as [Affine]
-  if (!isPlainIndex(result)) return false
-  for (const coord of result.terms.keys()) group.whole.add(coord)
-  addDepth(group, node, map, inMemory)
-  for (const coord of group.reducedCoords) group.whole.add(coord)
-  return true
+  if (!isPlainIndex(result)) return null
+  const deep = addDepth(group, node, map, inMemory)
+  return keepWhole(deep, coordsOf([result, ...deep.folded!.indices]))
 }
 
-const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.reduction!.indices
+const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.folded!.indices
 
-/** Gives a group that covers a matmul's result the K loop. */
-function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): void {
+/** A group that covers a matmul's result with the K loop. */
+function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): Group {
   const depth = shapeOf(node.inputs[0]!).at(-1)!
-  const k = group.newCoord(depth)
-  group.anchor = node
-  group.anchorMap = map
-  group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
-  if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
+  const { group: looped, map: indices } = addLoops(group, [depth])
+  const deep = { ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes: [depth] } }
+  return cutsDepth(node, inMemory) ? deep : keepWhole(deep, coordsOf(indices))
 }
 
 function buildMatmul(

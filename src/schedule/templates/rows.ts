@@ -3,6 +3,7 @@ import type { RowResult } from '../../loop/access.js'
 import type { LoopNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
+import { foldedCoords } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
@@ -10,7 +11,7 @@ import type { KernelWriter } from '../tiling/writer.js'
 import type { ProgramContext } from './template.js'
 
 /** The coordinate of a template's rows. */
-export const rowOf = ({ group }: ProgramContext): number => [...group.reducedCoords][0]!
+export const rowOf = ({ group }: ProgramContext): number => [...foldedCoords(group)][0]!
 
 export interface Rows {
   readonly row: Axis

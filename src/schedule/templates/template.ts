@@ -39,8 +39,8 @@ export interface Template<Node extends AnchorNode> {
 
 /** A contraction may join a group of elementwise work on its result. */
 export interface ContractionTemplate<Node extends AnchorNode> extends Template<Node> {
-  /** Gives a group that covers the result at `map` the contraction's loops; false if it cannot have them. */
-  join(group: Group, node: Node, map: IndexMap, inMemory: (node: GraphNode) => boolean): boolean
+  /** A group that covers the result at `map` with the contraction's loops; null if it cannot have them. */
+  join(group: Group, node: Node, map: IndexMap, inMemory: (node: GraphNode) => boolean): Group | null
 }
 
 /** A kernel under construction. */
