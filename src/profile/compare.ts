@@ -1,4 +1,4 @@
-/** Times several functions side by side: batches for short calls, interleaved samples, within a time budget. */
+/** Times several functions against each other: batches for short calls, interleaved samples, within a time budget. */
 import { synchronize } from '../compile/execute/streams.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import { scope } from '../tensor/scope.js'
