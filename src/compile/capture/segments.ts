@@ -5,12 +5,14 @@
  */
 import { canonical } from '../../base/canonical.js'
 import { RecentMap } from '../../base/recent.js'
+import { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Runner } from '../execute/executable.js'
 import type { Guards } from '../guards/guards.js'
 import { graphText } from '../pipeline.js'
 import { generalise, type Inputs, maxSamples } from '../retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from '../retrace/trace-match.js'
-import { canShareVersion, type Sample, sampleOf } from '../retrace/trace-sample.js'
+import { boxEvents, canShareVersion, type Sample, sampleOf } from '../retrace/trace-sample.js'
+import { BoxedNumbers } from './boxed-numbers.js'
 import { type CaptureOptions, guardsOf } from './capture.js'
 import type { Segment } from './tracer.js'
 
@@ -20,13 +22,7 @@ export interface ReadySegment {
   readonly runner: Runner
 }
 
-/** A segment made of several traces. */
-interface General extends ReadySegment {
-  readonly guards: Guards
-  readonly template: TraceTemplate
-}
-
-/** Segments with the same ops on inputs of the same types; newest first. */
+/** Segments with the same ops on inputs of the same types: the last that were compiled, and versions, newest first. */
 interface Family {
   samples: readonly Sample[]
   general: readonly General[]
@@ -34,7 +30,7 @@ interface Family {
 
 /** A bound on cached segments: a function that reads ever new values may have ever new segments. */
 const maxSegments = 64
-/** A bound on what is kept of one family: its versions may be for several ranges of sizes. */
+/** A bound on the versions of one family, which may be for several ranges of sizes. */
 const maxOfFamily = 32
 
 export class Segments {
@@ -59,9 +55,7 @@ export class Segments {
     const text = graphText(segment.graph)
     const known = this.#ready.get(text)
     if (known !== undefined) return { segment, runner: known }
-    // Boxed numbers are inputs already; only numbers that were read are generalised.
-    const isPlain = segment.boxed.inputs.length + segment.boxed.scalars.length === 0
-    const general = isPlain ? this.#general(segment, options) : null
+    const general = this.#general(segment, options)
     if (general !== null) return general
     const runner = this.make(segment)
     this.#ready.set(text, runner)
@@ -70,62 +64,96 @@ export class Segments {
 
   /** A version of several traces, this one among them; null: there is none. */
   #general(segment: Segment, options: CaptureOptions): ReadySegment | null {
-    const key = familyOf(segment)
+    const key = familyOf(segment, this.fixed)
     const family = this.#families.get(key) ?? { samples: [], general: [] }
     this.#families.set(key, family)
     const sample = sampleOf(segment, null)
     for (const general of family.general) {
-      const bound = bind(general, segment, sample)
+      const bound = general.bind(segment, sample)
       if (bound !== null) return bound
     }
-    const alike = family.samples.filter(other => canShareVersion(other, sample, this.fixed)).slice(0, maxSamples - 1)
-    family.samples = [sample, ...family.samples].slice(0, maxOfFamily)
-    const unified = alike.length === 0 ? null : generalise([...alike.reverse(), sample], inputsOf(segment), options)
+    const samples = [...family.samples.filter(other => canShareVersion(other, sample, this.fixed)), sample]
+    family.samples = [...family.samples, sample].slice(1 - maxSamples)
+    const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options)
     if (unified === null) return null
     const { float32Matmul } = segment.graph
-    const made = {
-      ...unified,
-      graph: float32Matmul === undefined ? unified.graph : { ...unified.graph, float32Matmul },
-    }
-    const text = graphText(made.graph)
-    const runner = this.#ready.get(text) ?? this.make(made)
-    this.#ready.set(text, runner)
-    const general = { segment: made, runner, guards: guardsOf(made), template: templateOf(made) }
+    const graph = float32Matmul === undefined ? unified.graph : { ...unified.graph, float32Matmul }
+    const text = graphText(graph)
+    const general = new General({ ...unified, graph }, this.#ready.get(text) ?? this.make(unified))
+    this.#ready.set(text, general.runner)
     family.general = [general, ...family.general].slice(0, maxOfFamily)
-    return { segment: made, runner }
+    return general
   }
 }
 
-/** The key of a family: ops in order, the inputs' dtypes and ranks, and the precision of matmuls. */
-const familyOf = ({ log, inputs, graph }: Segment): string =>
+/** The key of a family: ops in order, the inputs' dtypes and ranks (`fixed`: shapes), and the precision of matmuls. */
+const familyOf = ({ log, inputs, graph }: Segment, fixed: boolean): string =>
   canonical([
     graph.float32Matmul ?? null,
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
-    inputs.map(({ tensor }) => [tensor.dtype, tensor.ndim]),
+    inputs.map(({ tensor }) => [tensor.dtype, fixed ? tensor.shape : tensor.ndim]),
   ])
 
-/** Inputs are lifted where the trace first uses them, but numbers may be computed of their sizes earlier. */
-const inputsOf = ({ inputs }: Segment): Inputs => ({
-  paths: inputs.map(({ path }) => path),
-  lift: () => ({ leaves: [], boxes: [] }),
-  sizes: tracer => inputs.map(({ tensor, path }, i) => tracer.sizesOf(tensor, i, path)),
+/** Tensors are lifted where the trace first uses them, but numbers may be computed of their sizes earlier. */
+const inputsOf = (segment: Segment): Inputs => ({
+  paths: segment.inputs.map(({ path }) => path),
+  lift: tracer => ({
+    leaves: [],
+    boxes: boxEvents(segment).map(({ present, source: { path } }, leaf) => {
+      return new SymbolicNumber(present, { tracer, kind: 'argument', leaf, path })
+    }),
+  }),
+  sizes: tracer => segment.inputs.map(({ tensor, path }, i) => tracer.sizesOf(tensor, i, path)),
 })
 
-/** The general segment with the inputs and numbers of a specific one; null: that is no instance of it. */
-function bind(
-  { segment: general, runner, guards, template }: General,
-  segment: Segment,
-  sample: Sample,
-): ReadySegment | null {
-  const { inputs } = segment
-  if (!guards.match(inputs.map(({ tensor }) => tensor))) return null
-  const matcher = new TraceMatcher(template, guards.symbols.slice())
-  try {
-    matchLog(matcher, sample.log, sample.outputs)
-  } catch (error) {
-    if (!(error instanceof TraceMismatch)) throw error
-    return null
+/** A segment made of several traces. */
+class General {
+  readonly #guards: Guards
+  readonly #template: TraceTemplate
+  readonly #scalars: (number | bigint)[]
+  readonly #boxes: BoxedNumbers
+
+  constructor(
+    readonly segment: Segment,
+    readonly runner: Runner,
+  ) {
+    const { supplied, boxed, graph } = segment
+    this.#guards = guardsOf(segment)
+    this.#template = templateOf(segment)
+    this.#scalars = supplied.map(() => Number.NaN)
+    const names = graph.symbols.map(({ name }) => name)
+    this.#boxes = new BoxedNumbers(boxed.inputs, boxed.scalars, this.#scalars, names)
   }
-  const { symbols, numbers } = matcher
-  return guards.holds(symbols) ? { segment: { ...general, inputs, symbols, numbers }, runner } : null
+
+  /** It with the inputs and numbers of a specific segment; null: that is no instance of it. */
+  bind(specific: Segment, sample: Sample): ReadySegment | null {
+    const { inputs } = specific
+    this.#scalars.fill(Number.NaN)
+    const boxes = boxEvents(specific).map(({ present }) => new SymbolicNumber(present, null))
+    const meets =
+      this.#boxes.read(boxes) &&
+      this.#guards.match(
+        inputs.map(({ tensor }) => tensor),
+        this.#boxes,
+      )
+    const matcher = meets ? this.#matched(sample) : null
+    if (matcher === null) return null
+    const { symbols, numbers } = matcher
+    for (const [i, number] of numbers.entries()) this.#scalars[i] = number
+    if (!this.#boxes.derive(symbols) || !this.#guards.holds(symbols)) return null
+    const scalars = this.segment.boxed.scalars.map(boxed => ({ ...boxed, value: this.#scalars[boxed.scalar]! }))
+    const boxed = { ...this.segment.boxed, scalars }
+    return { segment: { ...this.segment, inputs, boxed, symbols, numbers }, runner: this.runner }
+  }
+
+  #matched({ log, outputs }: Sample): TraceMatcher | null {
+    const matcher = new TraceMatcher(this.#template, this.#guards.symbols.slice())
+    try {
+      matchLog(matcher, log, outputs)
+    } catch (error) {
+      if (!(error instanceof TraceMismatch)) throw error
+      return null
+    }
+    return matcher
+  }
 }

@@ -20,8 +20,13 @@ export interface Sample {
   readonly numbers: readonly number[]
 }
 
-/** @param slots the arguments' tensors and numbers; null: it is a segment of a function with graph breaks */
-export function sampleOf({ log, outputs, graph, symbols, inputs }: Segment, slots: ArgumentSlots | null): Sample {
+/**
+ * @param slots the arguments' tensors and numbers; null: it is a segment of a function with graph breaks, and its arguments
+ * are all its inputs and boxed numbers, in the order of their first use
+ */
+export function sampleOf(segment: Segment, slots: ArgumentSlots | null): Sample {
+  const { log, outputs, graph, symbols, inputs } = segment
+  const boxes = slots === null ? boxEvents(segment) : []
   const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
   const renamed = new Renaming(name => values.get(name) ?? null)
   return {
@@ -30,13 +35,24 @@ export function sampleOf({ log, outputs, graph, symbols, inputs }: Segment, slot
         const shape = value.view.shape.map(size => evaluateSize(size, values))
         return { ...value, view: { ...value.view, shape } }
       }),
-      events: log.events.map((event, i) => concrete(event, i, renamed)),
+      events: log.events.map((event, i) => {
+        const leaf = (boxes as readonly TraceEvent[]).indexOf(event)
+        const named = leaf < 0 ? event : { ...boxes[leaf]!, source: { ...boxes[leaf]!.source, origin: { leaf } } }
+        return concrete(named, i, renamed)
+      }),
     },
     outputs,
     sizes: (slots?.leaves ?? inputs.map(({ tensor }) => tensor)).map(({ shape }) => shape),
     numbers: [...(slots?.numbers ?? [])],
   }
 }
+
+type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
+type BoxEvent = NumberEvent & { readonly source: Extract<NumberEvent['source'], { readonly path: string }> }
+
+/** The boxed numbers of a trace, by their first use. */
+export const boxEvents = ({ log }: Segment): readonly BoxEvent[] =>
+  log.events.filter((event): event is BoxEvent => event.kind === 'number' && 'origin' in event.source)
 
 function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
