@@ -1,7 +1,7 @@
 /** Whether a reduction or a matmul may be computed in its users' kernel, and how their loops are unified. */
 
 import { canonical, type Plain } from '../../base/canonical.js'
-import type { GraphNode } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView } from '../../graph/ir.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey, zeroIndex } from '../groups/affine.js'
@@ -21,7 +21,6 @@ import {
   sizesIn,
 } from '../groups/group.js'
 import { reduceInputMap, shapeOf, viewInputMap } from '../groups/layout.js'
-import { isPointwise, isScalarSource, isView } from '../groups/roles.js'
 import { cutsDepth } from '../templates/contraction.js'
 import { contractionTemplate } from '../templates/index.js'
 

@@ -12,7 +12,16 @@
  */
 
 import { InternalError } from '../../base/errors.js'
-import type { Graph, GraphNode, TupleType } from '../../graph/ir.js'
+import {
+  type Graph,
+  type GraphNode,
+  hasRole,
+  isContraction,
+  isScalarSource,
+  isView,
+  type NodeOfRole,
+  type TupleType,
+} from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
@@ -26,7 +35,6 @@ import {
   coveredCoords,
   foldedCoords,
   type Group,
-  include,
   isExclusive,
   isInPrologue,
   isKeptOrAll,
@@ -43,8 +51,9 @@ import {
 import { type ItemTable, itemsOf } from '../groups/items.js'
 import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder } from '../groups/order.js'
-import { hasRole, isContraction, isScalarSource, isView, type NodeOfRole } from '../groups/roles.js'
+import { loopValue } from '../groups/values.js'
 import { contractionTemplate, templateOf } from '../templates/index.js'
+import { include } from './include.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { GroupTable } from './table.js'
@@ -257,7 +266,8 @@ class RegionFinder {
     if (included === null) return false
     this.#table.put(included)
     this.#table.addUses(included, node.inputs)
-    if (node.op === 'gather') this.#readWhole(included.id, node.inputs[0]!)
+    const reads = isView(node) ? undefined : loopValue(node).reads
+    if (reads !== undefined) this.#readWhole(included.id, node.inputs[reads]!)
     return true
   }
 

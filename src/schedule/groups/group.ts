@@ -5,7 +5,7 @@
  */
 
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, type NodeOfRole, type Shape, typeOf } from '../../graph/ir.js'
 import { exactQuotient, mulSizes, type Size } from '../../scalar/size.js'
 import {
   type Affine,
@@ -20,8 +20,6 @@ import {
   substitute,
   zeroIndex,
 } from './affine.js'
-import { paddedCoords, padInputMap, reduceInputMap, viewInputMap } from './layout.js'
-import { hasRole, isView, type NodeOfRole } from './roles.js'
 
 /** Where a stored value goes: memory of its own, its part of a concatenation, or an argument's memory. */
 export type StoreTarget =
@@ -226,41 +224,6 @@ export function touch(group: Group, needs: readonly Need[], phases: Iterable<Pha
   return { ...group, touched }
 }
 
-/** The group with a node as a member, so that its inputs are needed. Null when their indices are not affine. */
-export function include(group: Group, node: GraphNode): Group | null {
-  const needs = needsOf(group, node)
-  if (needs === null) return null
-  if ('coord' in needs) {
-    const refined = splitCoord(group, needs)
-    return refined === null ? null : include(refined, node)
-  }
-  const touched = touch(group, needs, group.touched.get(node)!.phases)
-  const members = new Set(group.members).add(node)
-  if (node.op !== 'pad') return { ...touched, members }
-  // Loops that extend beyond the input (padding) are not split.
-  return keepWhole(
-    { ...touched, members },
-    mapsOf(group, node).flatMap(map => [...(paddedCoords(node, map)?.keys() ?? [])]),
-  )
-}
-
-function needsOf(group: Group, node: GraphNode): Need[] | CoordSplit | null {
-  const needs: Need[] = []
-  for (const map of mapsOf(group, node)) {
-    if (!isView(node)) {
-      const own = knowsGroup(group, node, map) ? [] : inputNeeds(node, map, group.folded)
-      if (own === null) return null
-      needs.push(...own)
-      continue
-    }
-    const input = viewInputMap(node, map, sizesIn(group))
-    if (input === null) return null
-    if ('split' in input) return input.split
-    needs.push({ node: node.inputs[0]!, map: input.map })
-  }
-  return needs
-}
-
 /** The group with a coordinate split in two everywhere. Null when it must stay whole. */
 export function splitCoord(group: Group, { coord, inner }: CoordSplit): Group | null {
   const outerSize = exactQuotient(sizesIn(group)(coord), inner)
@@ -288,33 +251,6 @@ export function withIndices(group: Group, change: (index: Affine) => Affine): Gr
     stores: stores.map(store => ({ ...store, map: store.map.map(change) })),
     folded: folded && { ...folded, indices: folded.indices.map(change) },
     anchorMap: anchorMap.map(change),
-  }
-}
-
-/** The indices at which a node other than a view needs its inputs; null where one is not affine. */
-function inputNeeds(node: GraphNode, map: IndexMap, folded: FoldedDims | null): Need[] | null {
-  if (hasRole(node, 'pointwise')) return node.inputs.map(input => ({ node: input, map }))
-  if (hasRole(node, 'scalar')) return []
-  if (!hasRole(node, 'computed')) throw new InternalError(`schedule: ${node.op} is no part of a loop`)
-  const [first, second] = node.inputs as readonly [GraphNode, GraphNode]
-  switch (node.op) {
-    case 'iota':
-      return []
-    case 'random':
-      return node.inputs.map(input => ({ node: input, map: [] }))
-    case 'gather':
-    case 'groupOf':
-      return [{ node: second, map }]
-    case 'reduce': {
-      const indices = isTrivialReduction(node) ? node.attrs.dims.map(() => zeroIndex) : folded!.indices
-      return [{ node: first, map: reduceInputMap(map, node.attrs.dims, indices) }]
-    }
-    case 'pad': {
-      const input = padInputMap(node, map)
-      return input === null ? null : [{ node: first, map: input }]
-    }
-    default:
-      return node satisfies never
   }
 }
 

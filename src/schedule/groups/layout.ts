@@ -1,6 +1,6 @@
 /** Where a tensor's elements are within a buffer, and how the view primitives change that. */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isView, type NodeOfRole, type Shape, typeOf } from '../../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import {
   type Affine,
@@ -14,7 +14,6 @@ import {
   scaleAffine,
   zeroIndex,
 } from './affine.js'
-import { isView, type NodeOfRole } from './roles.js'
 
 export interface Layout {
   readonly offset: Size

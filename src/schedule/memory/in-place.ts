@@ -9,12 +9,11 @@
  * cycle, the copy stays.
  */
 
-import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
+import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
 import { type Group, isExclusive, type LaunchNode, readsOf, type StoreTarget } from '../groups/group.js'
 import { type Layout, sameLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
-import { isView } from '../groups/roles.js'
 import type { Buffers, Located } from './buffers.js'
 
 /** The groups that remain; places results in `buffers`. */

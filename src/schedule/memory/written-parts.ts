@@ -6,13 +6,12 @@
  * All readers of the old value must run before the write; where that would be a cycle, the copies stay.
  */
 
-import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
+import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
 import { type Group, type GroupStore, isExclusive, readsOf } from '../groups/group.js'
 import { baseOf, type Layout, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
-import { isView } from '../groups/roles.js'
 import type { Buffers } from './buffers.js'
 
 type CatNode = Extract<GraphNode, { op: 'cat' }>

@@ -1,15 +1,14 @@
 /** What the templates of matmul and attention share. */
-import type { GraphNode } from '../../graph/ir.js'
+import { type GraphNode, isView } from '../../graph/ir.js'
 import { type Affine, coordsOf, type IndexMap } from '../groups/affine.js'
 import { isDecoded } from '../groups/cost.js'
 import { type Group, keepWhole, keptCoords, type MatmulNode } from '../groups/group.js'
-import { isView } from '../groups/roles.js'
-import type { ProgramContext } from './template.js'
+import type { TemplateContext } from './template.js'
 
 export const coordsAt = (index: Affine): number[] => [...index.terms.keys()]
 
 /** The kept coordinates but for `own`. */
-export const keptCoordsExcept = ({ group }: ProgramContext, own: readonly (readonly number[])[]): number[] =>
+export const keptCoordsExcept = ({ group }: TemplateContext, own: readonly (readonly number[])[]): number[] =>
   [...keptCoords(group)].filter(coord => own.every(each => !each.includes(coord)))
 
 /** Whether k may be split. A packed operand has several elements per byte and per scale: indexing it splits k. */
