@@ -34,7 +34,7 @@ function errorOf(name: string, inputs: readonly InputSpec[], ...args: readonly u
 const x = arg(0)
 const y = arg(1)
 
-describe('errors say what, with values, and the fix', () => {
+describe('errors state the problem, with values, and the fix', () => {
   const cases: readonly (readonly [
     expected: string,
     name: string,
@@ -416,7 +416,7 @@ describe('errors say what, with values, and the fix', () => {
     })
 })
 
-describe('run-time sizes that are not known to fit are refused, and say which', () => {
+describe('run-time sizes that are not known to match are rejected, and named', () => {
   const n = sizeSymbol('n', 2)
   const m = sizeSymbol('m', 2)
   const refused = (name: string, inputs: readonly InputSpec[], ...args: readonly unknown[]): readonly Size[] => {
@@ -435,24 +435,24 @@ describe('run-time sizes that are not known to fit are refused, and say which', 
     throw new Error(`${name} accepted sizes that it cannot know`)
   }
 
-  it('two symbols that meet', () => {
+  it('two different symbols', () => {
     expect(refused('add', [t('f32', n), t('f32', m)], x, y)).toEqual([n, m])
     expect(refused('matmul', [t('f32', 3, n), t('f32', m, 3)], x, y)).toEqual([n, m])
     expect(refused('cat', [t('f32', 2, n), t('f32', 2, m)], [x, y], 0)).toEqual([n, m])
   })
 
-  it('a symbol that meets a number other than 1', () => {
+  it('a symbol and a number other than 1', () => {
     expect(refused('add', [t('f32', n), t('f32', 5)], x, y)).toEqual([n, 5])
     expect(refused('reshape', [t('f32', n)], x, [3, -1])).toEqual([n, 3])
   })
 
-  it('as many elements as an op needs', () => {
+  it('a number of elements that an op needs', () => {
     expect(refused('topk', [t('f32', n)], x, 5)).toEqual([n])
     expect(refused('select', [t('f32', n)], x, 0, 4)).toEqual([4, n])
     expect(refused('narrow', [t('f32', n)], x, 0, 0, 4)).toEqual([n, 4])
   })
 
-  it('but not what ranges settle', () => {
+  it('but not sizes that ranges decide', () => {
     const accepted = (name: string, inputs: readonly InputSpec[], ...args: readonly unknown[]): string =>
       buildGraph(inputs, [], (b, nodes) =>
         applyRecord(

@@ -403,7 +403,7 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
     ['ArgumentError: dropout: p is 2', 'dropout', [t('f32', 2)], 1n, 0n, x, 2],
   ]
 
-describe('errors say what, with values', () => {
+describe('errors state the problem, with values', () => {
   for (const [expected, name, inputs, ...args] of cases) {
     it(expected, () => {
       expect(errorOf(name, inputs, args)).toBe(expected)
