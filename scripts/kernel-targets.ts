@@ -1,4 +1,4 @@
-/** The targets that the report of changed kernels (scripts/kernels.ts) generates code for. Facts are fixed: any machine gives the same text. */
+/** The targets for which the report of changed kernels (scripts/kernels.ts) generates code. Their facts are fixed: any machine gives the same text. */
 
 import { targetForCpu } from '../src/backends/cpu/target.js'
 import type { Target } from '../src/backends/target.js'
@@ -10,14 +10,14 @@ import { cpuTarget } from '../src/target/cpu.js'
 
 export interface KernelTexts {
   readonly plan: Plan
-  /** The generated code of each kernel of the plan, without what kernels share. */
+  /** The generated code of each kernel of the plan, without shared text. */
   readonly code: readonly string[]
-  /** Pieces of text that the kernels share with others: helpers, type definitions. */
+  /** Text that kernels share: helpers, type definitions. */
   readonly shared: readonly string[]
 }
 
 export interface ReportTarget {
-  /** Its folder. */
+  /** The target's folder. */
   readonly name: string
   texts(graph: Graph): KernelTexts
 }
