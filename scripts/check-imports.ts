@@ -2,7 +2,6 @@
  * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways, and each subfolder
  * of schedule/ only from earlier ones; only back ends import the inside of back ends and distinguish targets; and no file is
  * part of an import cycle, of types or of values. Prints every violation and exits with 1 if there is one.
- *
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
