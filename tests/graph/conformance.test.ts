@@ -96,7 +96,7 @@ describe('records', () => {
     }
   })
 
-  it('take calls apart without looking into tensors', () => {
+  it('parse calls without reading tensors', () => {
     for (const name of recordNames) {
       const sample = samplesFor(name)[0]!
       const tensors = sample.inputs.map(() => new (class Opaque {})())

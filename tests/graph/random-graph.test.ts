@@ -67,7 +67,7 @@ describe('random programs', () => {
     }
   })
 
-  it('shrink to the op that matters, and stay valid', () => {
+  it('shrink to the op that fails, and stay valid', () => {
     const program = randomProgram(11, { ops: 14 })
     const target = program.ops[6]!.name
     const small = shrink(program, smaller => smaller.ops.some(op => op.name === target))

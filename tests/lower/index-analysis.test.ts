@@ -109,8 +109,8 @@ function* points(loops: readonly Loop[]): Generator<Point> {
   }
 }
 
-describe('what is known of scalars', () => {
-  it('holds', () => {
+describe('facts about scalars', () => {
+  it('hold', () => {
     let checked = 0
     for (let seed = 1; seed <= 150; seed++) {
       const program = buildKernel(

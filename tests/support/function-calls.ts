@@ -1,4 +1,4 @@
-/** Right calls of every exported function that is no op, and of methods: what wrong calls are made of. */
+/** Valid calls of every exported function that is not an op, and of methods; wrong calls are derived from them. */
 import * as index from '../../src/index.js'
 import * as kernels from '../../src/kernel.js'
 import { functional as F } from '../../src/nn/index.js'
@@ -9,10 +9,10 @@ const { f32, i64, kernel, view } = kernels
 
 type Make = () => readonly unknown[]
 export interface FunctionTarget {
-  /** Right arguments; several where a function has several forms. */
+  /** Valid arguments; several lists if a function has several forms. */
   readonly right: readonly Make[]
   readonly call: (...args: readonly never[]) => unknown
-  /** What its errors begin with, where that is not the name: what it is made of says what does not fit it. */
+  /** The prefix of its errors, if it is not the function's name: an inner function reports the error. */
   readonly says?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const counts = () => tensor([3, 1, 1], { dtype: 'i64' })
 const codes = () => zeros([2, 32], { dtype: 'u8' })
 const wide = () => zeros([2, 32])
 const image = () => zeros([1, 1, 2, 2])
-/** Parts of 2 × 32 zeros, without a kernel. */
+/** Parts of 2 × 32 zeros, computed without a kernel. */
 const parts = () => ({
   format: 'mxfp8e4m3' as const,
   block: 32,
@@ -38,7 +38,7 @@ const parts = () => ({
 
 const by = (call: (...args: never[]) => unknown, ...right: Make[]): FunctionTarget => ({ call, right })
 
-/** Those that have an op's record are called by tests/tensor/wrong-calls.test.ts. */
+/** Functions with an op record are called by tests/tensor/wrong-calls.test.ts. */
 const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
   allclose: {
     ...by(
@@ -558,7 +558,7 @@ const kernelFunctions: Readonly<Record<string, FunctionTarget>> = {
   },
 }
 
-/** Methods and constructors that are no ops': the object first, which stays as it is. */
+/** Methods and constructors that are not ops: the object, which the call does not change, comes first. */
 const on = <T>(make: () => T, name: keyof T & string, ...right: Make[]): FunctionTarget => {
   const call = (...args: readonly unknown[]): unknown => {
     const receiver = make()

@@ -1,4 +1,4 @@
-/** Samples of the ops on single elements. */
+/** Samples of elementwise ops. */
 import type { Dtype } from '../../src/types/dtype.js'
 import {
   activation,
@@ -78,7 +78,7 @@ export const pointwiseSamples = {
   ge: () => binarySamples({ takes: 'any', numbers: [0, 0.1] }),
   logicalAnd: () => [
     ...binarySamples({ takes: 'any', numbers: [0, true] }),
-    // 1e-10 is 0 in f16, the common dtype; each operand is judged by itself.
+    // 1e-10 is 0 in f16, the common dtype; each operand is converted separately.
     sample('tiny', [randomSpec(1, 'f16', [4]), spec('f32', [], [1e-10])], [arg(0), arg(1)]),
   ],
   logicalOr: () => binarySamples({ takes: 'any', numbers: [0, true] }),

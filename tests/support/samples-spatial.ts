@@ -270,7 +270,7 @@ export const spatialSamples = {
     ].map(options => sample(JSON.stringify(options), [image], [arg(0), options])),
     sample('linear', [randomSpec(1, 'f32', [1, 2, 5])], [arg(0), { size: 8, mode: 'linear' }]),
     sample('trilinear', [randomSpec(1, 'f32', [1, 2, 3, 4, 2])], [arg(0), { size: [5, 4, 3], mode: 'trilinear' }]),
-    // Half places that f64 would put elsewhere.
+    // Half-way positions that f64 would compute differently.
     sample('ties', [randomSpec(1, 'f32', [1, 2, 2])], [arg(0), { size: 41, mode: 'nearest-exact' }]),
     sample('area', [randomSpec(1, 'f64', [1, 2, 9])], [arg(0), { size: 4, mode: 'area' }]),
     sample('bf16', [randomSpec(1, 'bf16', [1, 1, 5, 6])], [arg(0), { size: 3, mode: 'bicubic', antialias: true }]),

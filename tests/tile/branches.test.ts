@@ -100,7 +100,7 @@ describe('branches on tiles', () => {
     expect(message).toMatch(/ {2}at .*branches\.test\.ts:\d+ {2}fix: .*t\.if\(condition/)
   })
 
-  it('are shown, at their line', () => {
+  it('are reported, at their line', () => {
     const here = Number(/:(\d+):\d+\)?$/.exec(new Error('here').stack!.split('\n')[1]!)![1])
     const message = messageOf(() =>
       build((t, { out }) => {
@@ -171,7 +171,7 @@ const fine: readonly (readonly [string, Body])[] = [
   ],
 ]
 
-describe('what is no branch on a tile', () => {
+describe('expressions that are not branches on tiles', () => {
   it.each(fine)('%s', (_, body) => {
     expect(() => build(body)).not.toThrow()
   })

@@ -21,7 +21,7 @@ function changedBySimplify(run: RandomTile): string | null {
 }
 
 describe('random tile programs', () => {
-  it('mean the same after simplify', () => {
+  it('keep their results after simplify', () => {
     for (let seed = 0; seed < 400; seed++) {
       const run = randomTileProgram(seed)
       const problem = changedBySimplify(run)
@@ -31,7 +31,7 @@ describe('random tile programs', () => {
     }
   })
 
-  it('come out the same from a seed and from its choices', () => {
+  it('are reproducible from a seed and from their choices', () => {
     for (const seed of [1, 2, 3]) {
       const run = randomTileProgram(seed)
       expect(describeTile(tileFromChoices(run.choices))).toBe(describeTile(run))
@@ -64,7 +64,7 @@ describe('random tile programs', () => {
     }
   })
 
-  it('write something that is not all the same', () => {
+  it('write varying values', () => {
     let changed = 0
     for (let seed = 0; seed < 100; seed++) {
       const run = randomTileProgram(seed)
@@ -75,7 +75,7 @@ describe('random tile programs', () => {
     expect(changed).toBeGreaterThan(60)
   })
 
-  it('shrink to what matters', () => {
+  it('shrink to the part that fails', () => {
     const usesScan = ({ program }: RandomTile): boolean => [...nodesOf(program.body)].some(node => node.op === 'scan')
     const seed = Array.from({ length: 200 }, (_, i) => i).find(i => usesScan(randomTileProgram(i)))!
     const run = randomTileProgram(seed)

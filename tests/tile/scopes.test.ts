@@ -294,7 +294,7 @@ const states: readonly (readonly [string, Body])[] = [
   ['a random number', (t, { y }) => t.store(y, [0], Math.random())],
 ]
 
-describe('values outside of their block', () => {
+describe('values used outside of their block', () => {
   it.each(leaks)('%s', (_, what, body) => {
     const message = messageOf(() => build(body))
     expect(message).toContain('k: tile ')
@@ -304,7 +304,7 @@ describe('values outside of their block', () => {
     expect(message).toMatch(/fix: (carry it|return it from both)/)
   })
 
-  it('say the line that uses, and the line that made', () => {
+  it('give errors with the line of the use and the line of the definition', () => {
     const here = Number(/:(\d+):\d+\)?$/.exec(new Error('here').stack!.split('\n')[1]!)![1])
     const message = messageOf(() =>
       build((t, { y, s }) => {
@@ -356,7 +356,7 @@ describe('JavaScript state that blocks change', () => {
   })
 })
 
-describe('what is allowed', () => {
+describe('allowed uses', () => {
   it.each<[string, Body]>([
     [
       'outer values in blocks of any depth',
