@@ -46,8 +46,8 @@ export class TraceTemplate {
     readonly supplied: readonly SuppliedScalar[],
     /** The tensors that the function returned and assigned, by their numbers in the log. */
     readonly outputs: readonly number[],
-    /** By supplied number: the size that it must be equal to, if the log has that in its place; else null. */
-    readonly equal: readonly (Size | null)[],
+    /** By supplied number: the formula that it must be equal to, if the log has that in its place; else null. */
+    readonly equal: readonly (SizeExpr | null)[],
   ) {}
 
   /** The value of a size for these values of the symbols. */
@@ -93,7 +93,8 @@ export class TraceTemplate {
 export function templateOf({ log, graph, supplied, outputs, conditions }: Segment): TraceTemplate {
   const equal = supplied.map(({ symbol }) => {
     const name = symbol === null ? null : graph.symbols[symbol]!.name
-    return conditions.find(({ a, equal }) => equal && String(a) === name)?.b ?? null
+    const size = conditions.find(({ a, equal }) => equal && String(a) === name)?.b
+    return size instanceof SizeExpr ? size : null
   })
   return new TraceTemplate(log, graph.symbols, supplied, outputs, equal)
 }
