@@ -46,14 +46,14 @@ export function interpretLoops(program: LoopProgram, call: LoopCall): void {
 type Point = Map<number, number>
 
 /** A value per combination of its coordinates, the last one innermost. */
-interface Grid {
+interface ValueGrid {
   readonly coords: readonly number[]
   readonly data: readonly Value[]
 }
 
 class Interpreter {
   readonly #sizes: ReadonlyMap<number, number>
-  readonly #grids = new Map<LoopNode, Grid>()
+  readonly #grids = new Map<LoopNode, ValueGrid>()
   readonly #ends = new Map<RowAccess, readonly number[]>()
   readonly #results = new Map<TemplateNode, readonly TensorValue[]>()
 
@@ -94,7 +94,7 @@ class Interpreter {
     return found
   }
 
-  #grid(node: LoopNode): Grid {
+  #grid(node: LoopNode): ValueGrid {
     const coords = [...coordsOf(node)]
     const at = this.#valueOf(node)
     return { coords, data: this.#list(coords, new Map(), at) }

@@ -27,7 +27,7 @@ export interface ProgramContext {
   make<Op extends LoopOpName>(node: GraphNode, op: Op, inputs: readonly LoopNode[], attrs: LoopOps[Op]): LoopNode
 }
 
-interface Value<Node extends GraphNode> {
+interface LoopValue<Node extends GraphNode> {
   /** The indices at which it needs inputs; null where one is not affine. */
   needs(node: Node, map: IndexMap, group: Group): readonly Need[] | null
   build(program: ProgramContext, node: Node, map: IndexMap): LoopNode
@@ -44,17 +44,17 @@ type NodeOfOp<Op extends ValueOp> = Extract<ValueNode, { op: Op }>
 const constant = (program: ProgramContext, node: GraphNode, dtype: Dtype, value: number | bigint): LoopNode =>
   program.make(node, 'constant', [], { dtype, value })
 
-const iota: Value<NodeOfOp<'iota'>> = {
+const iota: LoopValue<NodeOfOp<'iota'>> = {
   needs: () => [],
   build: (program, node, map) => program.make(node, 'index', [], { index: indexOf(map[0]!), dtype: node.attrs.dtype }),
 }
 
-const copy: Value<NodeOfOp<'copy'>> = {
+const copy: LoopValue<NodeOfOp<'copy'>> = {
   needs: ({ inputs }, map) => [{ node: inputs[0]!, map }],
   build: (program, { inputs }, map) => program.value(inputs[0]!, map),
 }
 
-const random: Value<NodeOfOp<'random'>> = {
+const random: LoopValue<NodeOfOp<'random'>> = {
   needs: ({ inputs }) => inputs.map(node => ({ node, map: [] })),
   build(program, node, map) {
     const index = indexOf(dotAffine(map, rowMajorStrides(typeOf(node).shape)))
@@ -63,7 +63,7 @@ const random: Value<NodeOfOp<'random'>> = {
   },
 }
 
-const gather: Value<NodeOfOp<'gather'>> = {
+const gather: LoopValue<NodeOfOp<'gather'>> = {
   needs: ({ inputs }, map) => [{ node: inputs[1]!, map }],
   build(program, node, map) {
     const [source, index] = node.inputs as readonly [GraphNode, GraphNode]
@@ -86,13 +86,13 @@ export const endsOf = (
 export const groupAt = (program: ProgramContext, node: GroupOfNode, map: IndexMap): LoopNode =>
   program.make(node, 'group', [], { ...endsOf(program, node), row: indexOf(map[0]!) })
 
-const groupOf: Value<GroupOfNode> = {
+const groupOf: LoopValue<GroupOfNode> = {
   needs: (node, map, group) => (knowsGroup(group, node, map) ? [] : [{ node: node.inputs[1]!, map }]),
   build: (program, node, map) =>
     knowsGroup(program.group, node, map) ? groupAt(program, node, map) : program.value(node.inputs[1]!, map),
 }
 
-const reduce: Value<NodeOfOp<'reduce'>> = {
+const reduce: LoopValue<NodeOfOp<'reduce'>> = {
   needs(node, map, { folded }) {
     const { dims } = node.attrs
     const indices = isTrivialReduction(node) ? dims.map(() => zeroIndex) : folded!.indices
@@ -116,7 +116,7 @@ const isZero = (value: number | bigint): boolean => value === 0n || Object.is(va
  * Padding: the input, read at the output's indices less the padding. A plain load is masked to the input's bounds and gives
  * 0 outside them, which suffices to pad with 0; any other padding, or a computed input, needs a select on the index.
  */
-const pad: Value<NodeOfOp<'pad'>> = {
+const pad: LoopValue<NodeOfOp<'pad'>> = {
   needs(node, map) {
     const input = padInputMap(node, map)
     return input === null ? null : [{ node: node.inputs[0]!, map: input }]
@@ -151,7 +151,7 @@ const pad: Value<NodeOfOp<'pad'>> = {
 }
 
 /** The same op on the inputs' elements at the same index. */
-const same = <Op extends ValueOp & LoopOpName>(op: Op): Value<NodeOfOp<Op>> => ({
+const same = <Op extends ValueOp & LoopOpName>(op: Op): LoopValue<NodeOfOp<Op>> => ({
   needs: ({ inputs }: ValueNode, map) => inputs.map(node => ({ node, map })),
   build: (program, node: ValueNode, map) =>
     program.make(
@@ -162,7 +162,7 @@ const same = <Op extends ValueOp & LoopOpName>(op: Op): Value<NodeOfOp<Op>> => (
     ),
 })
 
-const values: { readonly [Op in ValueOp]: Value<NodeOfOp<Op>> } = {
+const values: { readonly [Op in ValueOp]: LoopValue<NodeOfOp<Op>> } = {
   scalarInput: same('scalarInput'),
   constant: same('constant'),
   size: same('size'),
@@ -179,7 +179,7 @@ const values: { readonly [Op in ValueOp]: Value<NodeOfOp<Op>> } = {
 }
 
 /** Throws InternalError for a node that is no such value. */
-export function loopValue(node: GraphNode): Value<GraphNode> {
-  if (hasRole(node, 'scalar', 'pointwise', 'computed')) return values[node.op] as Value<GraphNode>
+export function loopValue(node: GraphNode): LoopValue<GraphNode> {
+  if (hasRole(node, 'scalar', 'pointwise', 'computed')) return values[node.op] as LoopValue<GraphNode>
   throw new InternalError(`schedule: ${node.op} is no part of a loop`)
 }

@@ -7,7 +7,7 @@ import { productOf, type Size } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { ControlNode, LaunchNode } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
-import { contiguousLayout, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
+import { type BufferLayout, contiguousLayout, shapeOf, viewLayout } from '../groups/layout.js'
 import { onlyDevice } from '../plan/plan.js'
 
 export type BufferDraft = { readonly device: number; readonly dtype: Dtype; readonly name: string } & (
@@ -21,7 +21,7 @@ const isGiven = (node: GraphNode): boolean => node.op === 'item' && hasRole(node
 /** A tensor in memory: the layout is relative to the buffer's first element. */
 export interface Located {
   readonly buffer: number
-  readonly layout: Layout
+  readonly layout: BufferLayout
 }
 
 export class Buffers {

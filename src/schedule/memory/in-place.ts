@@ -12,7 +12,7 @@
 import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
 import { type Group, isExclusive, type LaunchNode, readsOf, type StoreTarget } from '../groups/group.js'
-import { type Layout, sameLayout } from '../groups/layout.js'
+import { type BufferLayout, sameLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
 import type { Buffers, Located } from './buffers.js'
 
@@ -187,12 +187,12 @@ interface Place {
 }
 
 /** True when the address ranges do not overlap; false where sizes are not known. */
-function isDisjoint(a: Layout, b: Layout): boolean {
+function isDisjoint(a: BufferLayout, b: BufferLayout): boolean {
   const [first, second] = [reachOf(a), reachOf(b)]
   return first !== null && second !== null && (first.end <= second.start || second.end <= first.start)
 }
 
-function reachOf({ offset, shape, strides }: Layout): { readonly start: number; readonly end: number } | null {
+function reachOf({ offset, shape, strides }: BufferLayout): { readonly start: number; readonly end: number } | null {
   const known = [offset, ...shape, ...strides].every((size: Size) => typeof size === 'number')
   if (!known) return null
   const steps = (shape as readonly number[]).map((size, d) => (size - 1) * (strides[d] as number))
