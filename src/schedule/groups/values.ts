@@ -3,14 +3,26 @@
  * Scalars and pointwise primitives are the same ops there; others have a record each.
  */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, hasRole, type NodeOfRole, typeOf } from '../../graph/ir.js'
+import { type GraphNode, hasRole, isView, type NodeOfRole, typeOf } from '../../graph/ir.js'
 import { indexOf, type RowAccess, type Windows } from '../../loop/access.js'
 import { dtypeOf, type LoopNode, type LoopOpName, type LoopOps } from '../../loop/ir.js'
 import { isArgReduction, reductionIdentity } from '../../scalar/ops.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
-import { dotAffine, type IndexMap, rowMajorStrides, zeroIndex } from './affine.js'
-import { type Group, type GroupOfNode, isTrivialReduction, knowsGroup, type Need, reducedSizes } from './group.js'
-import { paddedCoords, padInputMap, reduceInputMap } from './layout.js'
+import { type CoordSplit, dotAffine, type IndexMap, rowMajorStrides, zeroIndex } from './affine.js'
+import {
+  type Group,
+  type GroupOfNode,
+  isTrivialReduction,
+  keepWhole,
+  knowsGroup,
+  mapsOf,
+  type Need,
+  reducedSizes,
+  sizesIn,
+  splitCoord,
+  touch,
+} from './group.js'
+import { paddedCoords, padInputMap, reduceInputMap, viewInputMap } from './layout.js'
 
 /** A loop program under construction. */
 export interface ProgramContext {
@@ -182,4 +194,29 @@ const values: { readonly [Op in ValueOp]: LoopValue<NodeOfOp<Op>> } = {
 export function loopValue(node: GraphNode): LoopValue<GraphNode> {
   if (hasRole(node, 'scalar', 'pointwise', 'computed')) return values[node.op] as LoopValue<GraphNode>
   throw new InternalError(`schedule: ${node.op} is no part of a loop`)
+}
+
+/** The group with a node as a member, so that its inputs are needed. Null when their indices are not affine. */
+export function include(group: Group, node: GraphNode): Group | null {
+  const maps = mapsOf(group, node)
+  const needs: Need[] = []
+  for (const map of maps) {
+    const own = needsOf(group, node, map)
+    if (own !== null && 'coord' in own) {
+      const refined = splitCoord(group, own)
+      return refined && include(refined, node)
+    }
+    if (own === null) return null
+    needs.push(...own)
+  }
+  const touched = touch(group, needs, group.touched.get(node)!.phases)
+  const whole = isView(node) ? [] : maps.flatMap(map => [...(loopValue(node).whole?.(node, map) ?? [])])
+  return keepWhole({ ...touched, members: new Set(group.members).add(node) }, whole)
+}
+
+/** Where a node needs its inputs; or a split of a coordinate without which their indices are not affine, or null. */
+function needsOf(group: Group, node: GraphNode, map: IndexMap): readonly Need[] | CoordSplit | null {
+  if (!isView(node)) return loopValue(node).needs(node, map, group)
+  const input = viewInputMap(node, map, sizesIn(group))
+  return input !== null && 'split' in input ? input.split : input && [{ node: node.inputs[0]!, map: input.map }]
 }

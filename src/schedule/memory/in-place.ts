@@ -9,12 +9,12 @@
  * cycle, the copy stays.
  */
 
-import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
+import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
 import { type Group, isExclusive, type LaunchNode, readsOf, type StoreTarget } from '../groups/group.js'
 import { type BufferLayout, sameLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
-import type { Buffers, Located } from './buffers.js'
+import { type Buffers, type Located, memoryOf } from './buffers.js'
 
 /** The groups that remain; places results in `buffers`. */
 export function shareLaunchMemory(order: GroupOrder, graph: Graph, buffers: Buffers): GroupOrder {
@@ -160,11 +160,8 @@ class LaunchMemory {
     return this.buffers.stored.has(node)
   }
 
-  /** The node that owns the memory of a node's values. */
   #memoryOf(node: GraphNode): GraphNode {
-    let base = node
-    while (!this.#isStored(base) && isView(base)) base = base.inputs[0]!
-    return base
+    return memoryOf(node, this.buffers.stored)
   }
 }
 

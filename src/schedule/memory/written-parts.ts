@@ -12,7 +12,7 @@ import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '..
 import { type Group, type GroupStore, isExclusive, readsOf } from '../groups/group.js'
 import { type BufferLayout, baseOf, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
-import type { Buffers } from './buffers.js'
+import { type Buffers, memoryOf } from './buffers.js'
 
 type CatNode = Extract<GraphNode, { op: 'cat' }>
 
@@ -165,11 +165,9 @@ class WrittenPart {
   /** The groups that read the argument's old value, not counting the stores that become needless. */
   #readersOfOld(needless: ReadonlySet<GroupStore>): readonly Group[] {
     return this.order.groups.filter(group => {
-      const memoryOf = (node: GraphNode): GraphNode => {
-        return this.buffers.stored.has(node) || !isView(node) ? node : memoryOf(node.inputs[0]!)
-      }
       return (
-        group.stores.some(store => !needless.has(store)) && readsOf(group).some(node => memoryOf(node) === this.#input)
+        group.stores.some(store => !needless.has(store)) &&
+        readsOf(group).some(node => memoryOf(node, this.buffers.stored) === this.#input)
       )
     })
   }
