@@ -3,7 +3,7 @@ import { applyRecord, asValue, buildGraph, callRecord } from '../../src/graph/ap
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { Graph, GraphNode, SizeSymbol } from '../../src/graph/ir.js'
 import { valueChecks } from '../../src/graph/ops/value-checks.js'
-import type { HostTensor, Operand, OpRecord, Value } from '../../src/graph/record.js'
+import type { HostTensor, OperandValue, OpRecord, Value } from '../../src/graph/record.js'
 import { referenceOf } from '../../src/graph/reference.js'
 import { type Size, type SizeExpr, sizeSymbol } from '../../src/scalar/size.js'
 import { numberDtype } from '../../src/types/promotion.js'
@@ -13,7 +13,7 @@ import { bindArguments, type TensorSpec } from './tensor-spec.js'
 export const hostOf = ({ dtype, shape, data }: TensorSpec): HostTensor => ({ dtype, shape, data })
 
 /** An operand as `reference` takes it: the tensor, or a plain number as a 0-d tensor marked as a number. */
-function referenceInput(operand: Operand): HostTensor {
+function referenceInput(operand: OperandValue): HostTensor {
   if (typeof operand === 'object') return operand as unknown as HostTensor
   const dtype = numberDtype(operand, 'f64')
   const value = dtype === 'i64' ? BigInt(operand) : Number(operand)

@@ -3,7 +3,7 @@
  * an error carries a bound, and is never passed to a discontinuous op (comparisons, roundings, indices).
  */
 import { accepts, type ScalarOpName } from '../../src/scalar/ops.js'
-import type { Operand, TileValue } from '../../src/tile/language.js'
+import type { TileOperand, TileValue } from '../../src/tile/language.js'
 import { computeDtype, dtypes, isFloat, type TensorDtype } from '../../src/types/dtype.js'
 import type { Choices } from './choices.js'
 
@@ -94,7 +94,7 @@ export function binary(choices: Choices, first: Tracked, second: Tracked): Track
   if (pair === null) return null
   const [a, b] = pair
   if (choices.oneIn(4)) return compare(choices, a, b)
-  const apply = (fn: ScalarOpName): TileValue => (a.value[fn] as (other: Operand) => TileValue)(b.value)
+  const apply = (fn: ScalarOpName): TileValue => (a.value[fn] as (other: TileOperand) => TileValue)(b.value)
   if (!isFloatValue(a)) {
     const { dtype } = a.value
     return exact(apply(choices.of(integerBinary.filter(fn => accepts(fn, dtype)))))
@@ -113,7 +113,7 @@ export function binary(choices: Choices, first: Tracked, second: Tracked): Track
 
 export function compare(choices: Choices, a: Tracked, b: Tracked): Tracked | null {
   if (!isExact(a) || !isExact(b)) return null
-  return exact((a.value[choices.of(comparisons)] as (other: Operand) => TileValue)(b.value))
+  return exact((a.value[choices.of(comparisons)] as (other: TileOperand) => TileValue)(b.value))
 }
 
 const exactFloatUnary: readonly ScalarOpName[] = ['neg', 'abs', 'floor', 'ceil', 'trunc', 'round', 'sign']

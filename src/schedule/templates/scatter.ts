@@ -9,7 +9,6 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { blockExtent } from '../tiling/tiling.js'
 import type { AxisView, KernelWriter } from '../tiling/writer.js'
-import { rowOf } from './rows.js'
 import type { KernelContext, Template } from './template.js'
 
 type ScatterParams = { readonly fold: ScatterFold }
@@ -22,7 +21,7 @@ export const scatter: Template<Extract<AnchorNode, { op: 'scatter' }>, ScatterPa
     const inputs = [program.value(node.inputs[0]!, map)]
     const rows = [1, 2].map(input => ({ input, dim }))
     const stored = program.storedRows(dim)
-    return program.template(node, { inputs, operands: [map], rows, row: rowOf(program), stored, params: { fold } })
+    return program.template(node, { inputs, operands: [map], rows, stored, params: { fold } })
   },
   write: writeScatter,
 }

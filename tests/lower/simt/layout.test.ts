@@ -7,7 +7,6 @@ import {
   coordinate,
   copy,
   keepsBits,
-  type Layout,
   printLayout,
   registerCount,
   registerIndex,
@@ -15,18 +14,19 @@ import {
   reshaped,
   sameLayout,
   sliced,
+  type ThreadLayout,
   threadIndex,
   transposed,
 } from '../../../src/lower/simt/layout.js'
 
-const at = (layout: Layout, thread: number, register: number): number =>
+const at = (layout: ThreadLayout, thread: number, register: number): number =>
   threadIndex(layout, thread) | registerIndex(layout, register)
 
 /** The coordinates in a place. */
-const coordinates = (layout: Layout, thread: number, register: number): number[] =>
+const coordinates = (layout: ThreadLayout, thread: number, register: number): number[] =>
   layout.shape.map((_, d) => coordinate(layout.shape, at(layout, thread, register), d))
 
-function eachPlace(layout: Layout, visit: (thread: number, register: number) => void): void {
+function eachPlace(layout: ThreadLayout, visit: (thread: number, register: number) => void): void {
   for (let thread = 0; thread < 32 << layout.warps.length; thread++) {
     for (let register = 0; register < registerCount(layout); register++) visit(thread, register)
   }
@@ -100,8 +100,8 @@ describe('layouts', () => {
   })
 
   it('reorder registers', () => {
-    const a: Layout = { shape: [8, 32], registers: [5, 6, 7], lanes: [0, 1, 2, 3, 4], warps: [] }
-    const b: Layout = { ...a, registers: [7, 5, 6] }
+    const a: ThreadLayout = { shape: [8, 32], registers: [5, 6, 7], lanes: [0, 1, 2, 3, 4], warps: [] }
+    const b: ThreadLayout = { ...a, registers: [7, 5, 6] }
     const order = reorderedRegisters(a, b)
     eachPlace(b, (thread, register) => expect(at(a, thread, order[register]!)).toBe(at(b, thread, register)))
   })

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   blocked,
   copy,
-  type Layout,
   registerCount,
   registerIndex,
+  type ThreadLayout,
   threadIndex,
 } from '../../../src/lower/simt/layout.js'
 import {
@@ -19,7 +19,7 @@ import {
 import { OutOfShared, SharedMemory } from '../../../src/lower/simt/shared-memory.js'
 import { Choices } from '../../support/choices.js'
 
-function randomLayout(choices: Choices, shape: readonly number[]): Layout {
+function randomLayout(choices: Choices, shape: readonly number[]): ThreadLayout {
   const order = shape.map((_, d) => d)
   for (let i = order.length - 1; i > 0; i--) {
     const j = choices.below(i + 1)
@@ -32,7 +32,7 @@ const offsets = (shared: SharedLayout): number[] =>
   Array.from({ length: 2 ** shared.offsets.length }, (_, index) => offsetOfIndex(shared, index))
 
 /** The most passes over the banks that one turn of a warp's access takes. */
-function worstTurn(layout: Layout, shared: SharedLayout, itemBytes: number): number {
+function worstTurn(layout: ThreadLayout, shared: SharedLayout, itemBytes: number): number {
   const width = 2 ** vectorBits(layout, shared, itemBytes).length * itemBytes
   const lanesPerTurn = Math.min(32, 128 / width)
   let worst = 1
