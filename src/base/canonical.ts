@@ -1,6 +1,7 @@
 /**
- * Canonical text of plain data: texts are equal exactly if the data is. Used for interning, cache keys and guards. JSON does
- * not suffice: it does not distinguish 0 from -0 or NaN from null, and lacks Infinity, undefined, bigint and typed arrays.
+ * Canonical text of plain data: two texts are equal exactly when the data are equal. Used for interning, cache keys and
+ * guards. JSON does not suffice: it does not distinguish 0 from -0 or NaN from null, and lacks Infinity, undefined, bigint
+ * and typed arrays.
  */
 import { createHash } from 'node:crypto'
 import { InternalError } from './errors.js'
@@ -37,7 +38,7 @@ export function canonical(value: Plain): string {
     case 'object':
       return canonicalObject(value)
     default:
-      throw new InternalError(`canonical: a ${typeof value} is no plain data`)
+      throw new InternalError(`canonical: a ${typeof value} is not plain data`)
   }
 }
 

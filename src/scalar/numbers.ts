@@ -1,8 +1,8 @@
 /**
  * The scalar table as functions on plain numbers: the fast path of the tile interpreter and of the lane simulators. Each
- * gives what `evaluate` gives, before the rounding or wrapping that `rounder`, or storing into a typed array of the dtype,
- * does (a test holds them to that on edge values). For i64 the operands are safe integers; a result that is not a safe
- * integer (NaN included) means: recompute in bigints.
+ * function returns what `evaluate` returns before rounding or wrapping, which `rounder`, or a store into a typed array of the
+ * dtype, does (a test checks this on edge values). For i64 the operands are safe integers; a result that is not a safe
+ * integer (NaN included) means: recompute with bigints.
  */
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
@@ -30,7 +30,7 @@ const floats: Table = {
   isfinite: a => (Number.isFinite(a) ? 1 : 0),
 }
 
-/** Exact for integers up to 2^53: the quotient is off by less than the distance to the next integer. */
+/** Exact for integers up to 2^53: the quotient's error is less than its distance to the next integer. */
 const floorDiv = (a: number, b: number): number => (b === 0 ? 0 : Math.floor(a / b) + 0)
 const mod = (a: number, b: number): number => {
   if (b === 0) return 0
@@ -38,7 +38,7 @@ const mod = (a: number, b: number): number => {
   return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
 }
 
-/** What all integers share; `+ 0` turns -0 into 0. */
+/** Functions common to all integers; `+ 0` turns -0 into 0. */
 const integers: Table = {
   ...comparisons,
   ...choice,
@@ -51,7 +51,7 @@ const integers: Table = {
   truncDiv: (a, b) => (b === 0 ? 0 : Math.trunc(a / b) + 0),
   mod,
   fmod: (a, b) => (b === 0 ? 0 : (a % b) + 0),
-  // Not Math.min itself: it would include the third operand, 0.
+  // Not Math.min itself, which would take the third operand, 0, into account.
   min: (a, b) => Math.min(a, b),
   max: (a, b) => Math.max(a, b),
 }
@@ -151,7 +151,7 @@ export function numberCast(from: Dtype, to: Dtype): (value: number) => number {
   const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
   if (isFloat(to)) return round
   if (!isFloat(from)) return to === 'i64' ? value => value : value => round(wrap32(value))
-  // -0 truncates to -0, which is no integer.
+  // -0 truncates to -0, which is not an integer.
   if (to === 'i64') return value => Math.trunc(value) + 0
   return value => {
     const whole = Math.trunc(value)
@@ -159,5 +159,5 @@ export function numberCast(from: Dtype, to: Dtype): (value: number) => number {
   }
 }
 
-/** The low 32 bits of a safe integer, as JavaScript's own conversion takes them. */
+/** The low 32 bits of a safe integer, as JavaScript's conversion takes them. */
 const wrap32 = (value: number): number => value | 0

@@ -128,7 +128,7 @@ describe('the size limit', () => {
     vi.stubEnv('TEGULA_CACHE_LIMIT', text)
     expect(() => cacheLimitBytes()).toThrow(CacheError)
     expect(() => cacheLimitBytes()).toThrow(
-      /TEGULA_CACHE_LIMIT is .*which is no size.*fix: set it to a size as '500MB'/,
+      /TEGULA_CACHE_LIMIT is .*which is not a size.*fix: set it to a size as '500MB'/,
     )
   })
 })

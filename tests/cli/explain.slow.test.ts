@@ -102,11 +102,16 @@ describe('a module that does not say what is needed', () => {
       'cases[0] (a) has no variants',
       'give an object of functions',
     ],
-    ['plain.js', 'export const fn = x => x\nexport const inputs = [1]', 'inputs holds no tensor', 'put the tensors'],
+    [
+      'plain.js',
+      'export const fn = x => x\nexport const inputs = [1]',
+      'inputs contains no tensor',
+      'export the arguments',
+    ],
     [
       'foreign.js',
       'class Tensor {}\nexport const fn = x => x\nexport const inputs = [new Tensor()]',
-      'tensors of another copy of tegula',
+      'tensors from another copy of tegula',
       'npx tegula',
     ],
     [

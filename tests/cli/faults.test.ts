@@ -56,7 +56,7 @@ describe('a module that', () => {
       'exports inputs without a tensor',
       `export default x => x\nexport const inputs = [1]`,
       2,
-      'holds no tensor',
+      'contains no tensor',
       null,
       /tensors/,
     ],
@@ -120,7 +120,7 @@ describe('wrong options as data', () => {
     [['nonsense'], "unknown command 'nonsense'"],
     [['bench', 'x.ts', '--seconds', '-1'], 'must be a number above 0'],
     [['explain', '/nowhere/x.ts'], 'there is no file /nowhere/x.ts'],
-    [['explain', '/etc/hosts'], 'is no module'],
+    [['explain', '/etc/hosts'], 'is not a module'],
   ])('%j', async (args, message) => {
     const outcome = await cli.here([...args, '--json'])
     expect(outcome.status).toBe(2)

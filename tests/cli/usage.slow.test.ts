@@ -25,7 +25,7 @@ describe('tegula', () => {
     [['explain'], "missing required argument 'file'"],
     [['devices', '--fast'], "unknown option '--fast'"],
     [['bench', 'x.ts', '--seconds', 'soon'], "argument 'soon' is invalid. It must be a number above 0."],
-    [['bench', 'x.ts', '--ways', 'eager,fast'], "'fast' is none of eager, default, reduce-overhead, max-autotune."],
+    [['bench', 'x.ts', '--ways', 'eager,fast'], "'fast' is not one of eager, default, reduce-overhead, max-autotune."],
     [['cache'], 'Usage'],
     [['cache', 'empty'], "unknown command 'empty'"],
   ])('refuses %j with exit code 2', async (args, message) => {

@@ -379,7 +379,7 @@ ${kernel}`).toMatchFileSnapshot(`golden/${file}.c`)
   it('refuses two kernels of one name, and names that are none', () => {
     const program = laneProgram('twice', {}, () => undefined)
     expect(() => emitC([program, program])).toThrow('two kernels are named twice')
-    expect(() => emitC([{ ...program, name: 'a b' }])).toThrow("'a b' is no C identifier")
+    expect(() => emitC([{ ...program, name: 'a b' }])).toThrow("'a b' is not a C identifier")
   })
 })
 

@@ -298,6 +298,6 @@ describe('JavaScript operators on tiles', () => {
   ])('%s', (_, call) => {
     const error = errorOf(call, 'interpret')
     expect(problem(error)).toBeNull()
-    expect((error as Error).message).toMatch(/is (used as a number|turned into JSON|taken apart)/)
+    expect((error as Error).message).toMatch(/is (used as a number|converted to JSON|iterated over or destructured)/)
   })
 })

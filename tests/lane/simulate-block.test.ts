@@ -189,7 +189,7 @@ describe('a block is refused', () => {
       b.builder.node('asyncCommit', [], {})
       b.store(y, b.threadId, b.load(tile, b.threadId))
     })
-    expect(early).toThrow("index 0 of 'tile' has a copy under way")
+    expect(early).toThrow("index 0 of 'tile' is the target of an async copy in flight")
   })
 
   it('whose barrier not all threads reach, or whose shuffle part of a warp does', () => {

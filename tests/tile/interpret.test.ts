@@ -523,7 +523,7 @@ describe('arguments', () => {
     ['a number for a view', [1, 1], "'x' is 1, a number"],
     ['a view for a number', [viewOf(x, [4]), viewOf(x, [4])], "'n' is a scalar of i8, got a view"],
     ['a fraction', [viewOf(x, [4]), 1.5], "'n' is 1.5, not a number of dtype"],
-    ['out of range', [viewOf(x, [4]), 200], "'n' is 200, which i8 does not hold"],
+    ['out of range', [viewOf(x, [4]), 200], "'n' is 200, which i8 cannot represent"],
   ])('%s', (_, args, message) => {
     expect(messageOf(() => interpret(program(), args, [1]))).toContain(message)
   })

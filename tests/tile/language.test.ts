@@ -118,7 +118,7 @@ describe('errors', () => {
     ['a view as operand', (_, p) => p.s.add(p.x as never), "add: an operand is view 'x' of f32 with rank 2", 't.load'],
     ['an undefined operand', (_, p) => p.s.add(undefined as never), 'add: an operand is undefined', 'pass a tile'],
     ['JavaScript arithmetic', (_, p) => void ((p.s as never as number) + 1), 'a tile is used as a number', 'a.add(b)'],
-    ['unknown dtype', (_, p) => p.s.to('float' as never), 'to: float is no dtype', 'f32'],
+    ['unknown dtype', (_, p) => p.s.to('float' as never), 'to: float is not a dtype', 'f32'],
     ['bitcast of another width', (_, p) => p.s.bitcast('f64'), 'bitcast: f32 has 32 bits, f64 has 64', ".to('f64')"],
     ['a run-time size as a shape', (t, p) => t.zeros([p.x.size(0) as never], 'f32'), 'the shape [', 'constants'],
     ['a shape with zero', t => t.zeros([0], 'f32'), 'the shape [0] holds 0', 'positive'],
@@ -130,14 +130,14 @@ describe('errors', () => {
     ],
     ['no such axis', t => t.zeros([4], 'f32').sum(1), 'sum: axis 1 of a tile of rank 1', '[-1, 0]'],
     ['squeeze of a long axis', t => t.zeros([4], 'f32').squeeze(0), 'squeeze: axis 0 of f32[4] has size 4', 'size 1'],
-    ['no permutation', t => t.zeros([4, 2], 'f32').transpose([0, 0]), 'transpose: [0, 0] is no permutation', 'once'],
+    ['no permutation', t => t.zeros([4, 2], 'f32').transpose([0, 0]), 'transpose: [0, 0] is not a permutation', 'once'],
     [
       'broadcastTo smaller',
       t => t.zeros([4], 'f32').broadcastTo([1]),
-      'broadcastTo: f32[4] does not stretch to [1]',
+      'broadcastTo: f32[4] does not broadcast to [1]',
       'size 1',
     ],
-    ['iota that wraps', t => t.iota(200, 'i8'), 'iota: i8 does not hold all of 0 … 199', "'i64'"],
+    ['iota that wraps', t => t.iota(200, 'i8'), 'iota: i8 cannot represent all of 0 … 199', "'i64'"],
     [
       'offsets of another rank',
       (t, p) => t.load(p.x, [0], [4, 4]),
@@ -307,7 +307,9 @@ describe('errors', () => {
   it('of definitions', () => {
     const body = (): void => {}
     const grid = (): number[] => [1]
-    expect(messageOf(() => buildKernel({ name: 'a b', params: {}, grid, body }))).toContain('the name is no identifier')
+    expect(messageOf(() => buildKernel({ name: 'a b', params: {}, grid, body }))).toContain(
+      'the name is not an identifier',
+    )
     expect(messageOf(() => buildKernel({ name: 'k', params: { x: 3 as never }, grid, body }))).toContain(
       "'x' is neither view nor dtype",
     )

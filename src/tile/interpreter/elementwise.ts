@@ -90,7 +90,7 @@ function numberLoop(arity: 1 | 2 | 3, apply: NumberFunction, result: Dtype, coun
   }
 }
 
-/** The slow path of i64: every element in bigints. */
+/** The slow path of i64: every element as a bigint. */
 function exactTiles(fn: ScalarOpName, tiles: readonly Tile[], result: Dtype, count: number): Tile {
   const { arity } = scalarOp(fn)
   const values: Value[] = []

@@ -179,7 +179,7 @@ describe('what the PTX emitter refuses', () => {
 
   it('two kernels of one name, and names that are none', () => {
     expect(() => emitPtx([one, one], target)).toThrow(/two kernels are named one/)
-    expect(() => emitPtx([{ ...one, name: '2x' }], target)).toThrow(/'2x' is no PTX identifier/)
+    expect(() => emitPtx([{ ...one, name: '2x' }], target)).toThrow(/'2x' is not a PTX identifier/)
   })
 
   it('a loop that never advances', () => {

@@ -111,9 +111,9 @@ export const conversions: readonly Mistake[] = [
     ],
     ['undefined', () => [undefined], 'ArgumentError', 'q is missing'],
     ['undefined, bits', () => [undefined, 'f32', { method: 'bits' }], 'ArgumentError', 'q is missing'],
-    ['null', () => [null], 'ArgumentError', 'null is no quantised tensor'],
-    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is no quantised tensor', 'quantize'],
-    ['i32', t => [t.w, 'i32'], 'ArgumentError', 'i32 is no float', 'bf16'],
+    ['null', () => [null], 'ArgumentError', 'null is not a quantised tensor'],
+    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is not a quantised tensor', 'quantize'],
+    ['i32', t => [t.w, 'i32'], 'ArgumentError', 'i32 is not a float', 'bf16'],
     ['foo', t => [t.w, 'foo'], 'ArgumentError', 'dtype is "foo", not one of'],
     ['method', t => [t.w, 'f32', { method: 'fast' }], 'ArgumentError', 'method is "fast", not '],
     [
@@ -242,8 +242,8 @@ export const conversions: readonly Mistake[] = [
   ]),
   ...table('shapeOf', [
     ['undefined', () => [undefined], 'ArgumentError', 'q is missing'],
-    ['null', () => [null], 'ArgumentError', 'null is no quantised tensor'],
-    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is no quantised tensor'],
+    ['null', () => [null], 'ArgumentError', 'null is not a quantised tensor'],
+    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is not a quantised tensor'],
     ['no values', () => [{ format: 'nvfp4' }], 'ArgumentError', "no parameter 'format'"],
     ['format', t => [{ ...t.w, format: 'x' }], 'ArgumentError', "no format 'x'"],
   ]),

@@ -81,7 +81,7 @@ const common: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] as cons
       'the factor is i32, not a float',
     ],
     ['factor 0-d', t => call(t, { options: { [factor]: t.zeros([]) } }), 'ShapeError', 'the factor [] must be [2]'],
-    ['outDtype', t => call(t, { options: { outDtype: 'i32' } }), 'ArgumentError', 'outDtype i32 is no float'],
+    ['outDtype', t => call(t, { options: { outDtype: 'i32' } }), 'ArgumentError', 'outDtype i32 is not a float'],
     ['option', t => call(t, { options: { offset: 1 } }), 'ArgumentError', "no parameter 'offset'"],
     ['options null', t => call(t, { options: null }), 'ArgumentError', 'takes at most '],
     ['a disposed', t => call(t, { a: gone(t.zeros([3, 32])) }), 'DisposedError', 'was disposed'],
