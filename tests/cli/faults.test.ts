@@ -58,7 +58,7 @@ describe('a module that', () => {
       2,
       'contains no tensor',
       null,
-      /tensors/,
+      /at least one is a tensor/,
     ],
     [
       'has inputs that throw',
