@@ -121,11 +121,12 @@ function randomCase(seed: number): Case | null {
   return isCut || directly(inputs, attrs).data.length === 0 ? null : { inputs, attrs }
 }
 
-const cases = Array.from({ length: isQuick ? 60 : 160 }, (_, seed) => randomCase(seed)).filter(each => each !== null)
+const drawn = isQuick ? 60 : 160
+const cases = Array.from({ length: drawn }, (_, seed) => randomCase(seed)).filter(each => each !== null)
 
 describe('conv', () => {
   it("equals the test's own convolution, and so do the matmuls that it is lowered to", () => {
-    expect(cases.length).toBeGreaterThan(90)
+    expect(cases.length).toBeGreaterThan(drawn / 2)
     for (const { inputs, attrs } of cases) {
       const expected = directly(inputs, attrs)
       const graph = graphOf(inputs, attrs)

