@@ -7,7 +7,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 
-/** A location bit without an index bit: both its values hold the same element. */
+/** Marks a location bit without an index bit: both of its values hold the same element. */
 export const copy = -1
 export const laneBits = 5
 
@@ -135,8 +135,8 @@ export function beforeTranspose(layout: Layout, permutation: readonly number[]):
 }
 
 /**
- * True when a reshape keeps the index bits: within each group of dims that maps to a group of others, only the outermost
- * size may be no power of two.
+ * True when a reshape keeps the index bits: in each group of dims that maps to another group, only the outermost size may be
+ * other than a power of two.
  */
 export function keepsBits(from: readonly number[], to: readonly number[]): boolean {
   let [i, j] = [0, 0]
@@ -165,7 +165,7 @@ export function keepsBits(from: readonly number[], to: readonly number[]): boole
 /** The layout after a reshape that keeps the bits. */
 export const reshaped = (layout: Layout, shape: readonly number[]): Layout => renamed(layout, shape, bit => bit)
 
-/** The layout that x must have so that its broadcast has this one: expanded or added dims are copies. */
+/** The layout that x must have so that its broadcast has this one: expanded or added dims become copies. */
 export function beforeBroadcast(layout: Layout, from: readonly number[]): Layout {
   const lead = layout.shape.length - from.length
   const starts = dimStarts(from)
@@ -198,7 +198,7 @@ export function broadcastRegisters(layout: Layout, from: readonly number[]): num
   })
 }
 
-/** For each register of `to`, the register of `from` with the same element: threads are equal, register bits permuted. */
+/** For each register of `to`, the register of `from` with the same element, where only register bits are permuted. */
 export function reorderedRegisters(from: Layout, to: Layout): number[] {
   const places = to.registers.map(bit => from.registers.indexOf(bit))
   return Array.from({ length: registerCount(to) }, (_, register) =>
@@ -206,7 +206,7 @@ export function reorderedRegisters(from: Layout, to: Layout): number[] {
   )
 }
 
-/** A layout that traces each index bit through renamings: entry i is what register bit i has become. */
+/** A layout that traces each index bit through renamings: entry i is the bit that register bit i was renamed to. */
 export const indexNames = (shape: readonly number[]): Layout => ({
   shape,
   registers: Array.from({ length: totalBits(shape) }, (_, bit) => bit),
@@ -224,7 +224,7 @@ export function groups({ registers }: Layout, vector: readonly number[]): number
   )
 }
 
-/** True when each thread already holds what it needs, maybe in other registers. */
+/** True when each thread already holds the elements that it needs, possibly in other registers. */
 export function staysInThread(from: Layout, to: Layout): boolean {
   const target = threadBits(to)
   return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])
