@@ -74,7 +74,8 @@ export class Segments {
     }
     const samples = [...family.samples.filter(other => canShareVersion(other, sample, this.fixed)), sample]
     family.samples = [...family.samples, sample].slice(1 - maxSamples)
-    const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options)
+    const isRight = (made: Segment): boolean => samples.every(({ sizes }) => guardsOf(made).allowsSizes(sizes))
+    const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options, isRight)
     if (unified === null) return null
     const { float32Matmul } = segment.graph
     const graph = float32Matmul === undefined ? unified.graph : { ...unified.graph, float32Matmul }
