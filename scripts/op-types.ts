@@ -110,6 +110,13 @@ function docs(record: Signed, params: readonly Param[], summary: string, indent:
   return `${indent}/**\n${lines.map(line => `${indent} *${line === '' ? '' : ` ${line}`}`).join('\n')}\n${indent} */\n`
 }
 
+/**
+ * The forms of an op with its hover text. Where it is the first (or only) op of its name, the text stands above its first form
+ * alone: hovering over a call in a form without one shows the first text of the name.
+ */
+const documented = (text: string, isFirst: boolean, all: readonly string[]): string =>
+  all.map((form, i) => (isFirst && i > 0 ? form : `${text}${form}`)).join('')
+
 /** The record of a public op. */
 const signed = (name: RecordName): Signed => recordTable[name] as Signed
 
@@ -135,9 +142,13 @@ function method(name: RecordName, inPlace: boolean): string {
         ? `As ${name}, written into this tensor (cast to its dtype): ${summaryOf(record)}`
         : summaryOf(record)
       const text = docs(record, params, summary, '  ', inPlace ? 'this tensor' : undefined)
-      const all = params.length === 0 ? [''] : forms(params)
       const result = inPlace ? 'this' : resultOf(record)
-      return all.map(form => `${text}  ${name}${inPlace ? '_' : ''}(${form}): ${result}\n`).join('')
+      const all = params.length === 0 ? [''] : forms(params)
+      return documented(
+        text,
+        of === name,
+        all.map(form => `  ${name}${inPlace ? '_' : ''}(${form}): ${result}\n`),
+      )
     })
     .join('')
 }
@@ -171,11 +182,12 @@ function functionText(name: PublicName): string {
     const of = aliases[name]
     return `/** ${aliasText(of)} */\nexport const ${name}: typeof ${of} = (...args: readonly unknown[]) => callOp('${name}', args) as never\n`
   }
-  const overloads = opsOf(name).flatMap(of => {
+  const overloads = opsOf(name).map(of => {
     const record = signed(of)
     const { params } = record.signature
     const text = docs(record, params, summaryOf(record), '')
-    return forms(params).map(form => `${text}export function ${name}(${form}): ${resultOf(record)}\n`)
+    const all = forms(params).map(form => `export function ${name}(${form}): ${resultOf(record)}\n`)
+    return documented(text, of === name, all)
   })
   return `${overloads.join('')}export function ${name}(...args: readonly unknown[]): unknown {\n  return callOp('${name}', args)\n}\n`
 }

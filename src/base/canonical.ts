@@ -26,7 +26,7 @@ export interface CanonicalText {
 export function canonical(value: Plain): string {
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value)
+      return quoted(value)
     case 'number':
       return Object.is(value, -0) ? '-0' : String(value)
     case 'boolean':
@@ -48,11 +48,15 @@ function canonicalObject(value: Exclude<Plain, string | number | boolean | bigin
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (isCanonicalText(value)) return `<${value.canonicalText}>`
   const record = value as { readonly [key: string]: Plain }
-  const fields = Object.keys(record)
-    .sort()
-    .map(key => `${JSON.stringify(key)}:${canonical(record[key])}`)
-  return `{${fields.join(',')}}`
+  const keys = Object.keys(record)
+  if (keys.length > 1) keys.sort()
+  let text = '{'
+  for (const key of keys) text += `${text === '{' ? '' : ','}${quoted(key)}:${canonical(record[key])}`
+  return `${text}}`
 }
+
+/** As JSON. Nearly all strings are names, which need no escapes; looking takes less time than JSON does. */
+const quoted = (text: string): string => (/^[\w.:-]*$/.test(text) ? `"${text}"` : JSON.stringify(text))
 
 /** SHA-256 of the parts, each preceded by its length so that no two lists of parts collide; hex, 64 characters. */
 export function contentHash(parts: readonly (string | Uint8Array)[]): string {

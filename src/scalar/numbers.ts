@@ -70,7 +70,11 @@ const narrowIntegers = (bits: number): Table => ({
   shrLogical: (a, b) => (b < 0 || b >= bits ? 0 : (bits === 32 ? a >>> 0 : a & (2 ** bits - 1)) >>> b),
 })
 
-const inInt32 = (a: number): boolean => (a | 0) === a
+/** A logical op on the halves of two safe integers: the upper ones have 22 bits with the sign, so all stays exact. */
+const onHalves =
+  (op: (a: number, b: number) => number) =>
+  (a: number, b: number): number =>
+    op(Math.floor(a / 2 ** 32), Math.floor(b / 2 ** 32)) * 2 ** 32 + (op(a, b) >>> 0)
 
 const wideIntegers: Table = {
   ...integers,
@@ -80,9 +84,9 @@ const wideIntegers: Table = {
     return Number.isSafeInteger(product) ? product + c + 0 : Number.NaN
   },
   not: a => -1 - a,
-  and: (a, b) => (inInt32(a) && inInt32(b) ? a & b : Number.NaN),
-  or: (a, b) => (inInt32(a) && inInt32(b) ? a | b : Number.NaN),
-  xor: (a, b) => (inInt32(a) && inInt32(b) ? a ^ b : Number.NaN),
+  and: onHalves((a, b) => a & b),
+  or: onHalves((a, b) => a | b),
+  xor: onHalves((a, b) => a ^ b),
   shl: (a, b) => (b < 0 || b >= 64 ? 0 : a * 2 ** b + 0),
   shr: (a, b) => (b < 0 || b >= 64 ? (a < 0 ? -1 : 0) : Math.floor(a / 2 ** b) + 0),
   shrLogical: (a, b) => (b < 0 || b >= 64 ? 0 : a >= 0 || b === 0 ? Math.floor(a / 2 ** b) : Number.NaN),

@@ -9,8 +9,7 @@
 
 import { InternalError } from '../base/errors.js'
 import { blockGraph } from '../graph/blocks.js'
-import type { Graph, GraphNode, GroupMember } from '../graph/ir.js'
-import { typeOf } from '../graph/ir.js'
+import { type Graph, type GraphNode, type GroupMember, hasRole, isView, typeOf } from '../graph/ir.js'
 import { ownNodesOf } from '../ir/walk.js'
 import type { LoopProgram } from '../loop/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
@@ -18,9 +17,9 @@ import { bundled } from './fusion/bundles.js'
 import { denseResults, normalize } from './fusion/normalize.js'
 import { findRegions, type Regions } from './fusion/regions.js'
 import { affineKey } from './groups/affine.js'
-import type { ControlNode, Group, LaunchNode, Store } from './groups/group.js'
+import { type ControlNode, type Group, type GroupStore, isExclusive, type LaunchNode, mapsOf } from './groups/group.js'
 import { isRowMajor, shapeOf } from './groups/layout.js'
-import { hasRole, isView } from './groups/roles.js'
+import type { GroupOrder } from './groups/order.js'
 import { KernelTable, StepList } from './kernels/kernels.js'
 import { accessAt, loopProgram } from './kernels/program.js'
 import { Buffers, type Located } from './memory/buffers.js'
@@ -107,25 +106,24 @@ export interface Fused {
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const graph = normalize(captured, policy.dots)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
-  return { graph, buffers, steps: stepsOf(groupsInMemory(regions.groups, graph, buffers), graph, buffers) }
+  return { graph, buffers, steps: stepsOf(groupsInMemory(regions, graph, buffers), graph, buffers) }
 }
 
-function* stepsOf(groups: readonly Group[], graph: Graph, buffers: Buffers): Generator<FusedStep> {
+function* stepsOf(order: GroupOrder, graph: Graph, buffers: Buffers): Generator<FusedStep> {
   const programOf = (group: Group): LoopProgram => loopProgram(group, buffers, store => placeOf(store, graph, buffers))
-  for (const bundle of bundled(groups)) {
-    const [{ launch, control }] = bundle.groups as [Group]
-    if (launch !== null) yield { kind: 'launch', node: launch }
-    else if (control !== null) yield { kind: 'control', node: control }
+  for (const bundle of bundled(order)) {
+    const [{ step }] = bundle.groups as [Group]
+    if (step !== null) yield step.op === 'launch' ? { kind: 'launch', node: step } : { kind: 'control', node: step }
     else yield { kind: 'loops', programs: bundle.groups.map(programOf), grouped: bundle.grouped }
   }
 }
 
 /** The groups that remain once values share the memory of arguments. */
-const groupsInMemory = (groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] =>
+const groupsInMemory = (groups: GroupOrder, graph: Graph, buffers: Buffers): GroupOrder =>
   shareLaunchMemory(shareWrittenParts(groups, graph, buffers), graph, buffers)
 
 /** Where a group stores a value. */
-function placeOf({ node, target }: Store, graph: Graph, buffers: Buffers): Located {
+function placeOf({ node, target }: GroupStore, graph: Graph, buffers: Buffers): Located {
   switch (target.kind) {
     case 'own':
       return buffers.locate(node)
@@ -161,7 +159,7 @@ function safeRegions(graph: Graph, parallelism: number): { regions: Regions; buf
     const regions = findRegions(graph, parallelism, forced)
     const buffers = new Buffers(graph, regions.stored, outputNodes(graph, regions.stored))
     const unsafe = regions.groups.filter(
-      group => group.exclusive && !isSafeWrite(group, graph, buffers, regions.stored),
+      group => isExclusive(group) && !isSafeWrite(group, graph, buffers, regions.stored),
     )
     if (unsafe.length === 0) return { regions, buffers }
     const before = forced.size
@@ -198,7 +196,7 @@ function isSafeWrite(group: Group, graph: Graph, buffers: Buffers, stored: Reado
   return reads.every(node => {
     const input = readsInput(node)
     if (input === null) return true
-    if (input !== own || group.anchor !== null || group.reduction !== null) return false
-    return group.mapsOf(node).every(map => affineKey(accessAt(buffers.locate(node), 'bool', map).index) === place)
+    if (input !== own || group.anchors.length > 0 || group.folded !== null) return false
+    return mapsOf(group, node).every(map => affineKey(accessAt(buffers.locate(node), 'bool', map).index) === place)
   })
 }

@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CacheError } from '../../src/base/errors.js'
 import { DiskCache, defaultCache, defaultCacheFolder } from '../../src/cache/disk-cache.js'
 import { temporaryPrefix } from '../../src/cache/leftovers.js'
+import { builtScript } from '../support/built.js'
 
 let root = ''
 let warnings: string[] = []
@@ -398,7 +399,7 @@ it('eight processes that write and read the same keys see only whole entries', a
 
 function runScript(script: string, args: string[]): Promise<{ status: number | null; output: string }> {
   return new Promise(resolve => {
-    const child = spawn(process.execPath, ['--import', 'tsx', script, ...args])
+    const child = spawn(process.execPath, [builtScript(script), ...args])
     let output = ''
     child.stdout.on('data', chunk => (output += chunk))
     child.stderr.on('data', chunk => (output += chunk))

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandLine, type Outcome } from './run.js'
+import { builtScript } from '../support/built.js'
+import { commandLine, main, type Outcome } from './run.js'
 
-const cli = commandLine()
+const cli = commandLine([builtScript(main)])
 afterAll(() => cli.remove())
 
 interface Failed {
@@ -74,7 +75,7 @@ describe('a module that', () => {
   beforeAll(() => {
     const files = cases.map(([what, text]) => cli.write(fileOf(what), text))
     const many = fileURLToPath(new URL('fixtures/many.ts', import.meta.url))
-    const told = execFileSync(process.execPath, ['--import', 'tsx', many, JSON.stringify(files.map(explainArgs))])
+    const told = execFileSync(process.execPath, [builtScript(many), JSON.stringify(files.map(explainArgs))])
     outcomes.push(...(JSON.parse(String(told)) as Outcome[]))
   })
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { arange, compile, full, linear, type Tensor, tensor, zeros } from '../../src/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const values = (t: Tensor): unknown => t.toArray()
 

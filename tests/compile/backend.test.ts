@@ -41,7 +41,7 @@ describe('a machine without a C compiler', () => {
     const report = await reportOf({})
     for (const failure of [report.eager, report.compiled, report.launched]) {
       expect(failure).toMatch(/^CompilerError: no C compiler: none of cc, gcc, clang is on the PATH/)
-      expect(failure).toMatch(/at .*fixtures\/backend\.ts:\d+/)
+      expect(failure).toMatch(/at .*fixtures\/backend\.js:\d+/)
       expect(failure).toMatch(/fix: install .*TEGULA_BACKEND=interpreter/)
     }
     expect(report.after).toEqual([

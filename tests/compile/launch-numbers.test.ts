@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { arange, compile, ones, type ScalarVariable, scalar, type Tensor, zeros } from '../../src/index.js'
 import { cdiv, f32, kernel, view } from '../../src/kernel.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const values = (t: Tensor): number[] => Array.from(t.dataSync() as Float32Array, Number)
 

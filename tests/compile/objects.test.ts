@@ -1,6 +1,9 @@
 /** Objects among the arguments of compiled functions: what is guarded of them, and what functions write into them. */
 import { describe, expect, it } from 'vitest'
 import { CaptureError, cat, compile, Generator, guardKey, rand, type Tensor, tensor, zeros } from '../../src/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const values = (t: Tensor): number[] => Array.from(t.dataSync() as Float32Array)
 

@@ -1,6 +1,9 @@
 /** What a function shares with the code around it: tensors that it closes over, and what it leaves there. */
 import { describe, expect, it } from 'vitest'
 import { CaptureError, compile, ones, type Tensor, tensor, zeros } from '../../src/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const values = (t: Tensor): number[] => [...(t.dataSync() as Float32Array)]
 const x = tensor([1, 2, 3])

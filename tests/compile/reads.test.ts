@@ -12,6 +12,9 @@ import {
   tensor,
   zeros,
 } from '../../src/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const values = (t: Tensor): number[] => Array.from(t.dataSync() as Float32Array, Number)
 

@@ -28,6 +28,12 @@ describe('TEGULA_RECHECK', () => {
     expect([traces, f.stats().compiles]).toEqual([6, 2])
   })
 
+  it('lets host data pass that sizes decide', () => {
+    const f = compile((x: Tensor) => x.sum().add(tensor([x.size(0) - 1, 1])))
+    for (const n of [5, 6, 7, 7, 5, 6]) expect(values(f(zeros([n])))).toEqual([n - 1, 1])
+    expect(f.stats().compiles).toBe(2)
+  })
+
   it('says which value of the compiled code changed', () => {
     let k = 2
     const f = compile((x: Tensor) => x.mul(k), { name: 'scale' })

@@ -2,6 +2,9 @@
 
 import { arange, compile, ones, scope, type Tensor, tensor, zeros } from 'tegula'
 import { describe, expect, it } from 'vitest'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const list = (t: Tensor): unknown => t.toArray()
 

@@ -13,7 +13,7 @@ import { allFeatures, type Feature } from './programs/features.js'
 import { randomScript } from './programs/generate.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
-const cases = Number(process.env.FUZZ_CASES ?? (isQuick ? 5 : 25))
+const cases = Number(process.env.FUZZ_CASES ?? (isQuick ? 3 : 25))
 const minutes = 60_000
 
 /** At most this share of the compiled runs may be refused: otherwise little is tested. */

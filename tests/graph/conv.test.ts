@@ -9,6 +9,7 @@ import { nodesOf } from '../../src/ir/walk.js'
 import { addSizes, mulSizes, type Size, sizeSymbol } from '../../src/scalar/size.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { Choices } from '../support/choices.js'
+import { isQuick } from '../support/sample-choice.js'
 import { count, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 
 type Attrs = GraphOps['conv']
@@ -120,7 +121,7 @@ function randomCase(seed: number): Case | null {
   return isCut || directly(inputs, attrs).data.length === 0 ? null : { inputs, attrs }
 }
 
-const cases = Array.from({ length: 160 }, (_, seed) => randomCase(seed)).filter(each => each !== null)
+const cases = Array.from({ length: isQuick ? 60 : 160 }, (_, seed) => randomCase(seed)).filter(each => each !== null)
 
 describe('conv', () => {
   it("equals the test's own convolution, and so do the matmuls that it is lowered to", () => {

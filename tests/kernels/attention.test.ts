@@ -1,6 +1,6 @@
 /** Blocks of attention: they fit every device, registers included where there is an assembler to ask. */
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,11 +85,11 @@ describe('attention tiles for blocks of threads', () => {
         ),
       )
       const options = ['-v', '-arch', on.arch.name, file, '-o', join(folder, 'kernels.cubin')]
-      execFileSync('ptxas', options, { stdio: 'pipe' })
-      const told = String(spawnSync('ptxas', options).stderr)
+      const { status, stderr } = spawnSync('ptxas', options, { encoding: 'utf8' })
+      expect(status, stderr).toBe(0)
       // Two blocks of 256 threads share the 65536 registers of a multiprocessor.
       expect(kernels.slice(0, 4).map(({ block }) => block!.perMultiprocessor)).toEqual([2, 2, 2, 2])
-      expect(told.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
+      expect(stderr.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -38,7 +38,7 @@ function report(run: RandomTile, target: CpuTarget, problem: string): never {
 }
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 30 : 100))
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 18 : 100))
 const seeds = Array.from({ length: count }, (_, i) => first + i)
 
 describe(`random tile programs, seeds ${first} to ${first + count - 1}`, () => {

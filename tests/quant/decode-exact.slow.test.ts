@@ -28,7 +28,7 @@ import { gpu, target } from '../schedule/run.js'
 import { copyOf, type Launch, launchesOf, memoryDifference, nativeDifferences } from '../support/launches.js'
 import { graphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
-import { type Sample, sample } from '../support/sample-kinds.js'
+import type { Sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -93,7 +93,7 @@ function sampleOf(name: string, a: Side, b: Side): Sample {
   const inputs = [...a.parts, ...b.parts]
   const operand = ({ quant, parts }: Side, from: number) => ({ quant, tensors: parts.map((_, i) => arg(from + i)) })
   const options = { bias: null, outDtype: 'f32' }
-  return sample(name, inputs, [operand(a, 0), operand(b, a.parts.length), options])
+  return { name, inputs, args: [operand(a, 0), operand(b, a.parts.length), options] }
 }
 
 const exact = { relative: 0, absolute: 0, anyZero: true }
@@ -214,7 +214,7 @@ describe('decoding is cheap', () => {
         ...(facts.tensorScale ? [empty('f32', [])] : []),
       ]
       const attrs = { ...facts, layout: 'linear', dtype: 'bf16', method: 'arithmetic' }
-      const given = sample(format, parts, [parts.map((_, i) => arg(i)), attrs])
+      const given = { name: format, inputs: parts, args: [parts.map((_, i) => arg(i)), attrs] }
       const { lines } = kernelOf(quantRecords.dequantize as OpRecord, given)
       const stores = lines.filter(line => line.startsWith('st.global'))
       expect(stores.length, format).toBeGreaterThan(0)

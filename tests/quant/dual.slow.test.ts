@@ -26,7 +26,6 @@ import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { launchesOf } from '../support/launches.js'
 import { graphOf } from '../support/record-graph.js'
-import { sample } from '../support/sample-kinds.js'
 import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 import { type Case, cases, dualSamples, partsOf } from './samples.js'
 
@@ -49,7 +48,7 @@ describe('dualMatmul is one kernel', () => {
     const a = x === 'same' ? operand(quant, partsOf(1, quant, [M, K])) : operand(null, [randomSpec(1, x, [M, K])])
     const [b1, b2] = [2, 3].map(seed => operand(quant, partsOf(seed, quant, [19, K])))
     const bias1 = arg(inputs.push(randomSpec(4, 'f32', [19])) - 1)
-    return sample('dual', inputs, [a, b1, b2, { bias1, bias2: null, activation: 'gelu', outDtype: 'f16' }])
+    return { name: 'dual', inputs, args: [a, b1, b2, { bias1, bias2: null, activation: 'gelu', outDtype: 'f16' }] }
   }
 
   for (const on of [target, gpu]) {
@@ -87,7 +86,7 @@ describe('dualMatmul is one kernel', () => {
     const operands = sides.map((parts, i) => ({ quant: quants[i]!, tensors: parts.map(() => arg(count++)) }))
     const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
     const inputs = sides.flat()
-    const graph = graphOf(quantRecords.dualMatmul as OpRecord, sample('dual', inputs, [...operands, options]))
+    const graph = graphOf(quantRecords.dualMatmul as OpRecord, { name: 'dual', inputs, args: [...operands, options] })
     const cuda = { ...cudaLimits.cuda, matmul }
     const facts = genericCudaTarget(cudaArchs.sm_90a)
     const { plan, lanes } = runPipeline(graph, targetForCuda(facts), {
@@ -140,7 +139,11 @@ describe('dualMatmul is one kernel', () => {
       const on = targetForCuda(facts)
       const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
       const { plan } = runPipeline(
-        graphOf(quantRecords.dualMatmul as OpRecord, sample('large', large, [...args.slice(0, 3), options])),
+        graphOf(quantRecords.dualMatmul as OpRecord, {
+          name: 'large',
+          inputs: large,
+          args: [...args.slice(0, 3), options],
+        }),
         on,
       )
       const lanes = plan.kernels.map(kernel =>

@@ -15,7 +15,6 @@ import {
 } from '../../src/types/quant.js'
 import type { Tolerance } from '../support/compare.js'
 import { allSamples } from '../support/sample-choice.js'
-import { sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
 import { onGpu } from '../support/tensors.js'
 import { type Expectation, expectC, expectCompiled, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
@@ -121,11 +120,11 @@ function productCase(name: QuantFormatName, other: Other, isLeft: boolean): Expe
     tensors: side.parts.map((_, j) => arg(starts[i]! + j)),
   }))
   return {
-    sample: sample(
-      isLeft ? `${name} × ${other}` : `${other} × ${name}`,
-      sides.flatMap(side => side.parts),
-      [...operands, { bias: null, outDtype: 'f32' }],
-    ),
+    sample: {
+      name: isLeft ? `${name} × ${other}` : `${other} × ${name}`,
+      inputs: sides.flatMap(side => side.parts),
+      args: [...operands, { bias: null, outDtype: 'f32' }],
+    },
     results: [{ dtype: 'f32', shape: isLeft ? [rows, K] : [K, rows], data }],
   }
 }

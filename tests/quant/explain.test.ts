@@ -14,7 +14,6 @@ import { type QuantFormatName, quantFormat } from '../../src/types/quant.js'
 import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { graphOf } from '../support/record-graph.js'
-import { sample } from '../support/sample-kinds.js'
 import { argumentOf, type Kind, operandOf } from './operands.js'
 
 const quant = (name: QuantFormatName): QuantAttrs => ({ ...quantFormat('test', name), layout: 'linear' })
@@ -23,7 +22,11 @@ const quant = (name: QuantFormatName): QuantAttrs => ({ ...quantFormat('test', n
 function decoding(on: Target, left: Kind, right: Kind): readonly Decoding[] {
   const [a, b] = [operandOf(left, 1, [64, 64]), operandOf(right, 2, [64, 64])]
   const args = [argumentOf(a, 0), argumentOf(b, a.parts.length), { bias: null, outDtype: 'f32' }]
-  const graph = graphOf(quantRecords.scaledMatmul as OpRecord, sample('explained', [...a.parts, ...b.parts], args))
+  const graph = graphOf(quantRecords.scaledMatmul as OpRecord, {
+    name: 'explained',
+    inputs: [...a.parts, ...b.parts],
+    args,
+  })
   return explainKernels(runPipeline(graph, on).plan, [], new Map()).flatMap(kernel => kernel.decoding)
 }
 

@@ -60,8 +60,8 @@ function bothWays(lead: number, rows: number, columns: number): { to: Expectatio
   const inputs = [poisoned(stored, rows, columns)]
   const { dtype, shape, data } = scales
   return {
-    to: { sample: sample(name, [scales], [arg(0)]), results: [blocked] },
-    from: { sample: sample(name, inputs, [arg(0), { rows, columns }]), results: [{ dtype, shape, data }] },
+    to: { sample: sample(name, scales), results: [blocked] },
+    from: { sample: { name, inputs, args: [arg(0), { rows, columns }] }, results: [{ dtype, shape, data }] },
   }
 }
 

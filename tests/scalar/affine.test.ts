@@ -18,6 +18,7 @@ import {
 } from '../../src/scalar/lattice.js'
 import { evaluate, type ScalarOpName } from '../../src/scalar/ops.js'
 import { Choices } from '../support/choices.js'
+import { isQuick } from '../support/sample-choice.js'
 
 /** The values of an atom: first, first + step, … */
 interface Atom {
@@ -66,7 +67,7 @@ const ops = [
 ] as const satisfies readonly ScalarOpName[]
 
 const from = (random: Choices, least: number, most: number): number => least + random.below(most - least + 1)
-const seeds = Array.from({ length: 300 }, (_, seed) => seed + 1)
+const seeds = Array.from({ length: isQuick ? 100 : 300 }, (_, seed) => seed + 1)
 
 describe('facts about integers', () => {
   it('contain and divide every result of every op', () => {

@@ -13,7 +13,7 @@ import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { arg, count, seededRandom, spec } from '../support/tensor-spec.js'
+import { count, seededRandom, spec } from '../support/tensor-spec.js'
 import { gpu, gpuFacts, planOf, runPlan } from './run.js'
 
 const record = recordTable.sort as OpRecord
@@ -25,7 +25,7 @@ function rows(dtype: 'f32' | 'f16' | 'i64' | 'u8', shape: readonly number[], opt
   const floats = [Number.NaN, -0, 0, -1.5, 2, Number.NEGATIVE_INFINITY, 1e-3]
   const draw = (): number => (dtype[0] === 'f' ? floats[Math.floor(random() * 7)]! : Math.floor(random() * 40))
   const values = spec(dtype, shape, Array.from({ length: count(shape) }, draw))
-  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, [values], [arg(0), options])
+  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, values, options)
 }
 
 const samples = [

@@ -96,7 +96,7 @@ describe('the command', { timeout: 120_000 }, () => {
     const written = kernelsProcess('--out', out, '--only', 'ops/softmax/dim ')
     expect(written).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^\d+ graphs, \d+ kernels for c-avx512, c-avx2 in /),
+      stdout: expect.stringMatching(/^\d+ graphs, \d+ kernels for c-avx512, c-avx2, ptx-sm80, ptx-sm90a in /),
     })
     const sample = join(out, 'c-avx512/ops/softmax/dim 1')
     expect(readFileSync(join(sample, 'plan.txt'), 'utf8')).toMatch(/^launch (\w+)\[/m)

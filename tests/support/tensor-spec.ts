@@ -21,19 +21,24 @@ export class TensorArgument {
 }
 export const arg = (index: number): TensorArgument => new TensorArgument(index)
 
-/** Arguments with their placeholders replaced, also inside lists and options. */
-export function bindArguments(args: readonly unknown[], lookup: (index: number) => unknown): unknown[] {
-  const bind = (value: unknown): unknown => {
-    if (value instanceof TensorArgument) return lookup(value.index)
-    if (Array.isArray(value)) return value.map(bind)
-    if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, bind(inner)]))
-    return value
+/** Arguments with some replaced, also inside lists and options: those that `replace` gives another value for. */
+export function replaceArguments(args: readonly unknown[], replace: (value: object) => unknown): unknown[] {
+  const replaced = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const other = replace(value)
+    if (other !== undefined) return other
+    if (Array.isArray(value)) return value.map(replaced)
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner)]))
   }
-  return args.map(bind)
+  return args.map(replaced)
 }
 
-/** A small seeded generator (mulberry32): tests draw the same numbers on every platform. */
+/** Arguments with their placeholders replaced. */
+export const bindArguments = (args: readonly unknown[], lookup: (index: number) => unknown): unknown[] =>
+  replaceArguments(args, value => (value instanceof TensorArgument ? lookup(value.index) : undefined))
+
+/** A small generator with a seed (mulberry32): tests draw the same numbers everywhere. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -11,6 +11,7 @@ import {
   shrinkTile,
   tileFromChoices,
 } from '../support/random-tile.js'
+import { isQuick } from '../support/sample-choice.js'
 
 /** What simplification changes in the results; null when nothing, to the last bit. */
 function changedBySimplify(run: RandomTile): string | null {
@@ -22,7 +23,7 @@ function changedBySimplify(run: RandomTile): string | null {
 
 describe('random tile programs', () => {
   it('keep their results after simplify', () => {
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < (isQuick ? 150 : 400); seed++) {
       const run = randomTileProgram(seed)
       const problem = changedBySimplify(run)
       if (problem === null) continue

@@ -14,6 +14,9 @@ import {
   type GraphNode,
   graphBuilder,
   graphDialect,
+  hasRole,
+  isContraction,
+  isView,
   type Shape,
   typeOf,
 } from '../../graph/ir.js'
@@ -24,7 +27,6 @@ import { exactQuotient } from '../../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
 import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
-import { hasRole, isContraction, isView } from '../groups/roles.js'
 import type { DotPolicy } from '../policy.js'
 import { storedFloats } from './stored-floats.js'
 

@@ -1,20 +1,19 @@
 /** Where a tensor's elements are within a buffer, and how the view primitives change that. */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isView, type NodeOfRole, type Shape, typeOf } from '../../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import {
   type Affine,
   addAffine,
+  type CoordSplit,
   constantIndex,
   divideIndex,
   dotAffine,
   type IndexMap,
   rowMajorStrides,
-  type Split,
   scaleAffine,
   zeroIndex,
 } from './affine.js'
-import { isView, type NodeOfRole } from './roles.js'
 
 export interface Layout {
   readonly offset: Size
@@ -103,7 +102,7 @@ function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
   return shape.slice(0, Math.max(0, d + 1)).every(size => size === 1) ? strides : null
 }
 
-export type InputMap = { readonly map: IndexMap } | { readonly split: Split } | null
+export type InputMap = { readonly map: IndexMap } | { readonly split: CoordSplit } | null
 
 /**
  * The index into a view's input of the element at `map`. For a reshape whose index is not affine: the split of a coordinate

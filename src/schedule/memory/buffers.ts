@@ -1,14 +1,13 @@
 /** The memory of a plan under construction: a buffer per argument and per stored value, and where each node is stored. */
 
 import { InternalError } from '../../base/errors.js'
-import { type Graph, type GraphNode, printType, typeOf } from '../../graph/ir.js'
+import { type Graph, type GraphNode, hasRole, isView, printType, typeOf } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { ControlNode, LaunchNode } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
 import { contiguousLayout, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
-import { hasRole, isView } from '../groups/roles.js'
 import { onlyDevice } from '../plan/plan.js'
 
 export type BufferDraft = { readonly device: number; readonly dtype: Dtype; readonly name: string } & (

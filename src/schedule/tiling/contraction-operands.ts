@@ -1,6 +1,6 @@
 /** Loads or computes blocks of a contraction's operands as matrices. */
 import type { Access } from '../../loop/access.js'
-import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, type TemplateNode } from '../../loop/ir.js'
 import { mulSizes, type Size, sameSize } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
 import type { Dtype, TensorDtype } from '../../types/dtype.js'
@@ -11,11 +11,11 @@ import { isWhole } from './tiling.js'
 
 /** The dtype of the dot's operands: their own if the target multiplies it, else the accumulator's. */
 export function operandDtype(
-  { inputs, attrs: { accumulate } }: LoopNodeOf<'matmul' | 'attention'>,
+  { inputs, attrs }: TemplateNode<{ readonly accumulate: Dtype }>,
   { multiplied }: DotPolicy,
 ): Dtype {
   const [a, b] = inputs.map(dtypeOf) as [Dtype, Dtype]
-  return a === b && multiplied.has(a) ? a : accumulate
+  return a === b && multiplied.has(a) ? a : attrs.params.accumulate
 }
 
 /** True when each axis' stride is a full run through the next one: the axes are contiguous with each other. */

@@ -5,7 +5,7 @@
 import { InternalError } from '../../base/errors.js'
 import { philoxUniform } from '../../kernels/philox.js'
 import type { Access } from '../../loop/access.js'
-import { coordsOf, isTemplate, type LoopNode, type LoopNodeOf, type StoreNode } from '../../loop/ir.js'
+import { coordsOf, type LoopNode, type LoopNodeOf, type StoreNode } from '../../loop/ir.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
 import type { TileOps } from '../../tile/ir.js'
@@ -113,7 +113,7 @@ export class Evaluator {
 
   #compute(node: LoopNode): AxisTile {
     // The value of a template is bound once its loop is emitted.
-    if (isTemplate(node) || node.op === 'group' || node.op === 'logSumExp' || node.op === 'store')
+    if (node.op === 'template' || node.op === 'result' || node.op === 'group' || node.op === 'store')
       throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
       case 'load':

@@ -2,11 +2,12 @@
 
 import { nodesOf } from '../../ir/walk.js'
 import { raggedDepth, raggedTile, raggedTiles } from '../../kernels/ragged.js'
-import type { LoopNode, LoopProgram, Ragged } from '../../loop/ir.js'
+import type { LoopNode, LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Operand, TileValue } from '../../tile/language.js'
 import type { Axis } from './axes.js'
 import type { Evaluator } from './evaluate.js'
+import type { Ragged } from './matmul-template.js'
 import type { KernelWriter } from './writer.js'
 
 export interface RaggedTile {
