@@ -542,7 +542,7 @@ describe('arguments', () => {
   })
 
   it('runs many programs of large tiles', () => {
-    const n = 1 << 20
+    const n = 1 << 16
     const [x, out] = [floats(n), new Float32Array(n)]
     run(
       { x: view('f32', 1), out: view('f32', 1) },
@@ -551,7 +551,7 @@ describe('arguments', () => {
         const at = t.programId(0).mul(4096)
         t.store(p.out, [at], t.load(p.x, [at], [4096]).mul(2).add(1).max(0))
       },
-      [256],
+      [16],
     )
     expect(out).toEqual(x.map(value => Math.max(Math.fround(Math.fround(value * 2) + 1), 0)))
   })
