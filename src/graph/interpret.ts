@@ -59,6 +59,10 @@ export function interpretGraph(
   return runBlock(graph.body, { inputs, scalars, symbols, sums })
 }
 
+/** The results of one primitive on operands. Throws as `interpretGraph`. */
+export const interpretNode = (node: GraphNode, operands: readonly HostTensor[], symbols: Symbols): Results =>
+  run(node, operands, { inputs: [], scalars: [], symbols, sums: 'float64' })
+
 function runBlock(block: GraphBlock, frame: Frame): HostTensor[] {
   const values = new Map<GraphNode, Results>()
   for (const node of ownNodesOf(block)) {

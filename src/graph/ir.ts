@@ -288,10 +288,41 @@ type Infer<Op extends GraphOpName> = (
   attrs: GraphOps[Op],
   nodes: readonly GraphNode[],
 ) => Type
-const rule = <Op extends GraphOpName>(infer: Infer<Op>): OpRule<GraphNode> => ({
-  effect: 'pure',
-  infer: (inputs, attrs) => infer(inputs.map(typeOf), attrs as unknown as GraphOps[Op], inputs),
-})
+/**
+ * What a primitive is to those who compute it:
+ *
+ * input        memory that exists already
+ * scalar       a 0-d value
+ * view         its input's elements under another index
+ * pointwise    one scalar op per element of its inputs, at the same index
+ * computed     any other value that loops compute element by element
+ * contraction  a template's; elementwise work on its result may fuse with it
+ * rows         a template's that processes rows along a dim
+ * parts        tensors concatenated in memory
+ * launch       a user's kernel
+ * control      control flow: its blocks are graphs of their own
+ * expanded     replaced by other primitives before scheduling (passes/)
+ * item         one result of several
+ */
+export type PrimitiveRole = Primitives[GraphOpName]['role']
+
+type PrimitiveRule<Role extends string> = OpRule<GraphNode> & { readonly role: Role }
+
+const ruleOf =
+  <Role extends string>(role: Role) =>
+  <Op extends GraphOpName>(infer: Infer<Op>): PrimitiveRule<Role> => ({
+    role,
+    effect: 'pure',
+    infer: (inputs, attrs) => infer(inputs.map(typeOf), attrs as unknown as GraphOps[Op], inputs),
+  })
+
+const scalar = ruleOf('scalar')
+const view = ruleOf('view')
+const pointwise = ruleOf('pointwise')
+const computed = ruleOf('computed')
+const contraction = ruleOf('contraction')
+const rows = ruleOf('rows')
+const expanded = ruleOf('expanded')
 
 function inferMap(types: readonly TensorType[], fn: ScalarOpName): TensorType {
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
@@ -532,108 +563,124 @@ function inferLoop(operands: readonly TensorType[], carried: number, blocks: rea
 
 const controlRule = (
   infer: (types: readonly TensorType[], attrs: GraphNode['attrs'], blocks: readonly GraphBlock[]) => Type,
-): OpRule<GraphNode> => ({
+): PrimitiveRule<'control'> => ({
+  role: 'control',
   effect: 'effect',
   isControl: true,
   infer: (inputs, attrs, blocks) => infer(inputs.map(typeOf), attrs, blocks),
 })
 
-export const graphDialect: Dialect<GraphNode> = {
-  name: 'graph',
-  printType,
-  typeKey: printType,
-  ops: {
-    input: {
-      effect: 'unique',
-      infer: (_, attrs) => {
-        const { dtype, shape } = attrs as GraphOps['input']
-        return tensorType(dtype, shape)
-      },
-    },
-    scalarInput: { effect: 'unique', infer: (_, attrs) => tensorType((attrs as GraphOps['scalarInput']).dtype, []) },
-    constant: rule<'constant'>((_, { dtype }) => tensorType(dtype, [])),
-    size: rule<'size'>(() => tensorType('i64', [])),
-    iota: rule<'iota'>((_, { length, dtype }) => tensorType(dtype, [length])),
-    map: rule<'map'>((types, { fn }) => inferMap(types, fn)),
-    cast: rule<'cast'>(([from], { to }) => tensorType(to, from!.shape)),
-    bitcast: rule<'bitcast'>(([from], { to }) => tensorType(to, from!.shape)),
-    copy: rule<'copy'>(([from]) => from!),
-    permute: rule<'permute'>(([from], { dims }) =>
-      tensorType(
-        from!.dtype,
-        dims.map(d => from!.shape[d]!),
-      ),
+const primitives = {
+  input: { ...ruleOf('input')<'input'>((_, { dtype, shape }) => tensorType(dtype, shape)), effect: 'unique' },
+  scalarInput: { ...scalar<'scalarInput'>((_, { dtype }) => tensorType(dtype, [])), effect: 'unique' },
+  constant: scalar<'constant'>((_, { dtype }) => tensorType(dtype, [])),
+  size: scalar<'size'>(() => tensorType('i64', [])),
+  iota: computed<'iota'>((_, { length, dtype }) => tensorType(dtype, [length])),
+  map: pointwise<'map'>((types, { fn }) => inferMap(types, fn)),
+  cast: pointwise<'cast'>(([from], { to }) => tensorType(to, from!.shape)),
+  bitcast: pointwise<'bitcast'>(([from], { to }) => tensorType(to, from!.shape)),
+  copy: pointwise<'copy'>(([from]) => from!),
+  permute: view<'permute'>(([from], { dims }) =>
+    tensorType(
+      from!.dtype,
+      dims.map(d => from!.shape[d]!),
     ),
-    expand: rule<'expand'>(([from], { shape }) => inferExpand(from!, shape)),
-    reshape: rule<'reshape'>(([from], { shape }) => inferReshape(from!, shape)),
-    slice: rule<'slice'>(([from], { starts, steps, sizes }) => {
-      const rank = from!.shape.length
-      need(
-        starts.length === rank && steps.length === rank && sizes.length === rank,
-        () => `slice: ${printType(from!)} with ${starts.length} starts`,
-      )
-      return tensorType(from!.dtype, sizes)
-    }),
-    affine: rule<'affine'>(([from], attrs) => inferAffine(from!, attrs)),
-    pad: rule<'pad'>(([from], attrs) => inferPad(from!, attrs)),
-    reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
-    scan: rule<'scan'>(([from]) => from!),
-    matmul: rule<'matmul'>(inferMatmul),
-    conv: rule<'conv'>((types, attrs) => inferConv(types, attrs)),
-    groupOf: rule<'groupOf'>(types => inferGroupOf(types)),
-    raggedMatmul: rule<'raggedMatmul'>(inferRagged),
-    attention: rule<'attention'>((types, attrs) => inferAttention(types, attrs)),
-    cat: rule<'cat'>((types, { dim }) => inferCat(types, dim)),
-    gather: rule<'gather'>(([source, index], { dim }) => {
-      const fits =
-        index!.dtype === 'i64' &&
-        source!.shape.length === index!.shape.length &&
-        index!.shape.every((size, d) => d === dim || agree(size, source!.shape[d]!))
-      need(fits, () => `gather: ${printType(source!)} by ${printType(index!)} along ${dim}`)
-      return tensorType(source!.dtype, index!.shape)
-    }),
-    scatter: rule<'scatter'>(([self, index, source], { dim }) => {
-      const fits =
-        index!.dtype === 'i64' &&
-        source!.dtype === self!.dtype &&
-        self!.shape.length === index!.shape.length &&
-        index!.shape.every((size, d) => d === dim || agree(size, self!.shape[d]!)) &&
-        agreeing(index!.shape, source!.shape)
-      need(fits, () => `scatter: ${printType(source!)} by ${printType(index!)} into ${printType(self!)} along ${dim}`)
-      return self!
-    }),
-    sort: rule<'sort'>(([from]) => ({ kind: 'tuple', items: [from!, tensorType('i64', from!.shape)] })),
-    topk: rule<'topk'>(([from], { dim, k }) => {
-      const shape = from!.shape.map((size, d) => (d === dim ? k : size))
-      return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
-    }),
-    random: rule<'random'>((_, { shape, dtype }) => tensorType(dtype, shape)),
-    launch: rule<'launch'>((types, { args, writes }) => {
-      const used = new Set(args.flatMap(arg => ('input' in arg ? [arg.input] : [])))
-      need(
-        used.size === types.length && [...used, ...writes].every(input => types[input] !== undefined),
-        () => `launch: ${types.length} inputs for arguments ${[...used].join(', ')}, writes ${writes.join(', ')}`,
-      )
-      return { kind: 'tuple', items: writes.map(input => types[input]!) }
-    }),
-    region: rule<'region'>((types, { operands }) => {
-      const items = types.slice(operands)
-      need(items.length > 0, () => 'region: no results')
-      return items.length === 1 ? items[0]! : { kind: 'tuple', items }
-    }),
-    cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
-    loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
-    item: {
-      effect: 'pure',
-      infer: ([input], attrs) => {
-        const { index } = attrs as GraphOps['item']
-        if (input!.type.kind !== 'tuple' || input!.type.items[index] === undefined)
-          throw new VerifyError(`graph: item ${index} of ${printType(input!.type)}`)
-        return input!.type.items[index]
-      },
+  ),
+  expand: view<'expand'>(([from], { shape }) => inferExpand(from!, shape)),
+  reshape: view<'reshape'>(([from], { shape }) => inferReshape(from!, shape)),
+  slice: view<'slice'>(([from], { starts, steps, sizes }) => {
+    const rank = from!.shape.length
+    need(
+      starts.length === rank && steps.length === rank && sizes.length === rank,
+      () => `slice: ${printType(from!)} with ${starts.length} starts`,
+    )
+    return tensorType(from!.dtype, sizes)
+  }),
+  affine: view<'affine'>(([from], attrs) => inferAffine(from!, attrs)),
+  pad: computed<'pad'>(([from], attrs) => inferPad(from!, attrs)),
+  reduce: computed<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
+  scan: rows<'scan'>(([from]) => from!),
+  matmul: contraction<'matmul'>(inferMatmul),
+  conv: expanded<'conv'>((types, attrs) => inferConv(types, attrs)),
+  groupOf: computed<'groupOf'>(types => inferGroupOf(types)),
+  raggedMatmul: contraction<'raggedMatmul'>(inferRagged),
+  attention: contraction<'attention'>((types, attrs) => inferAttention(types, attrs)),
+  cat: ruleOf('parts')<'cat'>((types, { dim }) => inferCat(types, dim)),
+  gather: computed<'gather'>(([source, index], { dim }) => {
+    const fits =
+      index!.dtype === 'i64' &&
+      source!.shape.length === index!.shape.length &&
+      index!.shape.every((size, d) => d === dim || agree(size, source!.shape[d]!))
+    need(fits, () => `gather: ${printType(source!)} by ${printType(index!)} along ${dim}`)
+    return tensorType(source!.dtype, index!.shape)
+  }),
+  scatter: rows<'scatter'>(([self, index, source], { dim }) => {
+    const fits =
+      index!.dtype === 'i64' &&
+      source!.dtype === self!.dtype &&
+      self!.shape.length === index!.shape.length &&
+      index!.shape.every((size, d) => d === dim || agree(size, self!.shape[d]!)) &&
+      agreeing(index!.shape, source!.shape)
+    need(fits, () => `scatter: ${printType(source!)} by ${printType(index!)} into ${printType(self!)} along ${dim}`)
+    return self!
+  }),
+  sort: rows<'sort'>(([from]) => ({ kind: 'tuple', items: [from!, tensorType('i64', from!.shape)] })),
+  topk: rows<'topk'>(([from], { dim, k }) => {
+    const shape = from!.shape.map((size, d) => (d === dim ? k : size))
+    return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
+  }),
+  random: computed<'random'>((_, { shape, dtype }) => tensorType(dtype, shape)),
+  launch: ruleOf('launch')<'launch'>((types, { args, writes }) => {
+    const used = new Set(args.flatMap(arg => ('input' in arg ? [arg.input] : [])))
+    need(
+      used.size === types.length && [...used, ...writes].every(input => types[input] !== undefined),
+      () => `launch: ${types.length} inputs for arguments ${[...used].join(', ')}, writes ${writes.join(', ')}`,
+    )
+    return { kind: 'tuple', items: writes.map(input => types[input]!) }
+  }),
+  region: expanded<'region'>((types, { operands }) => {
+    const items = types.slice(operands)
+    need(items.length > 0, () => 'region: no results')
+    return items.length === 1 ? items[0]! : { kind: 'tuple', items }
+  }),
+  cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
+  loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
+  item: {
+    role: 'item',
+    effect: 'pure',
+    infer: ([input], attrs) => {
+      const { index } = attrs as GraphOps['item']
+      if (input!.type.kind !== 'tuple' || input!.type.items[index] === undefined)
+        throw new VerifyError(`graph: item ${index} of ${printType(input!.type)}`)
+      return input!.type.items[index]
     },
   },
+} as const satisfies { readonly [Op in GraphOpName]: PrimitiveRule<string> }
+
+export const graphDialect: Dialect<GraphNode> = { name: 'graph', printType, typeKey: printType, ops: primitives }
+
+type Primitives = typeof primitives
+
+/** The nodes of the given roles. */
+export type NodeOfRole<Role extends PrimitiveRole> = Extract<
+  GraphNode,
+  { op: { [Op in GraphOpName]: Primitives[Op]['role'] extends Role ? Op : never }[GraphOpName] }
+>
+
+export function hasRole<Role extends PrimitiveRole>(
+  node: GraphNode,
+  ...wanted: readonly Role[]
+): node is NodeOfRole<Role> {
+  return (wanted as readonly PrimitiveRole[]).includes(primitives[node.op].role)
 }
+
+export const opsOfRole = (wanted: PrimitiveRole): readonly GraphOpName[] =>
+  (Object.keys(primitives) as GraphOpName[]).filter(op => primitives[op].role === wanted)
+
+export const isView = (node: GraphNode): node is NodeOfRole<'view'> => hasRole(node, 'view')
+export const isPointwise = (node: GraphNode): node is NodeOfRole<'pointwise'> => hasRole(node, 'pointwise')
+export const isScalarSource = (node: GraphNode): node is NodeOfRole<'scalar'> => hasRole(node, 'scalar')
+export const isContraction = (node: GraphNode): node is NodeOfRole<'contraction'> => hasRole(node, 'contraction')
 
 export type GraphBuilder = Builder<GraphNode>
 export const graphBuilder = (): GraphBuilder => new Builder(graphDialect)

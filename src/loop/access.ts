@@ -25,9 +25,6 @@ export interface Access extends CanonicalText {
 /** A tensor read or written by rows: `access` without the row, and the row's stride and length. */
 export type RowAccess = { readonly access: Access; readonly stride: Size; readonly length: Size }
 
-/** Where a topk or sort puts its values (0) or indices (1): `access` without the row, and the stride along the row. */
-export type RowResult = { readonly item: number; readonly access: Access; readonly stride: Size }
-
 const byCoord = <V>(map: ReadonlyMap<number, V>): [number, V][] => [...map].sort(([a], [b]) => a - b)
 
 export function indexOf({ offset, terms }: AffineIndex): Index {

@@ -1,7 +1,7 @@
 /** Analyses of loop programs for scheduling. */
 import { nodesOf } from '../ir/walk.js'
 import { scalarOp } from '../scalar/ops.js'
-import type { Access, RowAccess, RowResult } from './access.js'
+import type { Access } from './access.js'
 import { coordsOf, type LoopNode, type LoopProgram, type StoreNode, storesOf, templatesOf } from './ir.js'
 
 /** Arithmetic per element, in the units of the scalar table. */
@@ -24,19 +24,12 @@ export function accessesOf({ body }: LoopProgram): Access[] {
   const reads = nodesOf<LoopNode>(body).flatMap(node =>
     node.op === 'load' || node.op === 'gather' ? [node.attrs.access] : [],
   )
-  return [...reads, ...body.body.flatMap(node => (node.op === 'store' ? [node.attrs.access] : rowAccessesOf(node)))]
+  const others = body.body.flatMap(node => {
+    if (node.op === 'store') return [node.attrs.access]
+    return node.op === 'template' ? [...node.attrs.rows, ...node.attrs.stored].map(({ access }) => access) : []
+  })
+  return [...reads, ...others]
 }
-
-/** The row accesses of templates that store rows themselves. */
-function rowAccessesOf({ type, attrs }: LoopNode): readonly Access[] {
-  if (type.kind === 'value') return []
-  return Object.values<unknown>(attrs)
-    .flat()
-    .flatMap(each => (isRow(each) ? [each.access] : []))
-}
-
-const isRow = (attr: unknown): attr is RowAccess | RowResult =>
-  typeof attr === 'object' && attr !== null && 'access' in attr
 
 /** True when a store writes an element per index of the reduced dims, even if the value does not depend on them. */
 export const isPerElement = ({ inputs, attrs }: StoreNode, { reduced }: LoopProgram): boolean =>

@@ -5,20 +5,23 @@
  */
 import { InternalError } from '../base/errors.js'
 import { nodesOf } from '../ir/walk.js'
-import { argExtreme, bitcastValue, finishFold, foldValues, sortedIndices } from '../scalar/folds.js'
-import { castValue, evaluate, type Value, wrapValue } from '../scalar/ops.js'
+import { argExtreme, bitcastValue, finishFold, foldValues } from '../scalar/folds.js'
+import { castValue, evaluate, type Value } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
-import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
-import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
-import type { Access, AffineIndex, RowAccess, RowResult } from './access.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
+import { type Access, type AffineIndex, indexOf, type RowAccess } from './access.js'
 import {
-  attentionOperands,
+  coordsIn,
   coordsOf,
   dtypeOf,
   type LoopNode,
   type LoopNodeOf,
   type LoopProgram,
+  type RowsAt,
+  type TemplateNode,
+  type TensorAt,
+  type TensorValue,
   templatesOf,
 } from './ir.js'
 
@@ -44,15 +47,16 @@ export function interpretLoops(program: LoopProgram, call: LoopCall): void {
 type Point = Map<number, number>
 
 /** A value per combination of its coordinates, the last one innermost. */
-interface Grid {
+interface ValueGrid {
   readonly coords: readonly number[]
   readonly data: readonly Value[]
 }
 
 class Interpreter {
   readonly #sizes: ReadonlyMap<number, number>
-  readonly #grids = new Map<LoopNode, Grid>()
+  readonly #grids = new Map<LoopNode, ValueGrid>()
   readonly #ends = new Map<RowAccess, readonly number[]>()
+  readonly #results = new Map<TemplateNode, readonly TensorValue[]>()
 
   constructor(
     readonly program: LoopProgram,
@@ -91,7 +95,7 @@ class Interpreter {
     return found
   }
 
-  #grid(node: LoopNode): Grid {
+  #grid(node: LoopNode): ValueGrid {
     const coords = [...coordsOf(node)]
     const at = this.#valueOf(node)
     return { coords, data: this.#list(coords, new Map(), at) }
@@ -133,10 +137,6 @@ class Interpreter {
     data[at] = value
   }
 
-  #element({ access, stride }: RowAccess | RowResult, point: Point, index: number): Value {
-    return this.#load(access, point, index * this.#size(stride))
-  }
-
   // --- values ------------------------------------------------------------------------------------------------------
 
   /** A function that computes a node's value at a point. */
@@ -166,17 +166,10 @@ class Interpreter {
         return point => this.#reduce(node, point)
       case 'group':
         return point => BigInt(this.#groupAt(node.attrs, this.#index(node.attrs.row, point)))
-      case 'matmul':
-        return point => this.#matmul(node, point)
-      case 'attention':
-        return point => this.#attention(node, point)
-      case 'logSumExp':
-        return point => this.#logSumExp(node.inputs[0] as LoopNodeOf<'attention'>, point)
-      case 'scan':
-        return point => this.#scan(node, point)
-      case 'topk':
-      case 'sort':
-      case 'scatter':
+      case 'template':
+        return point => this.#result(node, 0, point)
+      case 'result':
+        return point => this.#result(node.inputs[0] as TemplateNode, node.attrs.index, point)
       case 'store':
         throw new InternalError(`loop: ${node.op} gives no value`)
       default:
@@ -209,16 +202,6 @@ class Interpreter {
     return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), values))
   }
 
-  #scan({ inputs, attrs: { fn, reverse, row } }: LoopNodeOf<'scan'>, around: Point): Value {
-    const [input] = inputs as [LoopNode]
-    const at = around.get(row)!
-    const values = this.#list([row], around, point => this.#read(input, point))
-    const folded = reverse ? values.slice(at).toReversed() : values.slice(0, at + 1)
-    return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), folded))
-  }
-
-  // --- dots --------------------------------------------------------------------------------------------------------
-
   /** The number of ends ≤ `row`, after a running maximum over the ends, minus `skip`. */
   #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
     return this.#ascending(ends).filter(end => end <= row).length - skip
@@ -230,150 +213,93 @@ class Interpreter {
     if (known !== undefined) return known
     let largest = Number.NEGATIVE_INFINITY
     const found = Array.from({ length: this.#size(ends.length) }, (_, i) => {
-      largest = Math.max(largest, Number(this.#element(ends, new Map(), i)))
+      largest = Math.max(largest, Number(this.#load(ends.access, new Map(), i * this.#size(ends.stride))))
       return largest
     })
     this.#ends.set(ends, found)
     return found
   }
 
-  #matmul(node: LoopNodeOf<'matmul'>, around: Point): Value {
-    const { accumulate, to, codes, k, m, ragged } = node.attrs
-    const [a, b] = node.inputs as [LoopNode, LoopNode]
-    const own = new Map(around)
-    const isDeep = ragged?.along === 'depth'
-    const isOwn = (point: Point): boolean =>
-      !isDeep || this.#groupAt(ragged, along(k, point)) === along(ragged.group, around)
-    for (const coord of isDeep ? [] : (ragged?.group ?? [])) {
-      const group = this.#groupAt(ragged!, along(m, around))
-      if (group < 0 || group >= this.#sizes.get(coord)!) return castValue(accumulate, to, zeroOf(accumulate))
-      own.set(coord, group)
-    }
-    const products = this.#list(k, own, (point): Value => {
-      if (!isOwn(point)) return zeroOf(accumulate)
-      const [x, y] = [decoded(codes?.[0], this.#read(a, point)), decoded(codes?.[1], this.#read(b, point))]
-      return accumulate === 'i32' ? BigInt(x) * BigInt(y) : Number(x) * Number(y)
-    })
-    return castValue(accumulate, to, wrapValue(accumulate, foldValues('add', accumulate, products)))
+  // --- templates ---------------------------------------------------------------------------------------------------
+
+  /** A result of the template at a point. */
+  #result(node: TemplateNode, item: number, point: Point): Value {
+    return this.#run(node)[item]!.data[this.#placeIn(node.attrs.results[item]!, point)]!
   }
 
-  /** A predicate for hidden keys of a row. */
-  #hides({ attrs: { causal, keys, rows } }: LoopNodeOf<'attention'>, point: Point): boolean {
-    return causal && along(keys, point) > along(rows, point)
-  }
-
-  #number(node: LoopNode, point: Point): number {
-    return Number(this.#read(node, point))
-  }
-
-  /** The scores of a row, and the largest. */
-  #scores(
-    node: LoopNodeOf<'attention'>,
-    around: Point,
-  ): { readonly scores: readonly number[]; readonly largest: number } {
-    const { factors, mask } = attentionOperands(node)
-    const [q, k] = factors
-    const { scale, keys, depth } = node.attrs
-    const read = (of: LoopNode, point: Point): number => this.#number(of, point)
-    const scores = this.#list(keys, around, point => {
-      if (this.#hides(node, point)) return Number.NEGATIVE_INFINITY
-      const terms = this.#list(depth, point, inner => read(q, inner) * read(k, inner))
-      const score = terms.reduce((sum, term) => sum + term, 0) * scale
-      if (mask === null) return score
-      if (dtypeOf(mask) !== 'bool') return score + read(mask, point)
-      return read(mask, point) === 0 ? Number.NEGATIVE_INFINITY : score
-    })
-    return { scores, largest: scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) }
-  }
-
-  #logSumExp(node: LoopNodeOf<'attention'>, around: Point): Value {
-    const { accumulate } = node.attrs
-    const { scores, largest } = this.#scores(node, around)
-    const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0)
-    const isHidden = largest === Number.NEGATIVE_INFINITY
-    return wrapValue(accumulate, isHidden ? largest : largest + Math.log(total))
-  }
-
-  #attention(node: LoopNodeOf<'attention'>, around: Point): Value {
-    const { factors, kept } = attentionOperands(node)
-    const { fullyMasked, accumulate, to, keys, dropout } = node.attrs
-    const { scores, largest } = this.#scores(node, around)
-    const isHidden = largest === Number.NEGATIVE_INFINITY
-    const powers = scores.map(score =>
-      isHidden ? (fullyMasked === 'zero' ? 0 : Number.NaN) : Math.exp(score - largest),
+  /** The primitive's results, computed once before anything is stored. */
+  #run(node: TemplateNode): readonly TensorValue[] {
+    const known = this.#results.get(node)
+    if (known !== undefined) return known
+    const { primitive, operands, rows } = node.attrs
+    const given = operands.map((at, i) =>
+      this.#tensor(at, set =>
+        this.#each(coordsIn(at), new Map(), point => set(this.#placeIn(at, point), this.#read(node.inputs[i]!, point))),
+      ),
     )
-    const total = isHidden ? 1 : powers.reduce((a, b) => a + b, 0)
-    const values = this.#list(keys, around, point => (this.#hides(node, point) ? 0 : this.#number(factors[2], point)))
-    const share = 1 / (1 - (dropout ?? 0))
-    const shares = this.#list(keys, around, point => (kept === null ? 1 : this.#number(kept, point) === 0 ? 0 : share))
-    const weighed = (power: number, j: number): number => (shares[j] === 0 ? 0 : (power / total) * shares[j]!)
-    const sum = powers.reduce((all, power, j) => all + weighed(power, j) * values[j]!, 0)
-    return castValue(accumulate, to, wrapValue(accumulate, sum))
+    const read = rows.map(at =>
+      this.#tensor(at, set =>
+        this.#eachOfRows(at, at, (point, i, place) =>
+          set(place, this.#load(at.access, point, i * this.#size(at.stride))),
+        ),
+      ),
+    )
+    const results = primitive.run([...given, ...read], this.call.symbols)
+    this.#results.set(node, results)
+    return results
+  }
+
+  #tensor({ dtype, shape }: TensorAt, fill: (set: (place: number, value: Value) => void) => void): TensorValue {
+    const data: Value[] = []
+    fill((place, value) => {
+      data[place] = value
+    })
+    return { dtype, shape: shape.map(this.#size), data }
+  }
+
+  /** Visits a tensor's elements: with the point of their row, their position in it, and their place in the tensor. */
+  #eachOfRows(
+    { dim }: RowsAt,
+    { dtype, shape, index }: TensorAt,
+    visit: (point: Point, position: number, place: number) => void,
+  ): void {
+    const at = (offset: number): TensorAt => ({
+      dtype,
+      shape,
+      index: index.with(dim, indexOf({ offset, terms: new Map() })),
+    })
+    this.#each(coordsIn(at(0)), new Map(), point => {
+      for (let i = 0; i < this.#size(shape[dim]!); i++) visit(point, i, this.#placeIn(at(i), point))
+    })
+  }
+
+  /** The place of the element at a point. */
+  #placeIn({ shape, index }: TensorAt, point: Point): number {
+    return index.reduce((place, each, d) => place * this.#size(shape[d]!) + this.#index(each, point), 0)
   }
 
   // --- statements --------------------------------------------------------------------------------------------------
 
   #store(node: LoopNode): void {
-    switch (node.op) {
-      case 'store': {
-        const [value] = node.inputs as [LoopNode]
-        const { access } = node.attrs
-        const coords = new Set([...coordsOf(value), ...access.index.terms.keys(), ...this.#storedRow()])
-        this.#each([...coords], new Map(), point => this.#save(access, point, this.#read(value, point)))
-        return
+    if (node.op === 'store') {
+      const [value] = node.inputs as [LoopNode]
+      const { access } = node.attrs
+      const coords = new Set([...coordsOf(value), ...access.index.terms.keys(), ...this.#storedRow()])
+      this.#each([...coords], new Map(), point => this.#save(access, point, this.#read(value, point)))
+    } else if (node.op === 'template') {
+      for (const rows of node.attrs.stored) {
+        const { data } = this.#run(node)[rows.item]!
+        this.#eachOfRows(rows, node.attrs.results[rows.item]!, (point, i, place) =>
+          this.#save(rows.access, point, data[place]!, i * this.#size(rows.stride)),
+        )
       }
-      case 'topk':
-      case 'sort':
-        this.#eachRow(node.attrs.row, point => this.#sortRow(node, point))
-        return
-      case 'scatter':
-        this.#eachRow(node.attrs.row, point => this.#scatterRow(node, point))
-        return
-      default:
     }
   }
 
-  /** With a scan, stores run along its row. */
+  /** Stores of values that a template computes along rows run along them. */
   #storedRow(): readonly number[] {
-    return templatesOf(this.program).flatMap(node => (node.op === 'scan' ? [node.attrs.row] : []))
-  }
-
-  #eachRow(row: number, visit: (point: Point) => void): void {
-    const others = [...this.program.coords.keys()].filter(coord => coord !== row)
-    this.#each(others, new Map(), visit)
-  }
-
-  #sortRow(node: LoopNodeOf<'topk' | 'sort'>, around: Point): void {
-    const { row, results } = node.attrs
-    const values = this.#list([row], around, point => this.#read(node.inputs[0]!, point))
-    const order = sortedIndices(values, node.op === 'sort' ? node.attrs.descending : node.attrs.largest)
-    const kept = node.op === 'topk' ? order.slice(0, node.attrs.k) : order
-    for (const { item, access, stride } of results) {
-      for (const [i, index] of kept.entries())
-        this.#save(access, around, item === 0 ? values[index]! : BigInt(index), i * this.#size(stride))
-    }
-  }
-
-  #scatterRow({ inputs, attrs }: LoopNodeOf<'scatter'>, around: Point): void {
-    const { fold, row, index, source, result } = attrs
-    const step = this.#size(result.stride)
-    for (const [i, value] of this.#list([row], around, point => this.#read(inputs[0]!, point)).entries())
-      this.#save(result.access, around, value, i * step)
-    for (let i = 0; i < this.#size(index.length); i++) {
-      const position = Number(this.#element(index, around, i))
-      if (position < 0 || position >= this.#size(result.length)) continue
-      const value = this.#element(source, around, i)
-      const before = this.#element(result, around, position)
-      const folded = fold === 'set' ? value : evaluate(fold, result.access.dtype, [before, value])
-      this.#save(result.access, around, folded, position * step)
-    }
+    return templatesOf(this.program).flatMap(({ attrs: { row } }) => (row === null ? [] : [row]))
   }
 }
 
 const zeroOf = (dtype: Dtype): Value => castValue('f64', dtype, 0)
-
-/** The value of the coordinate, or 0 if there is none. */
-const along = ([coord]: readonly number[], point: Point): number => (coord === undefined ? 0 : point.get(coord)!)
-
-const decoded = (float: Float8 | undefined, value: Value): Value =>
-  float === undefined ? value : decodeMinifloat(minifloatOf(float), Number(value))

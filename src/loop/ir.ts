@@ -5,15 +5,24 @@
  * matmul, a sorted row) is a template: a statement before the stores, which use its result. Tiling and parallelisation are
  * decided by the translation to tile programs.
  */
+import type { CanonicalText } from '../base/canonical.js'
 import { VerifyError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { Builder } from '../ir/builder.js'
-import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import type { Attrs, Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { nodesOf } from '../ir/walk.js'
-import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import {
+  accepts,
+  isArgReduction,
+  type ReductionName,
+  resultDtype,
+  type ScalarOpName,
+  scalarOp,
+  type Value,
+} from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
-import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
-import type { Access, Index, RowAccess, RowResult } from './access.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
+import type { Access, Index, RowAccess } from './access.js'
 
 export interface ValueType {
   readonly kind: 'value'
@@ -29,16 +38,50 @@ export type Type = ValueType | NothingType
 /** Coordinates, in order. */
 type Coords = readonly number[]
 
+/** A tensor as the values at the points of loops: the value at a point is the element at `index`. */
+export type TensorAt = { readonly dtype: Dtype; readonly shape: readonly Size[]; readonly index: readonly Index[] }
+
+/** A tensor, all but dim `dim` of which is indexed by loops; its rows along that dim are read or stored in memory. */
+export type RowsAt = { readonly access: Access; readonly stride: Size; readonly dim: number }
+
+/** A result's rows in memory. */
+export type StoredRows = RowsAt & { readonly item: number }
+
+/** A tensor of a call. */
+export interface TensorValue {
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+  /** Row-major. */
+  readonly data: readonly Value[]
+}
+
+/** What a template computes, on whole tensors. */
+export interface Primitive extends CanonicalText {
+  readonly name: string
+  /** Its results. */
+  run(operands: readonly TensorValue[], symbols: ReadonlyMap<string, number>): readonly TensorValue[]
+}
+
+/** Operations of a template: `each` for every combination of the coordinates `over`. */
+export type Work = { readonly over: Coords; readonly each: number }
+
 /**
- * Grouped GEMM over rows: the groups' ends, and the coordinate of the matrices, one per group. Or over K: the coordinate of
- * the results, one per group, each summed over its group's part of K.
+ * The primitive's operands are the inputs (as many as there are `operands`), then the tensors of `rows`; further inputs are
+ * values derived from them. `Params`: what tiling must know of it.
  */
-export type Ragged = {
-  readonly along: 'rows' | 'depth'
-  readonly ends: RowAccess
-  /** How many leading ends end no group. */
-  readonly skip: 0 | 1
-  readonly group: Coords
+export type TemplateAttrs<Params extends Attrs = Attrs> = {
+  readonly primitive: Primitive
+  readonly operands: readonly TensorAt[]
+  readonly rows: readonly (TensorAt & RowsAt)[]
+  readonly results: readonly TensorAt[]
+  /** The coordinate of the rows that it works along; null: it works on no rows. */
+  readonly row: number | null
+  /** The results that it stores itself. Empty: its value is the first result. */
+  readonly stored: readonly StoredRows[]
+  /** Coordinates of one list may become one axis, in their order. null: all kept ones may, and all reduced ones. */
+  readonly axes: readonly Coords[] | null
+  readonly work: readonly Work[]
+  readonly params: Params
 }
 
 export interface LoopOps {
@@ -64,58 +107,13 @@ export interface LoopOps {
   /** The group of the rows in a ragged matmul's program: the number of ends before them, minus `skip`. */
   group: { readonly row: Index; readonly ends: RowAccess; readonly skip: 0 | 1 }
 
-  /** (attention): the log-sum-exp of each row's scores, over batch, rows, in `accumulate`. */
-  logSumExp: Record<never, never>
-
-  // Templates. Several matmuls of one program share one K loop: all have the same left, or the same right operand.
-
-  /** (a over batch, m, k; b over batch, k, n): over batch, m, n; accumulated over k in `accumulate`, rounded to `to`. */
-  matmul: {
-    readonly accumulate: 'f32' | 'f64' | 'i32'
-    readonly to: Dtype
-    /** The operands are codes of these 8-bit floats. */
-    readonly codes: readonly [Float8, Float8] | null
-    readonly precision: 'f32' | 'tf32'
-    readonly batch: Coords
-    readonly m: Coords
-    readonly n: Coords
-    readonly k: Coords
-    /** null: a plain matmul. */
-    readonly ragged: Ragged | null
-  }
+  /** (template): another of its results. */
+  result: { readonly index: number }
   /**
-   * (q over batch, rows, depth; k over batch, keys, depth; v over batch, keys, columns; maybe a mask over batch, rows,
-   * keys; with `dropout` a bool over batch, rows, keys: true for kept weights): over batch, rows, columns. The kept weights
-   * are divided by 1 − dropout.
+   * What expressions cannot describe, such as a matmul or rows to sort. Several in one program are matmuls with one K loop:
+   * all have the same left, or the same right operand.
    */
-  attention: {
-    readonly causal: boolean
-    readonly scale: number
-    readonly fullyMasked: 'zero' | 'nan'
-    readonly accumulate: 'f32' | 'f64'
-    readonly to: Dtype
-    readonly precision: 'f32' | 'tf32'
-    readonly batch: Coords
-    readonly rows: Coords
-    readonly columns: Coords
-    readonly keys: Coords
-    readonly depth: Coords
-    readonly dropout: number | null
-  }
-  /** Running fold along the row's coordinate, inclusive. */
-  scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly reverse: boolean; readonly row: number }
-  /** Stores the k largest (smallest) elements of each row in order; equal ones by index. */
-  topk: { readonly k: number; readonly largest: boolean; readonly row: number; readonly results: readonly RowResult[] }
-  /** Stores each row sorted: stable, NaN as the largest. */
-  sort: { readonly descending: boolean; readonly row: number; readonly results: readonly RowResult[] }
-  /** (initial value of the result): stores it, then writes or folds source's elements at index along the row, in order. */
-  scatter: {
-    readonly fold: 'set' | 'add' | 'mul' | 'min' | 'max'
-    readonly row: number
-    readonly index: RowAccess
-    readonly source: RowAccess
-    readonly result: RowAccess
-  }
+  template: TemplateAttrs
   /** (value): stored once per combination of the coordinates that it or the access depends on. */
   store: { readonly access: Access }
 }
@@ -126,10 +124,9 @@ export type LoopBuilder = Builder<LoopNode>
 export type LoopOpName = keyof LoopOps
 export type LoopNodeOf<Op extends LoopOpName> = Extract<LoopNode, { op: Op }>
 
-const templateOps = ['matmul', 'attention', 'scan', 'topk', 'sort', 'scatter'] as const
-export type TemplateOp = (typeof templateOps)[number]
-export type TemplateNode = LoopNodeOf<TemplateOp>
-export type MatmulNode = LoopNodeOf<'matmul'>
+export type TemplateNode<Params extends Attrs = Attrs> = LoopNodeOf<'template'> & {
+  readonly attrs: TemplateAttrs<Params>
+}
 export type StoreNode = LoopNodeOf<'store'>
 
 export interface LoopProgram {
@@ -148,20 +145,18 @@ export interface LoopProgram {
 
 // --- reading programs ----------------------------------------------------------------------------------------------------
 
-export const isTemplate = (node: LoopNode): node is TemplateNode =>
-  (templateOps as readonly LoopOpName[]).includes(node.op)
-
 /** The program's templates in order: several matmuls, or one of any kind; none: only loops. */
-export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] => body.body.filter(isTemplate)
-
-export const matmulsOf = (program: LoopProgram): readonly MatmulNode[] =>
-  templatesOf(program).filter(node => node.op === 'matmul')
+export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] =>
+  body.body.filter(node => node.op === 'template')
 
 export const storesOf = ({ body }: LoopProgram): readonly StoreNode[] => body.body.filter(node => node.op === 'store')
 
 /** The roots and all nodes that they depend on, inputs before users. */
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>
   nodesOf<LoopNode>({ params: [], body: [], results: roots })
+
+/** The coordinates that index a tensor. */
+export const coordsIn = ({ index }: TensorAt): number[] => [...new Set(index.flatMap(({ terms }) => [...terms.keys()]))]
 
 /** The type of a value node. */
 export function valueType(node: LoopNode): ValueType {
@@ -213,64 +208,28 @@ function inferReduce([input]: readonly LoopNode[], { fn, over }: LoopOps['reduce
   return value(isArg ? 'i64' : dtypeOf(input!), without(coordsOf(input!), over))
 }
 
-function inferMatmul(inputs: readonly LoopNode[], { to, codes, batch, m, n, k, ragged }: LoopOps['matmul']): ValueType {
-  const [a, b] = inputs.map(dtypeOf)
-  need(inputs.length === 2 && a === b, () => `matmul: operands of ${inputs.map(dtypeOf).join(', ')}`)
-  need(codes === null || a === 'u8', () => `matmul: codes are u8, not ${a}`)
-  const groups = ragged?.group ?? []
-  const sides: readonly Coords[] = [
-    [...batch, ...m, ...k],
-    [...batch, ...groups, ...k, ...n],
-  ]
-  for (const [side, allowed] of sides.entries()) checkCoords('matmul', inputs[side]!, allowed)
-  return value(to, batch, m, n)
-}
-
-function checkCoords(op: string, operand: LoopNode, allowed: Coords): void {
-  const others = without(coordsOf(operand), allowed)
-  need(others.length === 0, () => `${op}: an operand depends on ${others.map(coord => `c${coord}`)}`)
-}
-
-/** The operands of attention by role. */
-export function attentionOperands({ inputs, attrs }: LoopNodeOf<'attention'>): {
-  readonly factors: readonly [q: LoopNode, k: LoopNode, v: LoopNode]
-  readonly mask: LoopNode | null
-  readonly kept: LoopNode | null
-} {
-  const [q, k, v, ...rest] = inputs as readonly [LoopNode, LoopNode, LoopNode, ...LoopNode[]]
-  const kept = attrs.dropout === null ? null : rest.pop()!
-  return { factors: [q, k, v], mask: rest[0] ?? null, kept }
-}
-
-function inferAttention(inputs: readonly LoopNode[], attrs: LoopOps['attention']): ValueType {
-  const { to, batch, rows, columns, keys, depth, dropout } = attrs
-  const needed = dropout === null ? 3 : 4
-  need(inputs.length === needed || inputs.length === needed + 1, () => `attention: ${inputs.length} operands`)
-  need(dropout === null || dtypeOf(inputs.at(-1)!) === 'bool', () => 'attention: which weights are kept is no bool')
-  const sides = [
-    [...rows, ...depth],
-    [...keys, ...depth],
-    [...keys, ...columns],
-    [...rows, ...keys],
-    [...rows, ...keys],
-  ]
-  for (const [i, input] of inputs.entries()) checkCoords('attention', input, [...batch, ...sides[i]!])
-  return value(to, batch, rows, columns)
-}
-
-function inferLogSumExp([template]: readonly LoopNode[]): ValueType {
-  if (template?.op !== 'attention') throw new VerifyError(`loop: logSumExp of ${template?.op}, not of attention`)
-  const { accumulate, batch, rows } = template.attrs
-  return value(accumulate, batch, rows)
-}
-
-function inferRows(op: string, [input]: readonly LoopNode[], row: number, results: readonly RowResult[]): NothingType {
-  for (const { item, access } of results) {
-    const dtype = item === 0 ? dtypeOf(input!) : 'i64'
-    need(access.dtype === dtype, () => `${op}: result ${item} is ${dtype}, its memory holds ${access.dtype}`)
-    need(!access.index.terms.has(row), () => `${op}: a result's access steps along the row`)
+function inferTemplate(
+  inputs: readonly LoopNode[],
+  { primitive, operands, results, row, stored }: TemplateAttrs,
+): Type {
+  const { name } = primitive
+  for (const [i, operand] of operands.entries()) {
+    const others = without(coordsOf(inputs[i]!), coordsIn(operand))
+    need(others.length === 0, () => `${name}: an operand depends on ${others.map(coord => `c${coord}`)}`)
+    need(dtypeOf(inputs[i]!) === operand.dtype, () => `${name}: operand ${i} is ${dtypeOf(inputs[i]!)}`)
   }
-  return nothing
+  for (const { item, access } of stored) {
+    const { dtype } = results[item]!
+    need(access.dtype === dtype, () => `${name}: result ${item} is ${dtype}, its memory holds ${access.dtype}`)
+    need(row === null || !access.index.terms.has(row), () => `${name}: a result's access steps along the row`)
+  }
+  return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsIn(results[0]!))
+}
+
+function inferResult([template]: readonly LoopNode[], index: number): ValueType {
+  const result = template?.op === 'template' ? template.attrs.results[index] : undefined
+  if (result === undefined) throw new VerifyError(`loop: no result ${index} of ${template?.op}`)
+  return value(result.dtype, coordsIn(result))
 }
 
 function inferStore([stored]: readonly LoopNode[], { access }: LoopOps['store']): NothingType {
@@ -304,13 +263,8 @@ export const loopDialect: Dialect<LoopNode> = {
     random: pure<'random'>(({ index, dtype }, inputs) => value(dtype, index.terms.keys(), unionOf(inputs))),
     reduce: pure<'reduce'>((attrs, inputs) => inferReduce(inputs, attrs)),
     group: pure<'group'>(({ row }) => value('i64', row.terms.keys())),
-    logSumExp: pure<'logSumExp'>((_, inputs) => inferLogSumExp(inputs)),
-    matmul: statement<'matmul'>((attrs, inputs) => inferMatmul(inputs, attrs)),
-    attention: statement<'attention'>((attrs, inputs) => inferAttention(inputs, attrs)),
-    scan: statement<'scan'>(({ row }, inputs) => value(dtypeOf(inputs[0]!), unionOf(inputs), [row])),
-    topk: statement<'topk'>(({ row, results }, inputs) => inferRows('topk', inputs, row, results)),
-    sort: statement<'sort'>(({ row, results }, inputs) => inferRows('sort', inputs, row, results)),
-    scatter: statement<'scatter'>(({ result }, inputs) => inferStore(inputs, { access: result.access })),
+    result: pure<'result'>(({ index }, inputs) => inferResult(inputs, index)),
+    template: statement<'template'>((attrs, inputs) => inferTemplate(inputs, attrs)),
     store: statement<'store'>((attrs, inputs) => inferStore(inputs, attrs)),
   },
 }

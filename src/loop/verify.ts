@@ -2,7 +2,7 @@
 import { VerifyError } from '../base/errors.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
-import { coordsOf, isTemplate, type LoopNode, type LoopProgram, loopDialect } from './ir.js'
+import { coordsOf, type LoopNode, type LoopProgram, loopDialect, type TemplateNode } from './ir.js'
 
 /** Throws VerifyError naming the node when the program breaks a rule of the loop dialect. */
 export function verifyLoops(program: LoopProgram): void {
@@ -27,19 +27,20 @@ const storedCoords = ({ inputs, attrs }: Extract<LoopNode, { op: 'store' }>): Se
 /** The coordinates that a node iterates over itself: those of its operands that its result does not have, or of its rows. */
 function foldedCoords({ op, inputs, type, attrs }: LoopNode): readonly number[] {
   if (op === 'reduce') return attrs.over
-  // It is computed along with attention, and reduces nothing.
-  if (op === 'logSumExp') return []
-  const row = 'row' in attrs && typeof attrs.row === 'number' ? [attrs.row] : []
+  // It is computed along with its template, and reduces nothing.
+  if (op === 'result') return []
+  const row = op === 'template' && attrs.row !== null ? [attrs.row] : []
   if (type.kind === 'nothing') return row
   return [...row, ...inputs.flatMap(input => [...coordsOf(input)]).filter(coord => !type.coords.has(coord))]
 }
 
-/** One template (or several matmuls), before everything that is stored. */
+/** One template (or several that share a loop), before everything that is stored. */
 function checkOrder(statements: readonly LoopNode[]): void {
-  const templates = statements.filter(isTemplate)
-  const [first] = templates
-  const others = templates.find((node, i) => i > 0 && (node.op !== first?.op || node.op !== 'matmul'))
-  if (others !== undefined) fail(others, `stands in one program with ${first!.op}`)
+  const templates = statements.filter(node => node.op === 'template')
+  const nameOf = ({ attrs }: TemplateNode): string => attrs.primitive.name
+  const [first, ...more] = templates
+  const other = more.find(node => node.attrs.row !== null || nameOf(node) !== nameOf(first!))
+  if (other !== undefined) fail(other, `stands in one program with ${nameOf(first!)}`)
   const late = templates.find((node, i) => statements[i] !== node)
   if (late !== undefined) fail(late, 'comes after a store')
 }

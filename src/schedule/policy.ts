@@ -5,12 +5,13 @@
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
-import type { LoopProgram, MatmulNode } from '../loop/ir.js'
+import type { LoopProgram } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Hints } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Axes, Axis } from './tiling/axes.js'
 import type { Grid } from './tiling/grid.js'
+import type { MatmulTemplate } from './tiling/matmul-template.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
 import type { KernelWriter } from './tiling/writer.js'
 
@@ -65,7 +66,7 @@ export interface DotPolicy {
 }
 
 /** At least one; they differ only in their operands and the dtype of the result. */
-export type Matmuls = readonly [MatmulNode, ...MatmulNode[]]
+export type Matmuls = readonly [MatmulTemplate, ...MatmulTemplate[]]
 
 /** Outermost first. k is never empty: it has an axis whatever its size. All other kept axes count as batch. */
 export interface MatmulAxes {

@@ -3183,7 +3183,7 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ * The sum of max(0, 1 − input[j] + input[i]) / C over pairs of a target class j and another class i, for input [N, C] or [C]; reduced.
  *
  * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
  * Takes floats.

@@ -2348,7 +2348,7 @@ export interface OpMethods {
   multiMarginLoss(...args: [target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 
   /**
-   * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+   * The sum of max(0, 1 − input[j] + input[i]) / C over pairs of a target class j and another class i, for input [N, C] or [C]; reduced.
    *
    * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
    * Takes floats.

@@ -84,7 +84,7 @@ describe('right calls work', () => {
     })
 })
 
-describe('wrong calls are refused in words, and by nothing of JavaScript or of the compiler', () => {
+describe('wrong calls are rejected with our own errors, not by JavaScript or the compiler', () => {
   const targets = Object.entries(functionTargets).filter(([each]) => !slow.includes(each))
   for (const [name, target] of quickly(targets, 16))
     for (const way of Object.keys(ways))

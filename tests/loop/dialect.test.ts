@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { VerifyError } from '../../src/base/errors.js'
 import { accessOf, indexOf } from '../../src/loop/access.js'
 import { interpretLoops } from '../../src/loop/interpret.js'
-import { type LoopBuilder, type LoopNode, type LoopProgram, loopBuilder } from '../../src/loop/ir.js'
+import {
+  type LoopBuilder,
+  type LoopNode,
+  type LoopProgram,
+  loopBuilder,
+  type TemplateAttrs,
+  type TensorAt,
+} from '../../src/loop/ir.js'
+
 import { printLoops } from '../../src/loop/print.js'
 import { verifyLoops } from '../../src/loop/verify.js'
 import type { Value } from '../../src/scalar/ops.js'
@@ -69,7 +77,7 @@ describe('the loop dialect', () => {
     expect(buffers[1]).toEqual([6, 60])
   })
 
-  it('refuses to reach outside memory', () => {
+  it('rejects accesses outside of memory', () => {
     const run = (): void =>
       interpretLoops(sums, { memory: () => ({ data: [1, 2], offset: 0 }), scalars: [], symbols: new Map() })
     expect(run).toThrow('element 2 of f32 buffer 0[3·c0 + c1]')
@@ -111,16 +119,23 @@ describe('the loop dialect', () => {
 const map = (b: LoopBuilder, fn: 'add' | 'neg', ...inputs: readonly LoopNode[]): LoopNode =>
   b.node('map', inputs, { fn })
 const store = (b: LoopBuilder, value: LoopNode): LoopNode => b.node('store', [value], { access: vector })
-const scan = (b: LoopBuilder): LoopNode => b.node('scan', [load(b)], { fn: 'add', reverse: false, row: columns })
+const tensor = (...coords: readonly number[]): TensorAt => ({
+  dtype: 'f32',
+  shape: coords.map(coord => coord + 2),
+  index: coords.map(coord => indexOf(along([coord, 1]))),
+})
+const template = (name: string, inputs: readonly LoopNode[], given: Partial<TemplateAttrs>): TemplateAttrs => ({
+  primitive: { name, canonicalText: name, run: () => [] },
+  operands: inputs.map(() => tensor(rows, columns)),
+  rows: [],
+  results: [tensor(rows, columns)],
+  row: null,
+  stored: [],
+  axes: null,
+  work: [],
+  params: {},
+  ...given,
+})
+const scan = (b: LoopBuilder): LoopNode => b.node('template', [load(b)], template('scan', [load(b)], { row: columns }))
 const matmul = (b: LoopBuilder, a: LoopNode, k: readonly number[]): LoopNode =>
-  b.node('matmul', [a, b.node('constant', [], { dtype: 'f32', value: 1 })], {
-    accumulate: 'f32',
-    to: 'f32',
-    codes: null,
-    precision: 'f32',
-    batch: [],
-    m: [rows],
-    n: [],
-    k,
-    ragged: null,
-  })
+  b.node('template', [a], template('matmul', [a], { operands: [tensor(rows, ...k)], results: [tensor(rows)] }))

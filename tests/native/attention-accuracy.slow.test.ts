@@ -147,7 +147,7 @@ describe.skipIf(!hasCompiler)('attention and float64 (needs a C compiler)', { ti
       expectNear(cases[i]!, hostOfTensor(result).data, formulaOf(cases[i]!), 'compiled')
   })
 
-  it('written out, and recognised', () => {
+  it('hand-written, and recognised', () => {
     const each = cases.find(({ mask, dtype }) => mask === 'none' && dtype !== 'f32')!
     const written = compile((q: Tensor, k: Tensor, v: Tensor) =>
       q

@@ -116,14 +116,14 @@ describe(`attention, seeds ${first} to ${first + cases - 1}`, { timeout: 300_000
     expectNative(onCpu())
   })
 
-  it('blocks of GPU threads give it', () => {
+  it('blocks of GPU threads give the reference', () => {
     // Simulated threads are slow.
     const half = samples.slice(0, Math.ceil(samples.length / 2))
     expectBlocks(half.flatMap(each => ways.slice(2).flatMap(way => launches(each, way))))
   })
 })
 
-describe('rows that see no key', () => {
+describe('fully masked rows', () => {
   const [q, k, v] = [1, 2, 3].map(seed => randomSpec(seed, 'f32', [4, 8])).map(tensorOf) as [Tensor, Tensor, Tensor]
   const seen = tensor([
     [true, false, true, true],

@@ -30,7 +30,7 @@ function meeting(dim: 0 | 1, fold: 'set' | 'add'): Expectation {
   }
 }
 
-describe('elements of a scatter that meet', () => {
+describe('scatter elements with equal indices', () => {
   const cases = ([0, 1] as const).flatMap(dim => (['set', 'add'] as const).map(fold => meeting(dim, fold)))
   const record = recordTable.scatter
 

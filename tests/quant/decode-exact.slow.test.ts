@@ -115,7 +115,7 @@ function ptxDifference(given: Launch): string | null {
   return memoryDifference(given, args, true)
 }
 
-describe('each code with each scale is exact inside of products', () => {
+describe('each code with each scale is exact inside matmuls', () => {
   const some = allSamples ? range(256) : range(256).filter(i => i % 5 === 0 || i < 12 || i > 243)
   const e4m3 = range(256)
   const cases = [
@@ -186,7 +186,7 @@ function productLoop(): ReturnType<typeof elementsPerThread> & { readonly names:
 }
 
 describe('decoding is cheap', () => {
-  it('nvfp4: at most 1.7 instructions an element for its bits, half a product; wide loads and stores', () => {
+  it('nvfp4: at most 1.7 instructions per element to decode, half a dot; wide loads and stores', () => {
     const { names, left, right } = productLoop()
     const elements = left + right
     const count = (pattern: RegExp): number => names.filter(name => pattern.test(name)).length
@@ -204,7 +204,7 @@ describe('decoding is cheap', () => {
     expect(count(/^st\.shared\.v4\.b32/)).toBe(right / 8)
   })
 
-  it('dequantized tensors are written 16 bytes at a time, from as many elements at once', () => {
+  it('dequantized tensors are written 16 bytes at a time, with as many elements per access', () => {
     for (const format of ['nvfp4', 'mxfp4', 'mxint8'] as const) {
       const facts = quantFormat('test', format)
       const { perByte, storage } = elementFormats[facts.element]

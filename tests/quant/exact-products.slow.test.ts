@@ -140,8 +140,8 @@ const toTheBit = (): Tolerance => ({ relative: 0, absolute: 0, anyZero: true })
 const turn = (every: number, first: number): readonly Expectation[] =>
   allSamples ? cases : cases.filter((_, i) => i % every === first)
 
-describe('rows of the identity give every code with every scale back', { timeout: 300_000 }, () => {
-  it('has them all', () => {
+describe('matmuls with the identity return every code with every scale', { timeout: 300_000 }, () => {
+  it('cover all pairs', () => {
     const each = cases.find(({ sample }) => sample.name === 'f32 × nvfp4')!
     expect(each.results[0]!.data.length).toBe(256 * 32)
   })

@@ -35,8 +35,8 @@ const [nvfp4, mxint8, fp8] = (['nvfp4', 'mxint8', 'fp8e4m3'] as const).map(
   (format): Kind => ({ name: format, format, quant: quant(format) }),
 ) as [Kind, Kind, Kind]
 
-describe('products say what their codes become', () => {
-  it('floats that the matrix unit or the CPU multiplies', () => {
+describe('matmuls report what their codes are decoded to', () => {
+  it('floats that tensor cores or the CPU multiply', () => {
     expect(decoding(gpu, half, nvfp4)).toEqual([{ from: 'u8', to: 'f16' }])
     expect(decoding(gpu, nvfp4, nvfp4)).toEqual([{ from: 'u8', to: 'f16' }])
     expect(decoding(gpu, { name: 'bf16', dtype: 'bf16' }, mxint8)).toContainEqual({ from: 'i8', to: 'bf16' })
@@ -44,7 +44,7 @@ describe('products say what their codes become', () => {
     expect(decoding(gpu, half, half)).toEqual([])
   })
 
-  it('nothing, where the matrix unit has them', () => {
+  it('nothing, if tensor cores multiply the codes', () => {
     const ampere = targetForCuda(genericCudaTarget(cudaArchs.sm_80))
     expect(decoding(gpu, fp8, fp8)).toEqual([{ from: 'f8e4m3', to: 'f8e4m3' }])
     expect(decoding(ampere, fp8, fp8)).toEqual([{ from: 'u8', to: 'f16' }])

@@ -40,7 +40,7 @@ const upTo = (ranked: number) => ({
   policy: cudaPolicy(gpuFacts, { ...cudaLimits, cuda: { ...cudaLimits.cuda, maxRanked: ranked } }),
 })
 
-it('gives the reference, ranked and merged, with sizes known and not known', () => {
+it('gives the reference, by ranks and by merging, with known and unknown sizes', () => {
   for (const each of samples) {
     const expected = expectedResults(record, each)
     for (const ranked of [1 << 15, 100, 10])
@@ -52,14 +52,14 @@ it('gives the reference, ranked and merged, with sizes known and not known', () 
   }
 })
 
-it('blocks of threads leave what the interpreter leaves', () => {
+it("blocks of threads give the interpreter's results", () => {
   for (const each of samples.slice(1, 3)) {
     const { plan, lanes } = runPipeline(graphOf(record, each), gpu)
     expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact))
   }
 })
 
-it('every element has a thread of its own: a row is many programs, and needs no memory to work in', () => {
+it('one thread per element: a row takes many programs, and no scratch memory', () => {
   const plan = planOf(
     graphOf(record, rows('i64', [2048], {})),
     true,

@@ -1,4 +1,4 @@
-/** Right calls of every exported function that is no op, and of methods: what wrong calls are made of. */
+/** Valid calls of every exported function that is not an op, and of methods; wrong calls are derived from them. */
 import * as index from '../../src/index.js'
 import * as kernels from '../../src/kernel.js'
 import { functional as F } from '../../src/nn/index.js'
@@ -26,7 +26,7 @@ const counts = () => tensor([3, 1, 1], { dtype: 'i64' })
 const codes = () => zeros([2, 32], { dtype: 'u8' })
 const wide = () => zeros([2, 32])
 const image = () => zeros([1, 1, 2, 2])
-/** Parts of 2 × 32 zeros, without a kernel. */
+/** Parts of 2 × 32 zeros, computed without a kernel. */
 const parts = () => ({
   format: 'mxfp8e4m3' as const,
   block: 32,
@@ -44,7 +44,7 @@ const by = (call: (...args: never[]) => unknown, right: Forms, ...says: readonly
   says: says.length === 0 ? null : says,
 })
 
-/** Those that have an op's record are called by tests/tensor/wrong-calls.test.ts. */
+/** Functions with an op record are called by tests/tensor/wrong-calls.test.ts. */
 const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
   allclose: by(
     index.allclose,

@@ -14,7 +14,7 @@ import {
 export interface Sample {
   readonly name: string
   readonly inputs: readonly TensorSpec[]
-  /** The user's arguments, the method's `this` first; TensorArgument(i) stands for inputs[i]. */
+  /** The user's arguments, starting with the method's `this`; TensorArgument(i) stands for inputs[i]. */
   readonly args: readonly unknown[]
 }
 
@@ -58,7 +58,7 @@ export function sample(name: string, ...args: readonly unknown[]): Sample {
 export interface UnaryKind {
   readonly takes: 'float' | 'number' | 'any' | 'integer' | 'bits'
   readonly fill?: Fill
-  /** Which specials: all, those of moderate size (where intermediate results must not overflow), or none. */
+  /** Which special values: all, those of moderate size (if intermediate results must not overflow), or none. */
   readonly special?: 'all' | 'moderate'
   readonly more?: readonly (readonly unknown[])[]
 }
@@ -100,7 +100,7 @@ export function unarySamples({ takes, fill = {}, special = 'all', more = [[]] }:
 export interface BinaryKind extends UnaryKind {
   /** Plain numbers to try as the second operand. */
   readonly numbers?: readonly (number | bigint | boolean)[]
-  /** The range of the second operand, where it differs. */
+  /** The range of the second operand, if it differs. */
   readonly otherFill?: Fill
 }
 

@@ -1,6 +1,6 @@
 /**
- * Samples of attention: every flag, dtype and kind of mask, sizes that fill no block, and layouts of heads; and large ones,
- * of several blocks of queries and keys.
+ * Samples of attention: every flag, dtype and kind of mask, sizes that do not fill a block, and layouts of heads; and large
+ * ones with several blocks of queries and keys.
  */
 import { floats, type Sample, sample } from './sample-kinds.js'
 import { randomSpec, spec, type TensorSpec, withLayout } from './tensor-spec.js'
@@ -14,7 +14,7 @@ const operands = (
 
 const small = operands([2, 3, 4], [2, 5, 4], [2, 5, 6])
 
-/** Row 1 sees nothing. */
+/** Row 1 is fully masked. */
 const seen = spec('bool', [3, 5], [1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
 const added = spec('f32', [3, 5], [0, 1, -1, 0.5, -1 / 0, -1 / 0, -1 / 0, -1 / 0, -1 / 0, -1 / 0, 0, -30, 2, 0, 0])
 
@@ -115,7 +115,7 @@ export const attentionSamples = {
 const dtypes = ['f32', 'f16', 'bf16'] as const
 const forms = ['plain', 'causal', 'bool', 'added'] as const
 
-/** Queries, keys, depth, columns of values, heads, heads that share keys: several blocks of keys, and rest blocks. */
+/** Queries, keys, depth, columns of values, heads, heads that share keys: several blocks of keys, and partial blocks. */
 export const attentionSizes: readonly (readonly [number, number, number, number, number, number])[] = [
   [70, 300, 64, 64, 2, 1],
   [130, 130, 128, 128, 1, 1],
@@ -124,7 +124,7 @@ export const attentionSizes: readonly (readonly [number, number, number, number,
   [1, 500, 96, 96, 6, 3],
 ]
 
-/** Each size in each dtype, the masks by turns. */
+/** Each size in each dtype, with the masks in rotation. */
 export const largeAttentionSamples = (): Sample[] =>
   attentionSizes.flatMap(([queries, keys, depth, columns, heads, group], i) =>
     dtypes.map((dtype, d) => {

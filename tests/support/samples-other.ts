@@ -1,4 +1,4 @@
-/** Samples of sorting, matrix products, conversions and creation. */
+/** Samples of sorting, matmuls, conversions and creation. */
 import { isFloat } from '../../src/types/dtype.js'
 import {
   cube,

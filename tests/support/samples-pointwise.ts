@@ -1,4 +1,4 @@
-/** Samples of the ops on single elements. */
+/** Samples of elementwise ops. */
 import type { Dtype } from '../../src/types/dtype.js'
 import {
   activation,

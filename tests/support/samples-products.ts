@@ -1,4 +1,4 @@
-/** Samples of products beyond two matrices. */
+/** Samples of tensor products other than matmuls of two matrices. */
 import { floats, matrixDtypes, product, type Sample, sample } from './sample-kinds.js'
 import { randomSpec, spec } from './tensor-spec.js'
 

@@ -16,7 +16,7 @@ import {
 } from './sample-kinds.js'
 import { randomSpec, spec, withLayout } from './tensor-spec.js'
 
-/** Rows that lie apart in memory, so that vectors take many at once. */
+/** Rows that are not adjacent in memory, so that vectors process many at once. */
 const columns = (): Sample[] => [
   sample('columns', randomSpec(1, 'f32', [20, 33]), 0),
   sample('columns in the middle', randomSpec(2, 'f32', [2, 9, 40]), 1),

@@ -1,4 +1,4 @@
-/** Samples of views, joins and choices. */
+/** Samples of views, concatenation and selection. */
 import { cube, every, matrix, type Sample, sample, specials, unarySamples, viewSamples } from './sample-kinds.js'
 import { randomSpec, spec, withLayout } from './tensor-spec.js'
 

@@ -1,6 +1,6 @@
 /**
- * Tensors as tests describe them: logical values in row-major order, and how they lie in memory. The values are the
- * same whatever the layout, so one expected result serves every layout, on the interpreter and on every device.
+ * Tensors as tests describe them: logical values in row-major order, and their memory layout. The values do not depend on the
+ * layout, so one expected result serves every layout, on the interpreter and on every device.
  */
 import { castValue, type Value, wrapValue } from '../../src/scalar/ops.js'
 import { type Dtype, dtypes, isFloat } from '../../src/types/dtype.js'
@@ -78,7 +78,7 @@ export function randomSpec(seed: number, dtype: Dtype, shape: readonly number[],
 
 export type Layout = 'dense' | 'transposed' | 'strided' | 'offset' | 'reversed'
 
-/** The same tensor laid out otherwise in memory. */
+/** The same tensor in another memory layout. */
 export function withLayout(tensor: TensorSpec, layout: Layout): TensorSpec {
   const dense: number[] = tensor.shape.map((_, d) => count(tensor.shape.slice(d + 1)))
   switch (layout) {
@@ -103,7 +103,7 @@ export function withLayout(tensor: TensorSpec, layout: Layout): TensorSpec {
   }
 }
 
-/** The memory of a spec: as many elements as its layout reaches, the gaps filled with a value no test expects. */
+/** The memory of a spec: as many elements as its layout spans; gaps are filled with a value that tests do not expect. */
 export function storageOf(tensor: TensorSpec): { data: Value[]; strides: readonly number[]; offset: number } {
   const strides = tensor.strides ?? tensor.shape.map((_, d) => count(tensor.shape.slice(d + 1)))
   const offset = tensor.offset ?? 0

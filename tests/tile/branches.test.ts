@@ -71,7 +71,7 @@ describe('branches on tiles', () => {
     expect(message).toMatch(/ {2}at .*branches\.test\.ts:\d+ {2}fix: .*t\.if\(condition/)
   })
 
-  it('are shown, at their line', () => {
+  it('are reported, at their line', () => {
     const here = Number(/:(\d+):\d+\)?$/.exec(new Error('here').stack!.split('\n')[1]!)![1])
     const message = messageOf(() =>
       build((t, { out }) => {

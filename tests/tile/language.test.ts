@@ -91,7 +91,7 @@ describe('types of values', () => {
     })
   })
 
-  it('folds 0-d sizes that are part of the kernel', () => {
+  it('folds static sizes', () => {
     const program = buildKernel(addReluMul, {}, { out: { sizes: [64], strides: [1] } })
     expect(print(tileDialect, program.body)).toContain('view<f32>[64:1]')
   })
@@ -203,7 +203,9 @@ describe('errors', () => {
   it('of definitions', () => {
     const body = (): void => {}
     const grid = (): number[] => [1]
-    expect(messageOf(() => buildKernel({ name: 'a b', params: {}, grid, body }))).toContain('the name is no identifier')
+    expect(messageOf(() => buildKernel({ name: 'a b', params: {}, grid, body }))).toContain(
+      'the name is not an identifier',
+    )
     expect(messageOf(() => buildKernel({ name: 'k', params: { x: 3 as never }, grid, body }))).toContain(
       "'x' is neither view nor dtype",
     )
@@ -230,7 +232,7 @@ describe('definitions', () => {
     expect(hints).toEqual({ warps: 8 })
   })
 
-  it('flow into types', () => {
+  it('determine types', () => {
     const sizes: number = addReluMul.grid({ out: { dtype: 'f32', rank: 1, size: () => 5 } } as never, { BLOCK: 2 })[0]!
     expect(sizes).toBe(3)
     // Never called: these are checks of the types.
@@ -251,7 +253,7 @@ describe('definitions', () => {
 })
 
 describe('provenance', () => {
-  it('gives each node the line of the person, unless turned off', () => {
+  it("gives each node the user's line, unless turned off", () => {
     const program = build((t, { y }) => t.store(y, [0, 0], t.zeros([1, 4], 'f32')))
     expect(program.body.body[0]!.origin.at?.file).toContain('language.test.ts')
     const t = new TileBuilder({ name: 'generated', checked: false })
@@ -304,7 +306,7 @@ describe('text', () => {
     `)
   })
 
-  it('of a matrix product', () => {
+  it('of a matmul', () => {
     expect(print(tileDialect, buildKernel(gemm).body)).toMatchInlineSnapshot(`
       "%0 = view() {index: 0, name: "a"} : view<f32>[?:?, ?:?]
       %1 = view() {index: 1, name: "b"} : view<f32>[?:?, ?:?]

@@ -224,7 +224,7 @@ describe('values outside of their block', () => {
     expect(message).toMatch(/fix: (carry it|return it from both)/)
   })
 
-  it('say the line that uses, and the line that made', () => {
+  it('give errors with the line of the use and the line of the definition', () => {
     const here = Number(/:(\d+):\d+\)?$/.exec(new Error('here').stack!.split('\n')[1]!)![1])
     const message = messageOf(() =>
       build((t, { y, s }) => {

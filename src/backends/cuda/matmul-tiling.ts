@@ -1,6 +1,6 @@
 /** GEMM tiling on a GPU: the extent of each axis per CTA. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
-import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
+import type { LoopProgram } from '../../loop/ir.js'
 import type { DotPolicy, Matmul, Matmuls, MatmulTiling, SchedulePolicy } from '../../schedule/policy.js'
 import { type Axis, collapse } from '../../schedule/tiling/axes.js'
 import { operandDtype, plainAccess } from '../../schedule/tiling/contraction-operands.js'
@@ -12,6 +12,7 @@ import {
   matmulSizes,
   operandsOf,
 } from '../../schedule/tiling/contraction-tiling.js'
+import { matmulsOf } from '../../schedule/tiling/matmul-template.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { BlockLimits } from './limits.js'
 import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
@@ -46,7 +47,7 @@ function wholeBlock([, ...inner]: readonly Axis[], wanted: number): number {
 }
 
 function operandOf(matmuls: Matmuls, { arch }: CudaTarget, dots: DotPolicy): MatmulOperand {
-  const { codes, precision } = matmuls[0].attrs
+  const { codes, precision } = matmuls[0].attrs.params
   if (codes !== null) return 'codes'
   if (precision === 'tf32') return 'tf32'
   const dtype = operandDtype(matmuls[0], dots)

@@ -4,12 +4,11 @@
  * a condition of the graph, so that calls that fail it are captured separately.
  */
 import { denseStrides } from '../../graph/apply.js'
-import { type GraphNode, graphBuilder, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, graphBuilder, isView, type Shape, typeOf } from '../../graph/ir.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../../scalar/size.js'
 import { viewLayout } from '../../schedule/groups/layout.js'
-import { isView } from '../../schedule/groups/roles.js'
 import { TensorLayout } from '../../tensor/layout.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { SymbolTable } from '../guards/layout.js'

@@ -23,7 +23,7 @@ import { type Dtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, countOf, defaultFloat, expandTo, map, reshapeTo, shapeOf } from '../build.js'
 import { elementCount, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type Operand, type OpInput, op } from '../record.js'
+import { type HostTensor, type OpCall, type OperandValue, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape, signedParts } from '../sizes.js'
 import { call } from './arguments.js'
@@ -34,7 +34,7 @@ const numbers = (shape: Shape): readonly number[] => shape as readonly number[]
 
 type FullAttrs = { readonly shape: Shape; readonly dtype: Dtype }
 
-const numberFallback = (value: Operand): Dtype =>
+const numberFallback = (value: OperandValue): Dtype =>
   typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'i64' : defaultFloat
 
 const full = op({

@@ -1,4 +1,4 @@
-/** From a tile program to a plan: the analyses in the order in which they build on each other. Pure. */
+/** From a tile program to a plan: runs the analyses in the order of their dependences. Pure. */
 
 import type { CpuTarget } from '../../target/cpu.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
@@ -8,11 +8,11 @@ import { coneOf } from './cones.js'
 import { findRanges } from './demand.js'
 import { findPinned, mergeStores, shareMemory } from './hazards.js'
 import { namedBuffers } from './nests.js'
-import { type Buffer, type Cone, type Facts, memoryOf, type Plan, type Root } from './plan.js'
+import { type Buffer, type Cone, type Facts, type LoweringPlan, memoryOf, type Root } from './plan.js'
 import { listRoots } from './roots.js'
 import { decideStorage, type Storage } from './storage.js'
 
-export function analyse(program: TileProgram, target: CpuTarget): Plan {
+export function analyse(program: TileProgram, target: CpuTarget): LoweringPlan {
   const structure = analyseStructure(program)
   const index = new IndexAnalysis(program.body)
   const { storage, roots, cones } = orderMemory(structure, index, target)
@@ -35,7 +35,7 @@ function findTouching(
   roots: ReadonlyMap<Scope, readonly Root[]>,
   cones: ReadonlyMap<Root, Cone>,
   aliases: ReadonlyMap<Buffer, Buffer>,
-  ranges: Plan['ranges'],
+  ranges: LoweringPlan['ranges'],
 ): Map<Buffer, Root[]> {
   const touching = new Map<Buffer, Root[]>()
   for (const root of [...roots.values()].flat()) {
@@ -59,7 +59,7 @@ interface Ordered {
   readonly cones: Map<Root, Cone>
 }
 
-/** Pins stale loads until none is left: a pinned load becomes a root, which changes what other roots read. */
+/** Pins stale loads until there are no more: a pinned load becomes a root, which changes what other roots read. */
 function orderMemory(structure: Structure, index: IndexAnalysis, target: CpuTarget): Ordered {
   const pinned = new Set<TileNode>()
   for (;;) {

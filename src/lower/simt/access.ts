@@ -1,8 +1,8 @@
-/** The layout in which a block access is fastest: lanes along the contiguous dim, up to 16 bytes per lane and access. */
+/** The fastest layout for a block access: lanes along the contiguous dim, up to 16 bytes per lane and access. */
 import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Facts } from './facts.js'
-import { bitsOf, blocked, dimOfBit, dimStarts, type Layout } from './layout.js'
+import { bitsOf, blocked, dimOfBit, dimStarts, type ThreadLayout } from './layout.js'
 
 /** A load or store of a block of `shape` at scalar offsets. */
 export interface BlockAccess {
@@ -21,7 +21,7 @@ export function blockAccess(node: Extract<TileNode, { op: 'load' | 'store' }>): 
   return { node, view, offsets: node.inputs.slice(1, rank + 1), ends: storeEnds(node), shape }
 }
 
-/** The dim with stride 1 in memory; null: none is known. */
+/** The dim with stride 1 in memory; null if none is known. */
 export function contiguousDim({ view, shape }: BlockAccess): number | null {
   const { strides } = viewType(view)
   const dim = strides.findIndex((stride, d) => stride === 1 && shape[d]! > 1)
@@ -44,7 +44,7 @@ function vectorElements(facts: Facts, access: BlockAccess): number {
 }
 
 /** Register bits along the contiguous dim, lowest first, that one vector access covers. */
-export function vectorRegisters(facts: Facts, access: BlockAccess, layout: Layout): number[] {
+export function vectorRegisters(facts: Facts, access: BlockAccess, layout: ThreadLayout): number[] {
   const contiguous = contiguousDim(access)
   if (contiguous === null) return []
   const start = dimStarts(layout.shape)[contiguous]!
@@ -73,12 +73,12 @@ function memoryOrder(access: BlockAccess): number[] {
 }
 
 /** The layout in which the access takes the fewest and widest memory transactions. */
-export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
+export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number): ThreadLayout {
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits)
 }
 
 /** Like `accessLayout`, but each access has at least the width of the narrowest cp.async, where the contiguous dim allows. */
-export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
+export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): ThreadLayout {
   const least = bitsOf(Math.max(1, minCopyBytes / itemBytes(viewType(access.view).dtype)))
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits, least)
 }
@@ -86,11 +86,11 @@ export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number):
 /** Minimum size of a cp.async. */
 const minCopyBytes = 4
 
-/** Size of a memory sector. */
+/** Bytes of a memory sector, the unit of global-memory transactions. */
 const sectorBytes = 32
-/** A tile up to this size stays in the L1 cache, so global memory is read once whatever the access order. */
+/** A tile up to this many bytes stays in the L1 cache, so global memory is read once in any access order. */
 const cachedBytes = 4096
-/** For stores up to this size, a layout conversion costs more than uncoalesced writes. */
+/** For stores up to this many bytes, a layout conversion costs more than uncoalesced writes. */
 const smallStore = 1024
 
 const bytesOf = ({ view, shape }: BlockAccess): number => shape.reduce((a, b) => a * b, itemBytes(viewType(view).dtype))
@@ -100,7 +100,7 @@ export const isSmall = (access: BlockAccess): boolean =>
   bytesOf(access) <= (access.node.op === 'load' ? cachedBytes : smallStore)
 
 /** True when the access is about as fast in this layout as in `accessLayout`. */
-export function suits(access: BlockAccess, layout: Layout): boolean {
+export function suits(access: BlockAccess, layout: ThreadLayout): boolean {
   const { view, shape } = access
   const bytes = itemBytes(viewType(view).dtype)
   const contiguous = contiguousDim(access)
@@ -108,7 +108,7 @@ export function suits(access: BlockAccess, layout: Layout): boolean {
   const along = (bits: readonly number[]): number[] =>
     bits.filter(bit => bit >= 0 && dimOfBit(shape, bit).dim === contiguous).map(bit => dimOfBit(shape, bit).bit)
   const [registers, lanes] = [along(layout.registers), along(layout.lanes)]
-  // What one warp instruction accesses: the registers of a vector, then the lanes.
+  // The run that one warp instruction accesses: the registers of a vector, then the lanes.
   let run = 0
   while (registers.includes(run)) run++
   while (lanes.includes(run)) run++

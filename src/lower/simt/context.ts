@@ -1,7 +1,7 @@
 /**
- * State of the lowering of one tile program: which lane value holds a tile in which layout, which values each open block
- * has added (dropped when it closes), which operands are already in shared memory, and the coordinates of threads and
- * registers along each dim. emit.ts and the files beside it build code through it.
+ * State of the lowering of one tile program: the lane values of tiles by layout, the values that each open block has added
+ * (dropped when it closes), the operands that are already in shared memory, and the coordinates of threads and registers
+ * along each dim. emit.ts and the files beside it build code through it.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { SimtTarget } from '../../target/simt.js'
@@ -13,11 +13,11 @@ import {
   bitsOfDim,
   coordinate,
   copy,
-  type Layout,
   laneBits,
   layoutKey,
   registerCount,
   registerIndex,
+  type ThreadLayout,
   threadBits,
 } from './layout.js'
 import type { LayoutPlan } from './plan.js'
@@ -25,12 +25,12 @@ import { type SharedBuffer, SharedMemory, type Staged } from './shared-memory.js
 import { Threads } from './threads.js'
 import { Vectors } from './vectors.js'
 
-/** 32-bit registers per multiprocessor, the same on every GPU. */
+/** 32-bit registers per SM, the same on every GPU. */
 const multiprocessorRegisters = 65536
 
-/** Gives a tile's lane value in a layout. */
-export type Value = (node: TileNode, layout: Layout) => LaneNode
-/** Gives a scalar's lane value. */
+/** Returns a tile's lane value in a layout. */
+export type Value = (node: TileNode, layout: ThreadLayout) => LaneNode
+/** Returns a scalar's lane value. */
 export type Scalar = (node: TileNode) => LaneNode
 
 export class Context extends Arguments {
@@ -64,16 +64,16 @@ export class Context extends Arguments {
     })
   }
 
-  /** Target occupancy in CTAs per multiprocessor; undefined: unconstrained. */
+  /** Target occupancy in CTAs per SM; undefined: unconstrained. */
   get perMultiprocessor(): number | undefined {
     return this.#perMultiprocessor
   }
 
-  /** Asks for two CTAs per multiprocessor if the accumulators of a loop's dots leave enough registers. */
+  /** Requests two CTAs per SM if the accumulators of a loop's dots leave enough registers. */
   shareMultiprocessor(dots: readonly TileNode[]): void {
     const sums = [...new Set(dots)].reduce((sum, dot) => {
       const { acc, codes } = this.plan.dots.get(dot)!
-      // Dots of 8-bit floats hold a second, temporary accumulator.
+      // Dots of 8-bit floats need a second, temporary accumulator.
       return sum + registerCount(acc) * (codes === undefined ? 1 : 2)
     }, 0)
     const each = multiprocessorRegisters / (2 * 2 ** this.threads.bits)
@@ -86,11 +86,11 @@ export class Context extends Arguments {
 
   // Tile values.
 
-  known(node: TileNode, layout: Layout): LaneNode | undefined {
+  known(node: TileNode, layout: ThreadLayout): LaneNode | undefined {
     return this.#values.get(node)?.get(layoutKey(layout))
   }
 
-  set(node: TileNode, layout: Layout, made: LaneNode): void {
+  set(node: TileNode, layout: ThreadLayout, made: LaneNode): void {
     const key = layoutKey(layout)
     let values = this.#values.get(node)
     if (values === undefined) {
@@ -118,29 +118,29 @@ export class Context extends Arguments {
   }
 
   /** i32: the thread's part of its elements' coordinates along a dim. */
-  threadCoordinate(layout: Layout, dim: number): LaneNode {
+  threadCoordinate(layout: ThreadLayout, dim: number): LaneNode {
     const bits = bitsOfDim(layout.shape, dim)
     const parts = threadBits(layout).map(bit => (bit === copy || !bits.includes(bit) ? 0 : 2 ** (bit - bits[0]!)))
     return this.threads.combine(parts, 'xor')
   }
 
   /** The registers' contributions to the coordinates along a dim. */
-  registerCoordinates(layout: Layout, dim: number): number[] {
+  registerCoordinates(layout: ThreadLayout, dim: number): number[] {
     return Array.from({ length: registerCount(layout) }, (_, register) =>
       coordinate(layout.shape, registerIndex(layout, register), dim),
     )
   }
 
   /** i32 per register: the coordinate along a dim. */
-  coordinates(layout: Layout, dim: number): LaneNode {
+  coordinates(layout: ThreadLayout, dim: number): LaneNode {
     return this.lanes.add(
       this.lanes.spread(this.threadCoordinate(layout, dim), registerCount(layout)),
       this.vectors.constants('i32', this.registerCoordinates(layout, dim)),
     )
   }
 
-  /** Bool per register: not padding; null when the tile has none. Checks only `dims`, if given. */
-  isInside(layout: Layout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
+  /** Bool per register: not padding; null when the tile has no padding. Checks only `dims`, if given. */
+  isInside(layout: ThreadLayout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
     let inside: LaneNode | null = null
     for (const d of dims) {
       const size = layout.shape[d]!

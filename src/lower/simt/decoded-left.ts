@@ -1,31 +1,31 @@
 /**
  * Left operands that are computed just before the dot (dequantised, scaled) and passed to wgmma in registers, so that they
- * need neither a shared-memory store nor a fence. Each thread computes its own fragments, of rows eight apart. The order
- * of K is free, as it is the order of a sum, if both operands use the same one: it is chosen so that each thread reads a
- * contiguous piece of memory, and the right operand is stored to shared memory in that order.
+ * need neither a shared-memory store nor a fence. Each thread computes its own fragments, of rows eight apart. The summation
+ * order of K is free as long as both operands use the same one: it is chosen so that each thread reads a contiguous piece of
+ * memory, and the right operand is stored to shared memory in that order.
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import { blockAccess, contiguousDim } from './access.js'
 import type { DotPlan } from './dot-layouts.js'
-import { bitsOf, bitsOfDim, dimOfBit, type Layout, laneBits, totalBits } from './layout.js'
+import { bitsOf, bitsOfDim, dimOfBit, laneBits, type ThreadLayout, totalBits } from './layout.js'
 import { bitBefore, isRenaming, shapeOf } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 
 /** log2 of an instruction's K; bits 1 and 2 select a fragment's thread. */
 const stepBits = 4
 const threadBits = 2
-/** Maximum contiguous bytes per thread of a row of the right operand: larger pieces cause bank conflicts. */
+/** Maximum bytes per thread of a contiguous piece of the right operand's row: larger pieces cause bank conflicts. */
 const pieceBytes = 32
 
 /** The order of K of a dot whose left operand is computed in registers. */
 export interface DepthOrder {
-  /** For each bit of K as instructions count it, the bit of the operands' K. */
+  /** For each bit of K in instruction order, the bit of the operands' K. */
   readonly bits: readonly number[]
   /** Bits of K along which the left operand repeats its source, such as a block scale. */
   readonly repeated: readonly number[]
   /** The layout to compute the right operand in: each thread holds contiguous shared memory. Null: no preference. */
-  readonly right: Layout | null
+  readonly right: ThreadLayout | null
   /** The loads that threads read in contiguous pieces. */
   readonly loads: readonly TileNode[]
 }
@@ -56,7 +56,7 @@ interface Pieces {
 }
 
 /** A layout in which each thread holds pieces of rows of the right operand; null: there are too few elements per thread. */
-function inPieces(shape: readonly number[], read: readonly number[], pieces: Pieces): Layout | null {
+function inPieces(shape: readonly number[], read: readonly number[], pieces: Pieces): ThreadLayout | null {
   const { piece, repeated, warpBits } = pieces
   const [depth, rows] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
   const inRows = depth.length + rows.length - repeated.length - laneBits - warpBits - piece
@@ -111,7 +111,7 @@ function alongMemory(operand: TileNode, depthDim: 0 | 1): Along {
   return largest
 }
 
-/** The dot with K in that order: instructions find the right operand's elements where they expect them. */
+/** The dot with K in that order: instructions find the right operand's elements at the expected places. */
 export function inOrder(plan: DotPlan, { bits }: DepthOrder): DotPlan {
   return { ...plan, depth: bits, sharedB: reordered(plan.sharedB, bits) }
 }
@@ -125,7 +125,7 @@ export function reordered(layout: SharedLayout, depth: readonly number[]): Share
 }
 
 /** Fragments with registers in memory order: along K, then rows; repeated bits last. */
-export function asRead(fragments: Layout, { bits, repeated }: DepthOrder): Layout {
+export function asRead(fragments: ThreadLayout, { bits, repeated }: DepthOrder): ThreadLayout {
   const { shape, registers } = fragments
   const depth = bitsOfDim(shape, 1)
   const along = bits.filter(bit => !repeated.includes(bit)).map(bit => depth[bit]!)

@@ -15,7 +15,7 @@ import type { Staged } from './shared-memory.js'
 import { emitWgmma, startWgmma } from './wgmma-dot.js'
 
 /** An operand of one or more dots. */
-interface Operand {
+interface DotOperand {
   readonly key: string
   readonly dot: TileNode
   readonly position: 0 | 1
@@ -54,8 +54,8 @@ export class DotEmitter {
   }
 
   /**
-   * Issues deferred dots: their operands are in shared memory already, or are the fragments `lefts`; the results are not
-   * valid yet. `joint`: they are issued as one.
+   * Issues deferred dots. Their operands are in shared memory already, or are the fragments `lefts`. The results are not valid
+   * until `settle`. `joint`: the dots are issued as one.
    */
   started(dots: readonly TileNode[], lefts: ReadonlyMap<TileNode, LaneNode>, joint: JointDots | null): LaneNode[] {
     const { context } = this
@@ -97,8 +97,8 @@ export class DotEmitter {
   }
 
   /** Each operand once, except those that stay in registers. */
-  #operandsOf(dots: readonly TileNode[]): readonly Operand[] {
-    const found = new Map<string, Operand>()
+  #operandsOf(dots: readonly TileNode[]): readonly DotOperand[] {
+    const found = new Map<string, DotOperand>()
     for (const dot of dots) {
       for (const position of this.context.plan.leftInRegisters.has(dot) ? ([1] as const) : ([0, 1] as const)) {
         const key = operandKey(this.#planOf(dot), position)
@@ -108,10 +108,10 @@ export class DotEmitter {
     return [...found.values()]
   }
 
-  #bring(operands: readonly Operand[], first: TileNode): ReadonlyMap<string, Staged> {
+  #bring(operands: readonly DotOperand[], first: TileNode): ReadonlyMap<string, Staged> {
     const { context } = this
     const { plan } = context
-    // All values are computed first: that may itself use shared memory.
+    // Computes all values before storing any, because computing may itself use shared memory.
     const values = operands.map(({ dot, position }) =>
       plan.copies.get(dot)![position] === null
         ? this.value(dot.inputs[position]!, plan.operandLayout(dot, position))
@@ -131,7 +131,7 @@ export class DotEmitter {
     return new Map(operands.map(({ key }, i) => [key, made[i]!]))
   }
 
-  #reserve(operands: readonly Operand[], first: TileNode): readonly Staged[] {
+  #reserve(operands: readonly DotOperand[], first: TileNode): readonly Staged[] {
     const layouts = operands.map(({ dot, position }) => {
       const { sharedA, sharedB } = this.#planOf(dot)
       return position === 0 ? sharedA : sharedB

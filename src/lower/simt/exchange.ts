@@ -9,12 +9,12 @@ import {
   copy,
   copyMask,
   groups,
-  type Layout,
   registerCount,
   registerIndex,
   reorderedRegisters,
   sameLayout,
   staysInThread,
+  type ThreadLayout,
   threadBits,
 } from './layout.js'
 import { exchangeLayout, offsetOfIndex, type SharedLayout, vectorBits } from './shared-layout.js'
@@ -27,18 +27,18 @@ interface Chunk {
   readonly offset: number
 }
 
-function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] {
+function chunksOf(layout: ThreadLayout, shared: SharedLayout, bytes: number): Chunk[] {
   return groups(layout, vectorBits(layout, shared, bytes)).map(registers => ({
     registers,
     offset: offsetOfIndex(shared, registerIndex(layout, registers[0]!)),
   }))
 }
 
-/** Stores a tile; only the first of an element's copies writes. `start`: elements into the buffer. The caller records it. */
+/** Stores a tile; only the first copy of each element writes. `start`: element offset in the buffer. The caller records it. */
 export function storeShared(
   context: Context,
   node: LaneNode,
-  layout: Layout,
+  layout: ThreadLayout,
   shared: SharedLayout,
   buffer: SharedBuffer,
   start: LaneNode | null = null,
@@ -57,7 +57,7 @@ export function storeShared(
 /** Loads a tile. The caller records the access. */
 export function loadShared(
   context: Context,
-  layout: Layout,
+  layout: ThreadLayout,
   shared: SharedLayout,
   buffer: SharedBuffer,
   start: LaneNode | null = null,
@@ -75,8 +75,11 @@ export function loadShared(
   return vectors.assemble(pieces)
 }
 
-/** For each thread bit that is a copy in `from` but an index bit in `to`, the register bit that it selects; null: no way. */
-function choices(from: Layout, to: Layout): { readonly thread: number; readonly register: number }[] | null {
+/** For each thread bit that is a copy in `from` but an index bit in `to`, the register bit that it selects; null: impossible. */
+function choices(
+  from: ThreadLayout,
+  to: ThreadLayout,
+): { readonly thread: number; readonly register: number }[] | null {
   const [before, after] = [threadBits(from), threadBits(to)]
   const found: { thread: number; register: number }[] = []
   for (let k = 0; k < before.length; k++) {
@@ -91,8 +94,8 @@ function choices(from: Layout, to: Layout): { readonly thread: number; readonly 
 export function convert(
   context: Context,
   node: LaneNode,
-  from: Layout,
-  to: Layout,
+  from: ThreadLayout,
+  to: ThreadLayout,
   at: SourceLocation | null,
 ): LaneNode {
   if (sameLayout(from, to)) return node
@@ -102,12 +105,12 @@ export function convert(
   return exchange(context, node, from, to, at)
 }
 
-/** Converts through shared memory; of duplicated elements the first copy writes. */
+/** Converts through shared memory; only the first copy of each element writes. */
 export function exchange(
   context: Context,
   node: LaneNode,
-  from: Layout,
-  to: Layout,
+  from: ThreadLayout,
+  to: ThreadLayout,
   at: SourceLocation | null,
 ): LaneNode {
   const shared = exchangeLayout(from, to, itemBytes(dtypeOf(node)))
@@ -122,8 +125,8 @@ export function exchange(
 function choose(
   context: Context,
   node: LaneNode,
-  from: Layout,
-  to: Layout,
+  from: ThreadLayout,
+  to: ThreadLayout,
   picks: readonly { readonly thread: number; readonly register: number }[],
 ): LaneNode {
   const { lanes, vectors, threads } = context

@@ -1,7 +1,7 @@
 /**
- * Layouts fixed by the hardware or an algorithm (accumulators of dots, scans) and those of the tiles computed from them;
- * the layouts that suit the memory a tile is loaded from; and which tiles are so cheap that they have no layout of their
- * own and are recomputed at each use.
+ * Layouts fixed by the hardware or an algorithm (accumulators of dots, scans), and of the tiles computed from them; layouts
+ * that suit the memory from which a tile is loaded; and tiles so cheap that they have no layout and are recomputed at each
+ * use.
  */
 import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
@@ -10,7 +10,7 @@ import { accessLayout, blockAccess, contiguousDim } from './access.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
-import { blocked, dimOfBit, dimStarts, type Layout, sliced, totalBits, uniform } from './layout.js'
+import { blocked, dimOfBit, dimStarts, sliced, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { afterRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 
@@ -18,8 +18,8 @@ export class FixedLayouts {
   readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
   readonly dots = new Map<TileNode, DotPlan>()
   readonly #chained: ReadonlySet<TileNode>
-  readonly #strong = new Map<TileNode, Layout | null>()
-  readonly #natural = new Map<TileNode, Layout | null>()
+  readonly #strong = new Map<TileNode, ThreadLayout | null>()
+  readonly #natural = new Map<TileNode, ThreadLayout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
   /** Items of tuples and the results they come from, for ranges, branches and loops. */
   readonly #slots = new Map<TileNode, TileNode[]>()
@@ -37,8 +37,8 @@ export class FixedLayouts {
     this.#forward(program.body)
   }
 
-  /** The layout fixed for a tile; null: none. */
-  strong(node: TileNode): Layout | null {
+  /** The fixed layout of a tile; null if it has none. */
+  strong(node: TileNode): ThreadLayout | null {
     return this.#strong.get(node) ?? null
   }
 
@@ -74,12 +74,12 @@ export class FixedLayouts {
     }
   }
 
-  defaultOf(node: TileNode): Layout {
+  defaultOf(node: TileNode): ThreadLayout {
     return this.plain(shapeOf(node))
   }
 
-  /** A layout with neighbours along the last dim. */
-  plain(shape: readonly number[]): Layout {
+  /** A layout with neighbouring elements along the last dim. */
+  plain(shape: readonly number[]): ThreadLayout {
     if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
     const order = shape
       .map((_, d) => shape.length - 1 - d)
@@ -123,8 +123,8 @@ export class FixedLayouts {
     this.#forward(test)
   }
 
-  #strongOf(node: TileNode): Layout | null {
-    const of = (input: TileNode): Layout | null => this.#strong.get(input) ?? null
+  #strongOf(node: TileNode): ThreadLayout | null {
+    const of = (input: TileNode): ThreadLayout | null => this.#strong.get(input) ?? null
     switch (node.op) {
       case 'dot': {
         const plan =
@@ -159,7 +159,7 @@ export class FixedLayouts {
     }
   }
 
-  /** The dim of a dot's operand that is contiguous in memory: its load's contiguous dim, followed through renamings. */
+  /** The dim of a dot's operand that is contiguous in memory: its load's contiguous dim, traced through renamings. */
   #innerDim(operand: TileNode): 0 | 1 {
     let names = Array.from({ length: totalBits(shapeOf(operand)) }, (_, bit): number | null => bit)
     let node = operand
@@ -180,7 +180,7 @@ export class FixedLayouts {
   }
 
   /** The layout that suits the memory from which a tile is loaded; null: it is not loaded. */
-  natural(node: TileNode): Layout | null {
+  natural(node: TileNode): ThreadLayout | null {
     const known = this.#natural.get(node)
     if (known !== undefined) return known
     this.#natural.set(node, null)
@@ -189,7 +189,7 @@ export class FixedLayouts {
     return found
   }
 
-  #naturalOf(node: TileNode): Layout | null {
+  #naturalOf(node: TileNode): ThreadLayout | null {
     switch (node.op) {
       case 'load':
         return accessLayout(this.facts, blockAccess(node), this.warpBits)

@@ -1,4 +1,4 @@
-/** Loads and stores of blocks, gathers, scatters and atomics. Of duplicated elements only the first copy writes. */
+/** Loads and stores of blocks, gathers, scatters and atomics. Only the first copy of a duplicated element writes. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
@@ -10,10 +10,10 @@ import type { Context, Scalar, Value } from './context.js'
 import { exchange } from './exchange.js'
 import { gatherVector } from './gather-vectors.js'
 import { IndexTiles } from './index-tiles.js'
-import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
+import { copyMask, groups, layoutKey, registerCount, type ThreadLayout } from './layout.js'
 import type { Piece } from './vectors.js'
 
-function noteBlock(context: Context, access: BlockAccess, layout: Layout, write: boolean): void {
+function noteBlock(context: Context, access: BlockAccess, layout: ThreadLayout, write: boolean): void {
   const key = accessKey(context, access, layout)
   const varies = context.plan.repeats(access.offsets)
   context.shared.access({ space: 'global', view: access.view, key, varies, write })
@@ -22,8 +22,8 @@ function noteBlock(context: Context, access: BlockAccess, layout: Layout, write:
 const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
   context.shared.access({ space: 'global', view, key: null, varies: true, write })
 
-/** Key of an access: equal offsets and layouts without copies mean that each thread touches only its own elements. */
-function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
+/** Key of an access: equal offsets and layouts without copies mean that each thread accesses only its own elements. */
+function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: ThreadLayout): string | null {
   if (copyMask(layout) !== 0) return null
   return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
@@ -32,7 +32,7 @@ function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: La
 export function emitLoad(
   context: Context,
   node: Extract<TileNode, { op: 'load' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   scalar: Scalar,
   only: LaneNode | null = null,
 ): LaneNode {
@@ -70,7 +70,7 @@ function selectWords({ lanes }: Context, mask: LaneNode, a: LaneNode, b: LaneNod
 export function emitStore(
   context: Context,
   node: Extract<TileNode, { op: 'store' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: LaneNode,
   scalar: Scalar,
 ): void {
@@ -97,13 +97,13 @@ interface IndexedPlaces {
   readonly mask: LaneNode
 }
 
-function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: Value): IndexedPlaces {
+function indexedPlaces(context: Context, node: Indexed, layout: ThreadLayout, value: Value): IndexedPlaces {
   const { lanes } = context
   const [view] = node.inputs as [TileNode]
   const rank = viewType(view).sizes.length
   const count = registerCount(layout)
   const full = (made: LaneNode): LaneNode => lanes.spread(made, count)
-  // When all addresses are known to fit 32 bits, so do those that pass the mask.
+  // If all addresses are known to fit 32 bits, the index arithmetic of unmasked elements fits 32 bits too.
   const type = context.facts.index32 ? 'i32' : 'i64'
   const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
   const tiles = new IndexTiles(context, value)
@@ -133,7 +133,7 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
 export function emitGather(
   context: Context,
   node: Extract<TileNode, { op: 'gather' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: Value,
 ): LaneNode {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
@@ -156,8 +156,8 @@ export function emitGather(
   return vectors.assemble(pieces)
 }
 
-/** Register bits along which a gather reads neighbours, lowest first. */
-function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: Layout): number[] {
+/** Register bits along which a gather reads adjacent elements, lowest first. */
+function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: ThreadLayout): number[] {
   const found: number[] = []
   for (const bit of gatherVector(context.facts, context.dependences, node)) {
     const place = layout.registers.indexOf(bit)
@@ -167,7 +167,7 @@ function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, l
   return found
 }
 
-function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNode {
+function withoutCopies(context: Context, layout: ThreadLayout, mask: LaneNode): LaneNode {
   const copies = copyMask(layout)
   return copies === 0
     ? mask
@@ -177,7 +177,7 @@ function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNo
 export function emitScatter(
   context: Context,
   node: Extract<TileNode, { op: 'scatter' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: Value,
 ): void {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
@@ -190,7 +190,7 @@ export function emitScatter(
 export function emitAtomic(
   context: Context,
   node: Extract<TileNode, { op: 'atomic' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   isUsed: boolean,
   value: Value,
 ): LaneNode | null {
@@ -218,6 +218,6 @@ export function emitAtomic(
   return spreadFirst(context, gathered, layout, node)
 }
 
-/** Broadcasts each element's first copy to all others through shared memory, which only the first writes. */
-const spreadFirst = (context: Context, node: LaneNode, layout: Layout, at: TileNode): LaneNode =>
+/** Broadcasts each element's first copy to all others through shared memory, to which only the first copy writes. */
+const spreadFirst = (context: Context, node: LaneNode, layout: ThreadLayout, at: TileNode): LaneNode =>
   exchange(context, node, layout, layout, at.origin.at)

@@ -1,8 +1,8 @@
 /**
- * Layout assignment. Dots fix the layout of their accumulators, and what is computed from them follows (forward). The
- * other tiles take what their users request, in reverse program order (backward): stores request wide coalesced accesses,
+ * Layout assignment. Dots fix the layout of their accumulators, and tiles computed from them follow (forward). Other tiles take
+ * the layouts that their users request, in reverse program order (backward): stores request wide coalesced accesses,
  * elementwise ops pass requests on, reductions take their operand's layout and keep the result in place. Cheap tiles
- * (constants, indices, what is computed from them) have no layout: they are recomputed at each use. Reshapes, transposes
+ * (constants, indices, and what is computed from them) have no layout: they are recomputed at each use. Reshapes, transposes
  * and broadcasts only rename index bits and pass requests through. Where a request cannot be met, the emitter converts.
  */
 import type { SimtArch } from '../../target/simt.js'
@@ -13,12 +13,12 @@ import { asRead, depthInFragments, inOrder } from './decoded-left.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
-import { type Layout, layoutKey, staysInThread, totalBits, uniform } from './layout.js'
+import { layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
 
-/** How many elementwise ops are looked through to find a request. */
+/** Maximum number of elementwise ops that the search for a request looks through. */
 const lookBack = 4
 
 const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
@@ -29,12 +29,12 @@ export class LayoutPlan extends FixedLayouts {
   readonly writes: Writes
   readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
-  readonly leftInRegisters = new Map<TileNode, Layout>()
-  /** Loads of which each thread reads contiguous pieces of rows, as their users request. */
+  readonly leftInRegisters = new Map<TileNode, ThreadLayout>()
+  /** Loads whose users request that each thread reads contiguous pieces of rows. */
   readonly #inPieces = new Set<TileNode>()
-  readonly #homes = new Map<TileNode, Layout>()
-  readonly #operands = new Map<TileNode, Layout>()
-  readonly #demands = new Map<TileNode, Layout[]>()
+  readonly #homes = new Map<TileNode, ThreadLayout>()
+  readonly #operands = new Map<TileNode, ThreadLayout>()
+  readonly #demands = new Map<TileNode, ThreadLayout[]>()
 
   constructor(program: TileProgram, facts: Facts, warpBits: number, arch: SimtArch) {
     super(program, facts, warpBits, arch)
@@ -44,15 +44,15 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** The layout in which a tile is computed; defined for all but cheap tiles and renamings. */
-  home(node: TileNode): Layout {
+  home(node: TileNode): ThreadLayout {
     return this.#homes.get(node) ?? this.defaultOf(node)
   }
 
   /** The layout in which a node takes its operand, where it differs from the node's own: reductions, dots, reshapes. */
-  operandLayout(node: TileNode, position = 0): Layout {
+  operandLayout(node: TileNode, position = 0): ThreadLayout {
     return this.layoutAsOperand(node.inputs[position]!)
   }
-  layoutAsOperand(operand: TileNode): Layout {
+  layoutAsOperand(operand: TileNode): ThreadLayout {
     return this.#operands.get(operand) ?? this.home(operand)
   }
 
@@ -63,7 +63,7 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** Every layout that a user requested. */
-  wanted(node: TileNode): readonly Layout[] {
+  wanted(node: TileNode): readonly ThreadLayout[] {
     return this.#demands.get(node) ?? []
   }
 
@@ -83,7 +83,7 @@ export class LayoutPlan extends FixedLayouts {
 
   // Backward: users' requests.
 
-  #demand(node: TileNode, layout: Layout): void {
+  #demand(node: TileNode, layout: ThreadLayout): void {
     if (!isTile(node) || this.isCheap(node)) return
     const list = this.#demands.get(node) ?? []
     this.#demands.set(node, list)
@@ -92,13 +92,13 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** The layout that a tile will have, given the requests so far. */
-  #settled(node: TileNode): Layout {
+  #settled(node: TileNode): ThreadLayout {
     const known = this.#homes.get(node) ?? this.strong(node) ?? this.#demands.get(node)?.[0]
     return known ?? this.#leaning(node, lookBack) ?? this.natural(node) ?? this.defaultOf(node)
   }
 
-  /** The layout requested for an elementwise op's operands, which it can follow at no cost. */
-  #leaning(node: TileNode, depth: number): Layout | null {
+  /** The layout requested for an elementwise op's operands, which the op can adopt at no cost. */
+  #leaning(node: TileNode, depth: number): ThreadLayout | null {
     if (depth === 0 || (node.op !== 'map' && node.op !== 'cast' && node.op !== 'bitcast')) return null
     for (const input of node.inputs) {
       if (this.isCheap(input) || isRenaming(input)) continue
@@ -118,7 +118,7 @@ export class LayoutPlan extends FixedLayouts {
     else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
-      // Defined outside of the loop that uses it, a tile is computed in the layout of its use.
+      // If a tile is defined outside of the loop that uses it, it is computed in the layout of its use.
       const [first] = this.wanted(node)
       if (first !== undefined) this.#homes.set(node, first)
       for (const layout of this.wanted(node)) this.#demand(node.inputs[0]!, beforeRenaming(node, layout))
@@ -163,8 +163,8 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /**
-   * True when a dot's left operand, computed in each iteration as its right one is, goes to wgmma from the registers in which
-   * it is computed. Both operands take K in an order in which each thread's reads are contiguous.
+   * True when a dot's left operand, computed in each iteration like its right one, is passed to wgmma in the registers in which
+   * it is computed. Both operands then use an order of K in which each thread's reads are contiguous.
    */
   #decodesInRegisters(dot: TileNode): boolean {
     const plan = this.dots.get(dot)!
@@ -198,7 +198,7 @@ export class LayoutPlan extends FixedLayouts {
     return true
   }
 
-  #homeOf(node: TileNode): Layout {
+  #homeOf(node: TileNode): ThreadLayout {
     const wish = this.#settled(node)
     if (totalBits(wish.shape) === 0) return uniform(wish.shape, this.warpBits)
     switch (node.op) {
@@ -229,13 +229,13 @@ export class LayoutPlan extends FixedLayouts {
     this.#demand(value, layout)
   }
 
-  #indexedLayout(node: TileNode): Layout {
+  #indexedLayout(node: TileNode): ThreadLayout {
     const operands = node.inputs.slice(1).filter(input => !this.isCheap(input))
     const strong = operands.map(operand => this.strong(operand)).find(layout => layout !== null)
     return strong ?? this.plain(shapeOf(node.inputs.at(-1)!))
   }
 
-  #askIndexed(node: TileNode, wish: Layout): void {
+  #askIndexed(node: TileNode, wish: ThreadLayout): void {
     this.#homes.set(node, wish)
     for (const input of node.inputs.slice(1)) this.#demand(input, wish)
   }
@@ -269,15 +269,15 @@ export class LayoutPlan extends FixedLayouts {
     for (const block of node.blocks.toReversed()) this.#backward(block)
   }
 
-  readonly #layouts = new Map<TileNode, Layout[]>()
-  #slotLayouts(node: TileNode): Layout[] {
+  readonly #layouts = new Map<TileNode, ThreadLayout[]>()
+  #slotLayouts(node: TileNode): ThreadLayout[] {
     const list = this.#layouts.get(node) ?? []
     this.#layouts.set(node, list)
     return list
   }
 
   /** The layouts of a control node's carried values or results. */
-  slotLayouts(node: TileNode): readonly Layout[] {
+  slotLayouts(node: TileNode): readonly ThreadLayout[] {
     return this.#slotLayouts(node)
   }
 

@@ -8,33 +8,33 @@ import {
   dimOfBit,
   dimStarts,
   keepsBits,
-  type Layout,
   reshaped,
+  type ThreadLayout,
   totalBits,
   transposed,
 } from './layout.js'
 
 export const shapeOf = (node: TileNode): readonly number[] => tileType(node).shape
 
-/** Only renames: its elements are its input's. */
+/** True for a renaming: its elements are its input's. */
 export const isRenaming = (node: TileNode): boolean =>
   node.op === 'broadcast' ||
   node.op === 'transpose' ||
   (node.op === 'reshape' && keepsBits(shapeOf(node.inputs[0]!), node.attrs.shape))
 
 /** The layout that the input of a renaming must have so that the result has `layout`. */
-export function beforeRenaming(node: TileNode, layout: Layout): Layout {
+export function beforeRenaming(node: TileNode, layout: ThreadLayout): ThreadLayout {
   const from = shapeOf(node.inputs[0]!)
   if (node.op === 'broadcast') return beforeBroadcast(layout, from)
   if (node.op === 'transpose') return beforeTranspose(layout, node.attrs.permutation)
   return reshaped(layout, from)
 }
 
-/** A broadcast that adds at most this many index bits keeps them in registers. */
+/** A broadcast that adds at most this many index bits keeps the new elements in registers. */
 const fewBits = 2
 
-/** The layout of a broadcast whose new elements are in the same thread as their sources, one copy of all after another. */
-function stretched(node: TileNode, layout: Layout): Layout {
+/** A broadcast's layout in which the new elements are in the same thread as their sources: the copies are consecutive. */
+function stretched(node: TileNode, layout: ThreadLayout): ThreadLayout {
   const { shape } = tileType(node)
   const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
   const place = (from: number): number => (from === copy ? copy : bits.findIndex(bit => bitBefore(node, bit) === from))
@@ -46,8 +46,8 @@ function stretched(node: TileNode, layout: Layout): Layout {
   }
 }
 
-/** The result's layout when the input has `layout`; null for a broadcast that expands: the new elements' locations are open. */
-export function afterRenaming(node: TileNode, layout: Layout): Layout | null {
+/** The result's layout when the input has `layout`; null for an expanding broadcast, whose new elements have no location yet. */
+export function afterRenaming(node: TileNode, layout: ThreadLayout): ThreadLayout | null {
   if (node.op === 'transpose') return transposed(layout, node.attrs.permutation)
   const { shape } = tileType(node)
   const added = node.op === 'broadcast' ? totalBits(shape) - totalBits(layout.shape) : 0

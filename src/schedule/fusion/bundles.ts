@@ -3,8 +3,8 @@
  * become one persistent kernel. Where fusion made some depend on others, one launch becomes several bundles.
  */
 import type { GroupMember } from '../../graph/ir.js'
-import type { Group } from '../groups/group.js'
-import { dependsOn } from '../groups/order.js'
+import { type Group, isExclusive } from '../groups/group.js'
+import { type Dependences, dependsOn, type GroupOrder } from '../groups/order.js'
 
 /** A group that runs on its own, or the groups of one grouped launch. */
 export interface Bundle {
@@ -12,19 +12,19 @@ export interface Bundle {
   readonly grouped: GroupMember | null
 }
 
-function memberOf({ anchor }: Group): GroupMember | null {
+function memberOf({ anchors: [anchor] }: Group): GroupMember | null {
   return anchor?.op === 'matmul' ? (anchor.attrs.grouped ?? null) : null
 }
 
-/** The groups in topological order, bundled; `groups` must be in topological order. */
-export function bundled(groups: readonly Group[]): Bundle[] {
+/** The groups in topological order, bundled. */
+export function bundled({ groups, before }: GroupOrder): Bundle[] {
   const bundles: { groups: Group[]; grouped: GroupMember | null }[] = []
   const open = new Map<string, (typeof bundles)[number]>()
   for (const group of groups) {
     const grouped = memberOf(group)
     const known = grouped === null ? undefined : open.get(grouped.id)
     const after = known === undefined ? [] : bundles.slice(bundles.indexOf(known) + 1)
-    if (known !== undefined && mayMove(known.groups, [group, ...after.flatMap(each => each.groups)])) {
+    if (known !== undefined && mayMove(known.groups, [group, ...after.flatMap(each => each.groups)], before)) {
       // The bundle moves down to its newest member.
       bundles.splice(bundles.indexOf(known), 1)
       known.groups.push(group)
@@ -39,13 +39,7 @@ export function bundled(groups: readonly Group[]): Bundle[] {
 }
 
 /** Whether `groups` may run after all of `others`: these neither depend on them nor overwrite what they read. */
-function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[]): boolean {
-  if (groups.some(group => dependsOn(next!, group))) return false
-  return others.every(
-    other =>
-      !other.exclusive &&
-      other.launch === null &&
-      other.control === null &&
-      groups.every(group => !dependsOn(other, group)),
-  )
+function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[], before: Dependences): boolean {
+  const waits = ({ id }: Group): boolean => groups.some(group => dependsOn(before, id, group.id))
+  return !waits(next!) && others.every(other => !isExclusive(other) && other.step === null && !waits(other))
 }

@@ -1,32 +1,41 @@
 /** Whether a reduction or a matmul may be computed in its users' kernel, and how their loops are unified. */
 
 import { canonical, type Plain } from '../../base/canonical.js'
-import type { GraphNode } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView } from '../../graph/ir.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../../scalar/size.js'
-import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from '../groups/affine.js'
+import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey, zeroIndex } from '../groups/affine.js'
 import {
+  addShape,
   type ContractionNode,
   countOf,
+  coveredCoords,
+  foldedCoords,
   type Group,
+  keepWhole,
   type MatmulNode,
+  mapsOf,
+  onlyMap,
   type ReduceNode,
   reducedSizes,
+  sizesIn,
 } from '../groups/group.js'
 import { reduceInputMap, shapeOf, viewInputMap } from '../groups/layout.js'
-import { isPointwise, isScalarSource, isView } from '../groups/roles.js'
 import { cutsDepth } from '../templates/contraction.js'
 import { contractionTemplate } from '../templates/index.js'
 
 /**
- * Makes a matmul or attention the anchor of a group of elementwise work on its result, which becomes the epilogue. False
- * unless the group covers exactly the result's elements, once each.
+ * A group of elementwise work on the result of a matmul or attention, which becomes its anchor: the work is the epilogue.
+ * Null unless the group covers exactly the result's elements, once each.
  */
-export function joinContraction(group: Group, node: ContractionNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const map = group.onlyMap(node)
-  if (group.anchor !== null || group.reduction !== null || map === null) return false
-  const covered = group.covered(map, shapeOf(node))
-  if (covered === null || covered.size !== group.coords.size) return false
+export function joinContraction(
+  group: Group,
+  node: ContractionNode,
+  inMemory: (node: GraphNode) => boolean,
+): Group | null {
+  const map = onlyMap(group, node)
+  if (group.anchors.length > 0 || group.folded !== null || map === null) return null
+  if (coveredCoords(group, map, shapeOf(node))?.size !== group.coords.size) return null
   return contractionTemplate(node).join(group, node, map, inMemory)
 }
 
@@ -34,74 +43,73 @@ export function joinContraction(group: Group, node: ContractionNode, inMemory: (
 const maxProducts = 4
 
 /**
- * Adds a matmul to a group's K loop: the operand that it shares with the others is loaded, and decoded, once, and all
- * results stay in registers for the epilogue. False unless all have the same left or the same right operand, the same loops,
- * and results of the same index.
+ * The group with a matmul more in its K loop: the operand that it shares with the others is loaded, and decoded, once, and
+ * all results stay in registers for the epilogue. Null unless all have the same left or the same right operand, the same
+ * loops, and results of the same index.
  */
-export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const [map, products] = [group.onlyMap(node), group.anchors]
-  if (map === null || products.length === 0 || products.length >= maxProducts) return false
-  if (mapKey(map) !== mapKey(group.anchorMap)) return false
-  const isAlike = (other: GraphNode): other is MatmulNode =>
+export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: GraphNode) => boolean): Group | null {
+  const { anchors, anchorMap } = group
+  const map = onlyMap(group, node)
+  if (map === null || anchors.length === 0 || anchors.length >= maxProducts) return null
+  if (mapKey(map) !== mapKey(anchorMap)) return null
+  const isAlike = (other: GraphNode): boolean =>
     other.op === node.op &&
-    sameArithmetic(other, node) &&
+    sameArithmetic(other as MatmulNode, node) &&
     other.inputs[2] === node.inputs[2] &&
     sameShape(shapeOf(other), shapeOf(node)) &&
     [0, 1].every(side => sameShape(shapeOf(other.inputs[side]!), shapeOf(node.inputs[side]!)))
-  if (!products.every(isAlike)) return false
-  if (![0, 1].some(side => products.every(other => other.inputs[side] === node.inputs[side]))) return false
-  return !cutsDepth(node, inMemory) || releaseDepth(group)
+  if (!anchors.every(isAlike)) return null
+  if (![0, 1].some(side => anchors.every(other => other.inputs[side] === node.inputs[side]))) return null
+  const released = cutsDepth(node, inMemory) ? releaseDepth(group) : group
+  return released && { ...released, anchors: [...anchors, node] }
 }
 
 /** True for matmuls of the same form; their results may be rounded to different dtypes. */
 const sameArithmetic = (a: MatmulNode, b: MatmulNode): boolean =>
   canonical({ ...a.attrs, to: null } as Plain) === canonical({ ...b.attrs, to: null } as Plain)
 
-/** Allows k to be split, unless something extends beyond it. */
-function releaseDepth(group: Group): boolean {
-  const depth = coordsOf(group.reduction!.indices.slice(0, 1))
+/** The group with a k that may be split; null where something extends beyond it. */
+function releaseDepth(group: Group): Group | null {
+  const depth = coordsOf(group.folded!.indices.slice(0, 1))
   const isPadded = [...group.members].some(member => member.op === 'pad')
-  const isWhole = [...depth].some(coord => group.whole.has(coord))
-  if (isPadded && isWhole) return false
-  for (const coord of depth) group.whole.delete(coord)
-  return true
+  const rest = [...group.whole].filter(coord => !depth.has(coord))
+  return isPadded && rest.length < group.whole.size ? null : { ...group, whole: new Set(rest) }
 }
 
 /**
- * Gives a group the loops of a reduction. Three forms: the group only uses the reduction's results (and becomes an
- * epilogue); it reduces the same dims already; or its own inner loops are the reduced dims (the result is broadcast back, as
- * in softmax).
+ * The group with the loops of a reduction; null if it cannot have them. Three forms: the group only uses the reduction's
+ * results (and becomes an epilogue); it reduces the same dims already; or its own inner loops are the reduced dims (the
+ * result is broadcast back, as in softmax).
  */
-export function joinReduction(group: Group, node: ReduceNode, parallelism: number): boolean {
-  const map = group.onlyMap(node)
-  if (group.anchor !== null || map === null) return false
-  const covered = group.covered(map, shapeOf(node))
-  if (covered === null) return false
+export function joinReduction(group: Group, node: ReduceNode, parallelism: number): Group | null {
+  const map = onlyMap(group, node)
+  const covered = coveredCoords(group, map, shapeOf(node))
+  if (group.anchors.length > 0 || map === null || covered === null) return null
   const free = [...group.coords.keys()].filter(coord => !covered.has(coord))
   const sizes = reducedSizes(node)
-  if (group.reduction !== null) {
-    const reduced = group.reducedCoords
-    if (free.length !== reduced.size || !free.every(coord => reduced.has(coord))) return false
-    if (!sameShape(sizes, group.reduction.sizes)) return false
-    const parallel = hasParallelRows(countOf(group, covered), countOf(group, reduced), parallelism)
-    if (!parallel && isUsedPerElement(group, node, reduced)) return false
-    return keepWhole(group, node, group.reduction.indices)
+  const isParallel = (inner: Iterable<number>): boolean =>
+    hasParallelRows(countOf(group, covered), countOf(group, inner), parallelism)
+  if (group.folded !== null) {
+    const folded = foldedCoords(group)
+    if (free.length !== folded.size || !free.every(coord => folded.has(coord))) return null
+    if (!sameShape(sizes, group.folded.sizes)) return null
+    if (!isParallel(folded) && isUsedPerElement(group, node, folded)) return null
+    return keepPositions(group, node, group.folded.indices)
   }
-  const indices = free.length === 0 ? group.newIndices(sizes) : matchFree(group, free, sizes)
-  if (indices === null) return false
-  if (free.length > 0) {
-    if (!hasParallelRows(countOf(group, covered), countOf(group, free), parallelism)) return false
-    if (!sharesInput(group, reduceInputMap(map, node.attrs.dims, indices), node.inputs[0]!, free)) return false
+  if (free.length === 0) {
+    const { group: looped, map: indices } = addShape(group, sizes)
+    return keepPositions({ ...looped, folded: { indices, sizes } }, node, indices)
   }
-  if (!keepWhole(group, node, indices)) return false
-  group.reduction = { indices, sizes }
-  return true
+  const indices = matchFree(group, free, sizes)
+  if (indices === null || !isParallel(free)) return null
+  if (!sharesInput(group, reduceInputMap(map, node.attrs.dims, indices), node.inputs[0]!, free)) return null
+  return keepPositions({ ...group, folded: { indices, sizes } }, node, indices)
 }
 
 /** True when the group broadcasts something made from a reduction back along the reduced dims, so needs a second pass. */
 function isUsedPerElement(group: Group, node: ReduceNode, reduced: ReadonlySet<number>): boolean {
   const isPerElement = (other: GraphNode): boolean =>
-    group.mapsOf(other).some(map => [...coordsOf(map)].some(coord => reduced.has(coord)))
+    mapsOf(group, other).some(map => [...coordsOf(map)].some(coord => reduced.has(coord)))
   const stack = [...group.touched.keys()]
     .filter(user => isView(user) && isPerElement(user))
     .flatMap(user => user.inputs)
@@ -120,20 +128,18 @@ function isUsedPerElement(group: Group, node: ReduceNode, reduced: ReadonlySet<n
 function matchFree(group: Group, free: readonly number[], sizes: readonly Size[]): Affine[] | null {
   const left = [...free]
   const indices = sizes.map((size): Affine | null => {
-    if (size === 1) return { offset: 0, terms: new Map() }
+    if (size === 1) return zeroIndex
     const coord = left.shift()
-    return coord !== undefined && sameSize(group.sizeOf(coord), size) ? coordIndex({ id: coord, size }) : null
+    return coord !== undefined && sameSize(sizesIn(group)(coord), size) ? coordIndex(coord) : null
   })
   return left.length === 0 && indices.every(index => index !== null) ? indices : null
 }
 
 /** The position along the dim is the result of argmin and argmax, so its coordinate must not be split. */
-function keepWhole(group: Group, node: ReduceNode, indices: readonly Affine[]): boolean {
-  if (!isArgReduction(node.attrs.fn)) return true
+function keepPositions(group: Group, node: ReduceNode, indices: readonly Affine[]): Group | null {
+  if (!isArgReduction(node.attrs.fn)) return group
   const coords = indices.flatMap(index => [...index.terms.keys()])
-  if (coords.length > 1) return false
-  for (const coord of coords) group.whole.add(coord)
-  return true
+  return coords.length > 1 ? null : keepWhole(group, coords)
 }
 
 /** Rows longer than this are worth splitting over several cores. */
@@ -158,7 +164,7 @@ function sharesInput(group: Group, map: IndexMap, input: GraphNode, free: readon
     const alongFree = at.some(index => free.some(coord => index.terms.has(coord)))
     if (alongFree && group.touched.get(node)?.maps.has(mapKey(at))) return true
     if (isView(node)) {
-      const inner = viewInputMap(node, at, group.sizeOf)
+      const inner = viewInputMap(node, at, sizesIn(group))
       if (inner !== null && 'map' in inner) stack.push([node.inputs[0]!, inner.map])
     } else if (isPointwise(node)) {
       for (const operand of node.inputs) stack.push([operand, at])

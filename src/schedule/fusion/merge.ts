@@ -1,8 +1,23 @@
 /** Merges two groups that run over the same loops into one kernel with several outputs. */
 import type { GraphNode } from '../../graph/ir.js'
 import { exactQuotient, sameShape, sameSize } from '../../scalar/size.js'
-import { type Digit, digitsOf, type IndexMap, mapKey } from '../groups/affine.js'
-import { countOf, type Group, isKeptOrAll } from '../groups/group.js'
+import { type Affine, type Digit, digitsOf, mapKey } from '../groups/affine.js'
+import {
+  countOf,
+  coveredCoords,
+  foldedCoords,
+  type Group,
+  isExclusive,
+  isKeptOrAll,
+  keptCoords,
+  nextCoord,
+  onlyMap,
+  sizesIn,
+  splitCoord,
+  touch,
+  withIndices,
+} from '../groups/group.js'
+
 import { shapeOf } from '../groups/layout.js'
 import { hasParallelRows } from './join.js'
 
@@ -12,137 +27,124 @@ const maxTouched = 400
 
 /** A cheap test of whether two groups could merge over `node`. */
 export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
-  if (host.anchor !== null || guest.anchor !== null || host.exclusive || guest.exclusive) return false
+  if ([host, guest].some(group => group.anchors.length > 0 || isExclusive(group))) return false
   if (host.stores.length + guest.stores.length > maxStores) return false
   if (host.touched.size + guest.touched.size > maxTouched) return false
   return runsOver(host, node) && runsOver(guest, node)
 }
 
 function runsOver(group: Group, node: GraphNode): boolean {
-  const map = group.onlyMap(node)
-  const covered = map === null ? null : group.covered(map, shapeOf(node))
+  const covered = coveredCoords(group, onlyMap(group, node), shapeOf(node))
   return covered !== null && isKeptOrAll(group, covered)
 }
 
 /**
- * Merges `guest` into `host` when both run over the loops of `node`, which both need (`mayMerge`); neither may depend on the
- * other. Returns false, with both unchanged in meaning, when their loops differ.
+ * The union of two groups that run over the loops of `node`, which both need (`mayMerge`), in the place of `host`; neither
+ * may depend on the other. Null when their loops differ.
  */
-export function mergeGroups(host: Group, guest: Group, node: GraphNode, parallelism: number): boolean {
-  const pairs = pairCoords(host, guest, node)
-  if (pairs === null || !reductionsAgree(host, guest, pairs, parallelism)) return false
-  if (!wholesAgree(host, guest, pairs)) return false
-  absorb(host, guest, pairs)
-  return true
+export function mergeGroups(host: Group, guest: Group, node: GraphNode, parallelism: number): Group | null {
+  const paired = pairLoops({ host, guest, pairs: new Map() }, node)
+  return paired !== null && foldsAgree(paired, parallelism) ? unionOf(paired) : null
 }
 
-/** Maps guest's coordinates to host's; null when the loops differ. */
-type Pairs = Map<number, number>
-
-function pairCoords(host: Group, guest: Group, node: GraphNode): Pairs | null {
-  const shape = shapeOf(node)
-  for (;;) {
-    const [ours, theirs] = [host.onlyMap(node), guest.onlyMap(node)]
-    if (ours === null || theirs === null) return null
-    const outcome = pairDigits(host, guest, ours, theirs, shape)
-    if (outcome === 'retry') continue
-    return outcome === null ? null : pairRest(host, guest, outcome)
-  }
+/** Two groups with the coordinates of `guest` that are those of `host`. */
+interface Pair {
+  readonly host: Group
+  readonly guest: Group
+  readonly pairs: ReadonlyMap<number, number>
 }
 
-function pairDigits(
-  host: Group,
-  guest: Group,
-  ours: IndexMap,
-  theirs: IndexMap,
-  shape: readonly unknown[],
-): Pairs | null | 'retry' {
-  const pairs: Pairs = new Map()
-  for (let d = 0; d < shape.length; d++) {
-    if (shape[d] === 1) continue
-    const a = digitsOf(ours[d]!, shape[d] as never, host.sizeOf)
-    const b = digitsOf(theirs[d]!, shape[d] as never, guest.sizeOf)
+/** Pairs the loops over `node`, then the rest, after splitting coordinates where one group's are finer; null when they differ. */
+function pairLoops({ host, guest }: Pair, node: GraphNode): Pair | null {
+  const [ours, theirs] = [onlyMap(host, node), onlyMap(guest, node)]
+  if (ours === null || theirs === null) return null
+  const pairs = new Map<number, number>()
+  for (const [d, size] of shapeOf(node).entries()) {
+    if (size === 1) continue
+    const a = digitsOf(ours[d]!, size, sizesIn(host))
+    const b = digitsOf(theirs[d]!, size, sizesIn(guest))
     if (a === null || b === null) return null
-    const outcome = pairList(host, guest, a, b, pairs)
-    if (outcome !== 'done') return outcome
+    const finer = pairDigits({ host, guest, pairs }, a, b, pairs)
+    if (finer !== 'paired') return finer && pairLoops(finer, node)
   }
-  return new Set(pairs.values()).size === pairs.size ? pairs : null
+  return new Set(pairs.values()).size === pairs.size ? pairRest({ host, guest, pairs }) : null
 }
 
-/** Pairs digits from the innermost out; where one is a multiple of the other, the longer is split and matching restarts. */
-function pairList(host: Group, guest: Group, a: Digit[], b: Digit[], pairs: Pairs): 'done' | 'retry' | null {
+/** Pairs digits from the innermost out; where one is a multiple of the other, gives the groups with the longer one split. */
+function pairDigits(
+  pair: Pair,
+  a: readonly Digit[],
+  b: readonly Digit[],
+  pairs: Map<number, number>,
+): 'paired' | Pair | null {
   for (let i = 1; i <= Math.max(a.length, b.length); i++) {
     const [x, y] = [a.at(-i), b.at(-i)]
     if (x === undefined || y === undefined) return null
-    if (sameSize(x.size, y.size)) {
-      if (pairs.has(y.coord)) return null
-      pairs.set(y.coord, x.coord)
-    } else if (exactQuotient(x.size, y.size) !== null) {
-      return host.refine({ coord: x.coord, inner: y.size }) ? 'retry' : null
-    } else if (exactQuotient(y.size, x.size) !== null) {
-      return guest.refine({ coord: y.coord, inner: x.size }) ? 'retry' : null
-    } else return null
+    if (!sameSize(x.size, y.size)) return splitLonger(pair, x, y)
+    if (pairs.has(y.coord)) return null
+    pairs.set(y.coord, x.coord)
   }
-  return 'done'
+  return 'paired'
+}
+
+function splitLonger({ host, guest, pairs }: Pair, ours: Digit, theirs: Digit): Pair | null {
+  if (exactQuotient(ours.size, theirs.size) !== null) {
+    const split = splitCoord(host, { coord: ours.coord, inner: theirs.size })
+    return split && { host: split, guest, pairs }
+  }
+  if (exactQuotient(theirs.size, ours.size) === null) return null
+  const split = splitCoord(guest, { coord: theirs.coord, inner: ours.size })
+  return split && { host, guest: split, pairs }
 }
 
 /** The loops that `node` does not cover must be the reduced ones, and the same in both groups if both have any. */
-function pairRest(host: Group, guest: Group, pairs: Pairs): Pairs | null {
+function pairRest({ host, guest, pairs }: Pair): Pair | null {
   const paired = new Set(pairs.values())
   const ours = [...host.coords.keys()].filter(coord => !paired.has(coord))
   const theirs = [...guest.coords.keys()].filter(coord => !pairs.has(coord))
-  const [hostReduced, guestReduced] = [host.reducedCoords, guest.reducedCoords]
-  const allReduced = (rest: readonly number[], reduced: ReadonlySet<number>): boolean =>
-    rest.length === 0 || (rest.length === reduced.size && rest.every(coord => reduced.has(coord)))
-  if (!allReduced(ours, hostReduced) || !allReduced(theirs, guestReduced)) return null
-  if (ours.length === 0 || theirs.length === 0) return pairs
-  if (ours.length !== theirs.length) return null
-  for (const [i, coord] of theirs.entries()) {
-    if (!sameSize(host.sizeOf(ours[i]!), guest.sizeOf(coord))) return null
-    pairs.set(coord, ours[i]!)
-  }
-  return pairs
+  const allFolded = (rest: readonly number[], folded: ReadonlySet<number>): boolean =>
+    rest.length === 0 || (rest.length === folded.size && rest.every(coord => folded.has(coord)))
+  if (!allFolded(ours, foldedCoords(host)) || !allFolded(theirs, foldedCoords(guest))) return null
+  if (ours.length === 0 || theirs.length === 0) return { host, guest, pairs }
+  const isSame = (coord: number, i: number): boolean => sameSize(sizesIn(host)(ours[i]!), sizesIn(guest)(coord))
+  if (ours.length !== theirs.length || !theirs.every(isSame)) return null
+  return { host, guest, pairs: new Map([...pairs, ...theirs.map((coord, i) => [coord, ours[i]!] as const)]) }
 }
 
-function reductionsAgree(host: Group, guest: Group, pairs: Pairs, parallelism: number): boolean {
-  if (host.reduction !== null && guest.reduction !== null) {
-    if (!sameShape(host.reduction.sizes, guest.reduction.sizes)) return false
-    return mapKey(host.reduction.indices) === mapKey(guest.reduction.indices.map(index => renamed(index, pairs)))
+function foldsAgree({ host, guest, pairs }: Pair, parallelism: number): boolean {
+  if (host.folded !== null && guest.folded !== null) {
+    if (!sameShape(host.folded.sizes, guest.folded.sizes)) return false
+    // A coordinate of the guest's own equals none of the host's.
+    const nameOf = (coord: number): number => pairs.get(coord) ?? -1 - coord
+    return mapKey(host.folded.indices) === mapKey(guest.folded.indices.map(index => renamed(index, nameOf)))
   }
-  const reducing = host.reduction !== null ? host : guest.reduction !== null ? guest : null
-  if (reducing === null) return true
+  const folding = host.folded !== null ? host : guest.folded !== null ? guest : null
+  if (folding === null) return true
   // Elementwise work would then run row by row.
-  const rowsOnly = reducing === host ? pairs.size < host.coords.size : pairs.size < guest.coords.size
-  return (
-    rowsOnly ||
-    hasParallelRows(countOf(reducing, reducing.keptCoords), countOf(reducing, reducing.reducedCoords), parallelism)
-  )
+  const rowsOnly = pairs.size < folding.coords.size
+  const [kept, folded] = [keptCoords(folding), foldedCoords(folding)]
+  return rowsOnly || hasParallelRows(countOf(folding, kept), countOf(folding, folded), parallelism)
 }
 
-function renamed(index: IndexMap[number], pairs: Pairs): IndexMap[number] {
+const renamed = ({ offset, terms }: Affine, nameOf: (coord: number) => number): Affine => ({
+  offset,
+  terms: new Map([...terms].map(([coord, factor]) => [nameOf(coord), factor])),
+})
+
+function unionOf({ host, guest, pairs }: Pair): Group {
+  const own = [...guest.coords].filter(([coord]) => !pairs.has(coord))
+  const first = nextCoord(host)
+  const names = new Map([...pairs, ...own.map(([coord], i) => [coord, first + i] as const)])
+  const nameOf = (coord: number): number => names.get(coord)!
+  const moved = withIndices(guest, index => renamed(index, nameOf))
+  const needs = [...moved.touched].flatMap(([node, { maps }]) => [...maps.values()].map(map => ({ node, map })))
   return {
-    offset: index.offset,
-    terms: new Map([...index.terms].map(([coord, factor]) => [pairs.get(coord) ?? coord, factor])),
+    ...touch(host, needs),
+    coords: new Map([...host.coords, ...own.map(([coord, size]) => [nameOf(coord), size] as const)]),
+    stores: [...host.stores, ...moved.stores],
+    members: new Set([...host.members, ...guest.members]),
+    memoryReads: new Set([...host.memoryReads, ...guest.memoryReads]),
+    whole: new Set([...host.whole, ...[...guest.whole].map(nameOf)]),
+    folded: host.folded ?? moved.folded,
   }
-}
-
-/** A coordinate that must stay whole in one group must not have been cut in the other: both are bare, so it was not. */
-const wholesAgree = (host: Group, guest: Group, pairs: Pairs): boolean =>
-  [...guest.whole].every(coord => !pairs.has(coord) || host.coords.has(pairs.get(coord)!))
-
-function absorb(host: Group, guest: Group, pairs: Pairs): void {
-  const move = (map: IndexMap): IndexMap => map.map(index => renamed(index, pairs))
-  for (const [coord, size] of guest.coords) if (!pairs.has(coord)) host.coords.set(coord, size)
-  for (const [node, touch] of guest.touched) {
-    for (const map of touch.maps.values()) for (const role of touch.roles) host.touch(node, move(map), role)
-  }
-  for (const store of guest.stores) host.stores.push({ ...store, map: move(store.map) })
-  for (const member of guest.members) host.members.add(member)
-  for (const producer of guest.producers) host.producers.add(producer)
-  for (const node of guest.memoryReads) host.memoryReads.add(node)
-  for (const coord of guest.whole) host.whole.add(pairs.get(coord) ?? coord)
-  if (host.reduction === null && guest.reduction !== null) {
-    host.reduction = { indices: move(guest.reduction.indices), sizes: guest.reduction.sizes }
-  }
-  guest.mergedInto = host
 }

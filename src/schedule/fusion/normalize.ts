@@ -14,6 +14,10 @@ import {
   type GraphNode,
   graphBuilder,
   graphDialect,
+  hasRole,
+  isContraction,
+  isView,
+  opsOfRole,
   type Shape,
   typeOf,
 } from '../../graph/ir.js'
@@ -24,7 +28,6 @@ import { exactQuotient } from '../../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
 import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
-import { hasRole, isContraction, isView } from '../groups/roles.js'
 import type { DotPolicy } from '../policy.js'
 import { storedFloats } from './stored-floats.js'
 
@@ -213,7 +216,7 @@ export function denseResults(graph: Graph): Graph {
 /** Copies the graph's precision for f32 matmuls to each of them. */
 const inTf32: Rule<GraphNode> = {
   name: 'tf32',
-  ops: ['matmul', 'raggedMatmul', 'attention'],
+  ops: opsOfRole('contraction'),
   apply: sameOrigin((node, b) => {
     if (!isContraction(node) || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')

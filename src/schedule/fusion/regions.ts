@@ -12,37 +12,52 @@
  */
 
 import { InternalError } from '../../base/errors.js'
-import type { Graph, GraphNode, TupleType, WriteBack } from '../../graph/ir.js'
+import {
+  type Graph,
+  type GraphNode,
+  hasRole,
+  isContraction,
+  isScalarSource,
+  isView,
+  type NodeOfRole,
+  type TupleType,
+} from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
 import { ChainCosts, isCheapToRepeat, isDecoded, isOwnCopy } from '../groups/cost.js'
 import {
   type AnchorNode,
+  addShape,
   type ContractionNode,
   type ControlNode,
-  CoordSource,
   countOf,
-  Group,
-  indicesWithRow,
+  coveredCoords,
+  foldedCoords,
+  type Group,
+  isExclusive,
+  isInPrologue,
   isKeptOrAll,
   isMatmul,
   isTrivialReduction,
+  keepWhole,
+  keptCoords,
+  knowsGroup,
   type LaunchNode,
-  type Role,
-  type Target,
+  mapsOf,
+  onlyMap,
+  type StoreTarget,
 } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
-import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
-import { dependsOn, topological } from '../groups/order.js'
-import { hasRole, isContraction, isScalarSource, isView, type NodeOfRole } from '../groups/roles.js'
+import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewLayout } from '../groups/layout.js'
+import { dependsOn, type GroupOrder } from '../groups/order.js'
+import { include, loopValue } from '../groups/values.js'
 import { contractionTemplate, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups } from './merge.js'
+import { GroupTable } from './table.js'
 
-export interface Regions {
-  /** In topological order. */
-  readonly groups: readonly Group[]
+export interface Regions extends GroupOrder {
   /** Nodes that are stored. */
   readonly stored: ReadonlySet<GraphNode>
 }
@@ -59,14 +74,8 @@ export function findRegions(graph: Graph, parallelism: number, forced: ReadonlyS
 }
 
 class RegionFinder {
-  readonly #coords = new CoordSource()
-  readonly #groups: Group[] = []
-  readonly #stored = new Set<GraphNode>()
-  /** The groups that read a node (or a view of it) from memory. */
-  readonly #readers = new Map<GraphNode, Set<Group>>()
-  readonly #users = new Map<GraphNode, Set<Group>>()
-  /** The groups that store a node. */
-  readonly #storedBy = new Map<GraphNode, Set<Group>>()
+  readonly #table = new GroupTable()
+  readonly #stored: Set<GraphNode>
   readonly #chainCosts = new ChainCosts()
   readonly #nodes: readonly GraphNode[]
   readonly #items: ItemTable
@@ -79,13 +88,13 @@ class RegionFinder {
     this.#nodes = [...ownNodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
     for (const node of this.#nodes) this.#chainCosts.of(node)
     this.#items = itemsOf(this.#nodes)
-    for (const node of forced) this.#stored.add(node)
+    this.#stored = new Set(forced)
   }
 
   run(): Regions {
     this.#startFromResults()
     for (const node of this.#nodes.toReversed()) this.#process(node)
-    return { groups: this.#ordered(), stored: this.#stored }
+    return { ...this.#table.order(), stored: this.#stored }
   }
 
   // --- results ---------------------------------------------------------------------------------------------------
@@ -94,7 +103,8 @@ class RegionFinder {
     const { body, outputs, writeBacks } = this.graph
     const written = new Set(writeBacks.map(({ input }) => input))
     for (const node of body.results.slice(0, outputs)) this.#needResult(node, written)
-    for (const [index, writeBack] of writeBacks.entries()) this.#startWriteBack(writeBack, index)
+    for (const [index, { result }] of writeBacks.entries())
+      this.#startGroup(body.results[result]!, { kind: 'writeBack', index })
   }
 
   /** A result is memory or a view of memory; a view of an argument that is written later must be a copy. */
@@ -105,17 +115,10 @@ class RegionFinder {
     else this.#needMemory(node, null)
   }
 
-  #startWriteBack({ result }: WriteBack, index: number): void {
-    const node = this.graph.body.results[result]!
-    const group = this.#startGroup(node, { kind: 'writeBack', index })
-    group.exclusive = true
-    this.#touch(group, node, group.stores[0]!.map)
-  }
-
   // --- memory ----------------------------------------------------------------------------------------------------
 
   /** The layout that a node will have if its base is stored, relative to that base; null if it is no such view. */
-  #layout(node: GraphNode): Layout | null {
+  #layout(node: GraphNode): BufferLayout | null {
     if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
     if (this.#stored.has(node) || !isView(node)) return contiguousLayout(shapeOf(node))
     const from = this.#layout(node.inputs[0]!)
@@ -126,8 +129,8 @@ class RegionFinder {
 
   /** Makes `node` readable from memory for `reader`, as a view where possible. */
   #needMemory(node: GraphNode, reader: Group | null): void {
-    if (reader !== null) this.#addReader(node, reader)
-    if (this.#stored.has(node) || node.op === 'input') return
+    if (reader !== null) this.#table.addReader(node, reader.id)
+    if (this.#inMemory(node)) return
     const isMemoryView = isView(node) && this.#layout(node) !== null
     if (!isMemoryView && node.op !== 'reshape') {
       this.#stored.add(node)
@@ -138,50 +141,32 @@ class RegionFinder {
     this.#needMemory(input, reader)
   }
 
-  #addReader(node: GraphNode, reader: Group): void {
-    const readers = this.#readers.get(node) ?? new Set()
-    readers.add(reader)
-    this.#readers.set(node, readers)
-  }
-
-  // --- groups ----------------------------------------------------------------------------------------------------
-
-  #newGroup(): Group {
-    const group = new Group(this.#coords)
-    this.#groups.push(group)
+  /** Starts a group that computes a node and stores it. */
+  #startGroup(node: GraphNode, target: StoreTarget): Group {
+    const { group, map } = addShape(this.#table.start(), shapeOf(node))
+    this.#table.put({ ...group, stores: [{ node, map, target }] })
+    this.#table.touch(group.id, [{ node, map }])
     return group
   }
 
-  #startGroup(node: GraphNode, target: Target): Group {
-    const group = this.#newGroup()
-    group.stores.push({ node, map: group.newIndices(shapeOf(node)), target })
+  /** Starts a group that is a step of its own, or a template with several results. */
+  #startResults(results: readonly GraphNode[], start: (empty: Group) => Group): Group {
+    const group = start(this.#table.start())
+    const { anchorMap } = group
+    const stores = results.map(node => ({
+      node,
+      map: group.step === null ? anchorMap.slice(0, shapeOf(node).length) : [],
+      target: { kind: 'own' } as const,
+    }))
+    this.#table.put({ ...group, stores })
+    for (const node of results) this.#setProducer(node, group)
     return group
-  }
-
-  #touch(group: Group, node: GraphNode, map: IndexMap, role: Role = 'main'): void {
-    group.touch(node, map, role)
-    this.#addUser(node, group)
-  }
-
-  #addUser(node: GraphNode, group: Group): void {
-    const users = this.#users.get(node) ?? new Set()
-    users.add(group)
-    this.#users.set(node, users)
-  }
-
-  #usersOf(node: GraphNode): Group[] {
-    const users = new Set([...(this.#users.get(node) ?? [])].map(group => group.current))
-    return [...users].filter(group => group.touched.has(node) && !group.members.has(node))
-  }
-
-  #readersOf(node: GraphNode): Set<Group> {
-    return new Set([...(this.#readers.get(node) ?? [])].map(group => group.current))
   }
 
   // --- one node --------------------------------------------------------------------------------------------------
 
   #process(node: GraphNode): void {
-    const users = this.#usersOf(node)
+    const users = this.#table.usersOf(node)
     const needed = users.length > 0 || this.#stored.has(node)
     if (hasRole(node, 'input')) this.#processInput(node, users)
     else if (hasRole(node, 'item')) this.#processItem(node, users)
@@ -205,7 +190,7 @@ class RegionFinder {
   }
 
   #processScalar(node: GraphNode, users: readonly Group[]): void {
-    for (const user of users) user.include(node)
+    for (const user of users) this.#include(user, node)
     if (this.#stored.has(node)) this.#keepAlone(node, [])
   }
 
@@ -230,7 +215,7 @@ class RegionFinder {
   /** Computes a node in every group that needs it; false when it should be stored instead. */
   #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
     if (isOwnCopy(node)) return false
-    const isKnown = (user: Group): boolean => user.mapsOf(node).every(map => user.knowsGroup(node, map))
+    const isKnown = (user: Group): boolean => mapsOf(user, node).every(map => knowsGroup(user, node, map))
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
     const repeatable = isCheapToRepeat(node, this.#inMemory)
@@ -244,53 +229,56 @@ class RegionFinder {
 
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
-    if (isContraction(node)) return this.#joinContraction(group, node) && this.#include(group, node)
-    if (node.op === 'reduce' && !isTrivialReduction(node)) {
-      return joinReduction(group, node, this.parallelism) && this.#include(group, node)
+    if (isContraction(node)) {
+      const joined =
+        joinContraction(group, node, this.#inMemory) ??
+        (isMatmul(node) ? joinSibling(group, node, this.#inMemory) : null)
+      if (joined !== null) this.#addAnchor(joined, node)
+      return joined !== null
     }
-    return this.#include(group, node)
-  }
-
-  #joinContraction(group: Group, node: ContractionNode): boolean {
-    if (joinContraction(group, node, this.#inMemory)) return true
-    if (!isMatmul(node) || !joinSibling(group, node, this.#inMemory)) return false
-    group.siblings.push(node)
-    return true
+    const joined =
+      node.op === 'reduce' && !isTrivialReduction(node) ? joinReduction(group, node, this.parallelism) : group
+    return joined !== null && this.#include(joined, node)
   }
 
   #mayInline(group: Group, node: GraphNode): boolean {
     if (group.members.size >= maxMembers) return false
-    if (isContraction(node) || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
-    if (group.rolesOf(node).has('prologue')) {
-      const isDecoding = isMatmul(group.anchor) && isDecoded(node, this.#inMemory)
+    if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
+    if (isInPrologue(group, node)) {
+      const isDecoding = isMatmul(group.anchors[0]) && isDecoded(node, this.#inMemory)
       return isDecoding || isCheapToRepeat(node, this.#inMemory)
     }
-    if (node.op === 'random' && group.onlyMap(node) === null) return false
-    return group.mapsOf(node).every(map => this.#isWorthRepeating(group, node, map))
+    if (node.op === 'random' && onlyMap(group, node) === null) return false
+    return mapsOf(group, node).every(map => this.#isWorthRepeating(group, node, map))
   }
 
   /** A value smaller than the loops around it would be recomputed many times: only if cheap. */
   #isWorthRepeating(group: Group, node: GraphNode, map: IndexMap): boolean {
-    const covered = group.covered(map, shapeOf(node))
+    const covered = coveredCoords(group, map, shapeOf(node))
     if (covered !== null && isKeptOrAll(group, covered)) return true
     return this.#chainCosts.of(node) <= maxBroadcastCost
   }
 
-  /** Makes a node a member of a group and registers what the group needs now. */
+  /** Makes a node a member of a group and registers what the group needs now; false when its indices are not affine. */
   #include(group: Group, node: GraphNode): boolean {
-    if (isContraction(node)) {
-      group.members.add(node)
-      this.#readOperands(group, node)
-      return true
-    }
-    if (!group.include(node)) return false
-    for (const input of node.inputs) if (group.touched.has(input)) this.#addUser(input, group)
-    if (node.op === 'gather') this.#readWhole(group, node.inputs[0]!)
+    const included = include(group, node)
+    if (included === null) return false
+    this.#table.put(included)
+    this.#table.addUses(included, node.inputs)
+    const reads = isView(node) ? undefined : loopValue(node).reads
+    if (reads !== undefined) this.#readWhole(included.id, node.inputs[reads]!)
     return true
   }
 
-  #readWhole(group: Group, node: GraphNode): void {
-    group.memoryReads.add(node)
+  /** Makes a template's node a member of a group that has its loops. */
+  #addAnchor(group: Group, node: AnchorNode): void {
+    this.#table.put({ ...group, members: new Set(group.members).add(node) })
+    this.#readOperands(group.id, node)
+  }
+
+  #readWhole(id: number, node: GraphNode): void {
+    const group = this.#table.at(id)
+    this.#table.put({ ...group, memoryReads: new Set(group.memoryReads).add(node) })
     this.#needMemory(node, group)
   }
 
@@ -298,30 +286,32 @@ class RegionFinder {
 
   /** Lets a group that computes a node anyway store it too, if it computes each element once and no cycle arises. */
   #storeIn(group: Group, node: GraphNode, users: readonly Group[]): boolean {
-    if (group.exclusive || group.rolesOf(node).has('prologue')) return false
-    const map = group.onlyMap(node)
-    const covered = map === null ? null : group.covered(map, shapeOf(node))
+    if (isExclusive(group) || isInPrologue(group, node)) return false
+    const covered = coveredCoords(group, onlyMap(group, node), shapeOf(node))
     if (covered === null || !isKeptOrAll(group, covered)) return false
     if (!this.#isParallel(group, covered)) return false
-    const others = [...users, ...this.#readersOf(node)].filter(other => other !== group)
-    if (this.#readersOf(node).has(group) || others.some(other => dependsOn(group, other))) return false
+    const readers = this.#table.readersOf(node).map(({ id }) => id)
+    const others = [...users.map(({ id }) => id), ...readers].filter(id => id !== group.id)
+    if (readers.includes(group.id) || others.some(id => dependsOn(this.#table.before, group.id, id))) return false
     if (!this.#inline(group, node)) return false
-    group.stores.push({ node, map: group.onlyMap(node)!, target: { kind: 'own' } })
+    const home = this.#table.at(group.id)
+    const store = { node, map: onlyMap(home, node)!, target: { kind: 'own' } } as const
+    this.#table.put({ ...home, stores: [...home.stores, store] })
     return true
   }
 
   /** False where a kernel that reduces to few results would also store every element, on too few programs. */
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
-    const reduced = group.reducedCoords
-    if (![...covered].some(coord => reduced.has(coord))) return true
-    return hasParallelRows(countOf(group, group.keptCoords), countOf(group, reduced), this.parallelism)
+    const folded = foldedCoords(group)
+    if (![...covered].some(coord => folded.has(coord))) return true
+    return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, folded), this.parallelism)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {
-    const group = this.#startGroup(node, { kind: 'own' })
-    this.#touch(group, node, group.stores[0]!.map)
+    const { id } = this.#startGroup(node, { kind: 'own' })
+    const group = this.#table.at(id)
     this.#setProducer(node, group)
-    for (const user of users) this.#addReader(node, user)
+    for (const user of users) this.#table.addReader(node, user.id)
     if (this.#inline(group, node)) return
     // A reshape that is neither a view nor affine: its input is stored contiguously, and shares that memory.
     const input = node.inputs[0]!
@@ -330,58 +320,51 @@ class RegionFinder {
   }
 
   #setProducer(node: GraphNode, producer: Group): void {
-    const producers = this.#storedBy.get(node) ?? new Set()
-    producers.add(producer)
-    this.#storedBy.set(node, producers)
-    for (const reader of [...this.#usersOf(node), ...this.#readersOf(node)]) {
-      if (reader.current !== producer) reader.current.producers.add(producer)
-    }
+    for (const reader of [...this.#table.usersOf(node), ...this.#table.readersOf(node)])
+      this.#table.addProducer(reader.id, producer.id)
   }
 
   /** A kernel of its own around a template. Its results are read from memory. */
   #processRows(node: NodeOfRole<'rows'>, users: readonly Group[]): void {
-    if (node.type.kind === 'tensor' && (users.length > 0 || this.#stored.has(node))) this.#keep(node, users)
-    const results = node.type.kind === 'tensor' ? [node].filter(this.#inMemory) : this.#storedItems(node)
+    const isOne = node.type.kind === 'tensor'
+    if (isOne && (users.length > 0 || this.#stored.has(node))) this.#keep(node, users)
+    const results = isOne ? [node].filter(this.#inMemory) : this.#storedItems(node)
     if (results.length === 0) return
-    const group = this.#newGroup()
-    group.anchor = node
-    group.anchorMap = indicesWithRow(group, shapeOf(node.inputs[0]!), node.attrs.dim)
-    for (const result of results) {
-      group.stores.push({ node: result, map: group.anchorMap, target: { kind: 'own' } })
-      this.#setProducer(result, group)
-    }
-    this.#readOperands(group, node)
+    const { dim } = node.attrs
+    const { id } = this.#startResults(results, empty => {
+      const { group, map } = addShape(empty, shapeOf(node.inputs[0]!), dim)
+      const folded = { indices: [map[dim]!], sizes: [shapeOf(node.inputs[0]!)[dim]!] }
+      return keepWhole({ ...group, anchors: [node], anchorMap: map, folded }, group.coords.keys())
+    })
+    this.#readOperands(id, node)
   }
 
   /** A kernel of its own for a contraction with several results: the first covers all its loops, the others some of them. */
   #processResults(node: ContractionNode, { items }: TupleType): void {
     const results = this.#storedItems(node)
     if (results.length === 0) return
-    const group = this.#newGroup()
-    const map = group.newIndices(items[0]!.shape)
-    if (!contractionTemplate(node).join(group, node, map, this.#inMemory))
-      throw new InternalError(`schedule: ${node.op} has no kernel of its own`)
-    group.members.add(node)
-    for (const item of results) {
-      group.stores.push({ node: item, map: map.slice(0, shapeOf(item).length), target: { kind: 'own' } })
-      this.#setProducer(item, group)
-    }
-    this.#readOperands(group, node)
+    const { id } = this.#startResults(results, empty => {
+      const { group, map } = addShape(empty, items[0]!.shape)
+      const joined = contractionTemplate(node).join(group, node, map, this.#inMemory)
+      if (joined === null) throw new InternalError(`schedule: ${node.op} has no kernel of its own`)
+      return joined
+    })
+    this.#addAnchor(this.#table.at(id), node)
   }
 
   /** Registers a template's inputs: operands that its kernel computes, and tensors that it reads from memory directly. */
-  #readOperands(group: Group, node: AnchorNode): void {
+  #readOperands(id: number, node: AnchorNode): void {
     const template = templateOf(node)
-    for (const [i, map] of template.operands(node, group.anchorMap, group.reduction!.indices).entries()) {
-      const operand = node.inputs[i]
-      if (operand !== undefined) this.#touch(group, operand, map, 'prologue')
-    }
-    for (const read of template.reads(node)) this.#readWhole(group, read)
+    const { anchorMap, folded } = this.#table.at(id)
+    const maps = template.operands(node, anchorMap, folded!.indices)
+    const needs = maps.flatMap((map, i) => (node.inputs[i] === undefined ? [] : [{ node: node.inputs[i], map }]))
+    this.#table.touch(id, needs, 'prologue')
+    for (const read of template.reads(node)) this.#readWhole(id, read)
   }
 
   #keep(node: GraphNode, users: readonly Group[]): void {
     this.#stored.add(node)
-    for (const user of users) this.#addReader(node, user)
+    for (const user of users) this.#table.addReader(node, user.id)
   }
 
   #processParts(node: NodeOfRole<'parts'>, users: readonly Group[]): void {
@@ -389,11 +372,8 @@ class RegionFinder {
     const { dim } = node.attrs
     let start: Size = 0
     for (const part of node.inputs) {
-      if (!shapeOf(part).includes(0)) {
-        const group = this.#startGroup(part, { kind: 'part', cat: node, start })
-        this.#touch(group, part, group.stores[0]!.map)
-        this.#setProducer(node, group)
-      }
+      if (!shapeOf(part).includes(0))
+        this.#setProducer(node, this.#startGroup(part, { kind: 'part', cat: node, start }))
       start = addSizes(start, shapeOf(part)[dim]!)
     }
   }
@@ -411,20 +391,11 @@ class RegionFinder {
     const items = this.#storedItems(node)
     if (items.length === 0) return
     const { writes, overwritten } = node.attrs
-    const group = this.#newGroup()
-    group.launch = node
-    this.#storeItems(group, items)
+    const { id } = this.#startResults(items, empty => ({ ...empty, step: node }))
     for (const [index, input] of node.inputs.entries()) {
       if (overwritten.includes(index)) continue
-      if (writes.includes(index)) this.#startInitial(group, node, index)
-      else this.#readWhole(group, input)
-    }
-  }
-
-  #storeItems(group: Group, items: readonly GraphNode[]): void {
-    for (const item of items) {
-      group.stores.push({ node: item, map: [], target: { kind: 'own' } })
-      this.#setProducer(item, group)
+      if (!writes.includes(index)) this.#readWhole(id, input)
+      else this.#table.addProducer(id, this.#startGroup(input, { kind: 'initial', launch: node, input: index }).id)
     }
   }
 
@@ -432,44 +403,33 @@ class RegionFinder {
   #processControl(node: ControlNode): void {
     const items = this.#storedItems(node)
     if (items.length === 0) return
-    const group = this.#newGroup()
-    group.control = node
-    this.#storeItems(group, items)
+    const { id } = this.#startResults(items, empty => ({ ...empty, step: node }))
     for (const operand of node.inputs) {
       const layout = this.#layout(operand)
       const isDense = layout !== null && isRowMajor(layout)
       if (operand.op !== 'input' && !isDense) this.#stored.add(operand)
-      this.#readWhole(group, operand)
+      this.#readWhole(id, operand)
     }
-  }
-
-  #startInitial(group: Group, launch: LaunchNode, index: number): void {
-    const input = launch.inputs[index]!
-    const initial = this.#startGroup(input, { kind: 'initial', launch, input: index })
-    this.#touch(initial, input, initial.stores[0]!.map)
-    group.producers.add(initial)
   }
 
   // --- merging -----------------------------------------------------------------------------------------------------
 
   /** Merges the groups that need `node` as far as that is legal; returns those that remain. */
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
-    const kept: Group[] = []
-    for (const user of new Set(users.map(group => group.current))) {
-      const host = kept.find(
-        other =>
-          mayMerge(other, user, node) &&
-          !dependsOn(other, user) &&
-          !dependsOn(user, other) &&
-          mergeGroups(other, user, node, this.parallelism),
-      )
-      if (host === undefined) kept.push(user)
+    const kept: number[] = []
+    for (const { id } of this.#table.current(users)) {
+      if (!kept.some(host => this.#merge(host, id, node))) kept.push(id)
     }
-    return kept
+    return kept.map(id => this.#table.at(id))
   }
 
-  #ordered(): Group[] {
-    const alive = [...new Set(this.#groups.map(group => group.current))].filter(group => group.stores.length > 0)
-    return topological(alive)
+  #merge(hostId: number, guestId: number, node: GraphNode): boolean {
+    const { before } = this.#table
+    const [host, guest] = [this.#table.at(hostId), this.#table.at(guestId)]
+    if (!mayMerge(host, guest, node)) return false
+    if (dependsOn(before, hostId, guestId) || dependsOn(before, guestId, hostId)) return false
+    const union = mergeGroups(host, guest, node, this.parallelism)
+    if (union !== null) this.#table.merge(union, guestId)
+    return union !== null
   }
 }

@@ -6,12 +6,6 @@ import type { AffineIndex } from '../../loop/access.js'
 import { Forms, formKey } from '../../scalar/affine.js'
 import { addSizes, exactQuotient, mulSizes, rangeOf, type Size, sameSize, subSizes } from '../../scalar/size.js'
 
-/** A loop of a kernel: it runs over 0 … size−1. Loops of size 1 do not exist. */
-export interface Coord {
-  readonly id: number
-  readonly size: Size
-}
-
 export type Affine = AffineIndex
 
 /** One index expression per dim of a tensor. */
@@ -34,7 +28,7 @@ const forms = new Forms<Size>({
 export const { add: addAffine, scale: scaleAffine, substitute } = forms
 export const constantIndex = (offset: Size): Affine => forms.constant(offset)
 export const zeroIndex: Affine = constantIndex(0)
-export const coordIndex = (coord: Coord): Affine => forms.atom(coord.id)
+export const coordIndex = (coord: number): Affine => forms.atom(coord)
 
 /** Σ index[d] · strides[d]. */
 export const dotAffine = (map: IndexMap, strides: readonly Size[]): Affine =>
@@ -61,12 +55,12 @@ export function rowMajorStrides(shape: readonly Size[]): Size[] {
 }
 
 /** The split of `coord` into an outer and an inner part, of size `inner`, without which an index cannot be divided. */
-export interface Split {
+export interface CoordSplit {
   readonly coord: number
   readonly inner: Size
 }
 
-export type Division = { readonly quotient: Affine; readonly remainder: Affine } | { readonly split: Split } | null
+export type Division = { readonly quotient: Affine; readonly remainder: Affine } | { readonly split: CoordSplit } | null
 
 /**
  * index = quotient · divisor + remainder with 0 ≤ remainder < divisor, for all values of the coordinates. Where no affine

@@ -1,6 +1,6 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView, typeOf } from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -13,7 +13,6 @@ import {
   subSizes,
 } from '../../scalar/size.js'
 import { dtypes } from '../../types/dtype.js'
-import { isPointwise, isScalarSource, isView } from './roles.js'
 
 /** Philox: ten rounds of two wide products. */
 const randomCost = 120

@@ -1,22 +1,21 @@
 /** Where a tensor's elements are within a buffer, and how the view primitives change that. */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isView, type NodeOfRole, type Shape, typeOf } from '../../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import {
   type Affine,
   addAffine,
+  type CoordSplit,
   constantIndex,
   divideIndex,
   dotAffine,
   type IndexMap,
   rowMajorStrides,
-  type Split,
   scaleAffine,
   zeroIndex,
 } from './affine.js'
-import { isView, type NodeOfRole } from './roles.js'
 
-export interface Layout {
+export interface BufferLayout {
   readonly offset: Size
   readonly shape: Shape
   readonly strides: readonly Size[]
@@ -26,13 +25,13 @@ export type ViewNode = NodeOfRole<'view'>
 
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 
-export const sameLayout = (a: Layout, b: Layout): boolean =>
+export const sameLayout = (a: BufferLayout, b: BufferLayout): boolean =>
   sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
 
-export const contiguousLayout = (shape: Shape): Layout => ({ offset: 0, shape, strides: rowMajorStrides(shape) })
+export const contiguousLayout = (shape: Shape): BufferLayout => ({ offset: 0, shape, strides: rowMajorStrides(shape) })
 
 /** The layout of a view of a tensor laid out as `from`; null for a reshape that strides cannot express. */
-export function viewLayout(node: ViewNode, from: Layout): Layout | null {
+export function viewLayout(node: ViewNode, from: BufferLayout): BufferLayout | null {
   const shape = shapeOf(node)
   switch (node.op) {
     case 'permute':
@@ -73,7 +72,7 @@ interface Run {
 }
 
 /** Merges dims that are contiguous with each other; dims of size 1, and broadcast dims of equal stride 0, merge too. */
-function runsOf({ shape, strides }: Layout): Run[] {
+function runsOf({ shape, strides }: BufferLayout): Run[] {
   const runs: Run[] = []
   for (let d = shape.length - 1; d >= 0; d--) {
     const size = shape[d]!
@@ -87,7 +86,7 @@ function runsOf({ shape, strides }: Layout): Run[] {
 }
 
 /** Strides of `shape` over the same memory in row-major order of elements; null when there are none. */
-function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
+function reshapeStrides(from: BufferLayout, shape: Shape): Size[] | null {
   if (productOf(shape) === 0) return rowMajorStrides(shape)
   const strides: Size[] = shape.map(() => 0)
   let d = shape.length - 1
@@ -103,7 +102,7 @@ function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
   return shape.slice(0, Math.max(0, d + 1)).every(size => size === 1) ? strides : null
 }
 
-export type InputMap = { readonly map: IndexMap } | { readonly split: Split } | null
+export type InputMap = { readonly map: IndexMap } | { readonly split: CoordSplit } | null
 
 /**
  * The index into a view's input of the element at `map`. For a reshape whose index is not affine: the split of a coordinate
@@ -205,7 +204,7 @@ export function baseOf(node: GraphNode): GraphNode {
 }
 
 /** Row-major without gaps; strides of dims of size 1 address nothing. */
-export function isRowMajor({ shape, strides }: Pick<Layout, 'shape' | 'strides'>): boolean {
+export function isRowMajor({ shape, strides }: Pick<BufferLayout, 'shape' | 'strides'>): boolean {
   const dense = contiguousLayout(shape).strides
   return shape.every((size, d) => size === 1 || sameSize(strides[d]!, dense[d]!))
 }

@@ -2,9 +2,10 @@
  * Kernels for any number of rows. The matmuls of a group that differ only in M share one kernel, which takes M as an
  * argument.
  */
-import { type LoopProgram, matmulsOf } from '../../loop/ir.js'
+import type { LoopProgram } from '../../loop/ir.js'
 import { evaluateSize, type Size, sizeSymbol } from '../../scalar/size.js'
 import type { LaunchStep, PlanArgument } from '../plan/plan.js'
+import { matmulsOf } from '../tiling/matmul-template.js'
 
 const symbol = 'rows'
 
@@ -15,7 +16,7 @@ export function withDynamicRows(
   const { coords } = program
   const [matmul] = matmulsOf(program)
   if (matmul === undefined || [...coords.values()].some(size => typeof size !== 'number')) return null
-  const [coord, ...more] = matmul.attrs.m
+  const [coord, ...more] = matmul.attrs.params.m
   const count = coord === undefined ? undefined : coords.get(coord)
   if (coord === undefined || more.length > 0 || typeof count !== 'number') return null
   return { program: { ...program, coords: new Map(coords).set(coord, sizeSymbol(symbol, 1)) }, count }

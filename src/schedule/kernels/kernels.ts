@@ -6,7 +6,7 @@ import { print } from '../../ir/print.js'
 import { nodesOf } from '../../ir/walk.js'
 import { userKernel } from '../../kernels/user-kernel.js'
 import { costOf } from '../../loop/analysis.js'
-import { coordsOf, type LoopNode, type LoopNodeOf, type LoopProgram, storesOf, templatesOf } from '../../loop/ir.js'
+import { coordsOf, type LoopNode, type LoopProgram, storesOf, templatesOf } from '../../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { type Hints, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import type { ViewDims } from '../../tile/kernel.js'
@@ -234,7 +234,7 @@ function isEmpty(program: LoopProgram): boolean {
   // Templates that store their results themselves.
   const storesRows = template?.type.kind === 'nothing'
   if (!storesRows && storesOf(program).length === 0) return true
-  const isRow = storesRows || template?.op === 'scan'
+  const isRow = template !== undefined && template.attrs.row !== null
   return [...coords].some(([coord, size]) => size === 0 && (isRow || !reduced.has(coord)))
 }
 
@@ -286,23 +286,9 @@ function flopsAt(node: LoopNode, count: (coords: Iterable<number>) => Size): Siz
   switch (node.op) {
     case 'reduce':
       return mulSizes(count(new Set([...coordsOf(node), ...node.attrs.over])), costOf(node))
-    case 'matmul': {
-      // Each row is multiplied by the matrix of one group, and each k contributes to one result.
-      const { batch, m, n, k, ragged } = node.attrs
-      const own = batch.filter(coord => !ragged?.group.includes(coord))
-      return mulSizes(count([...own, ...m, ...n, ...k]), 2)
-    }
-    case 'attention':
-      return attentionFlops(node, count)
+    case 'template':
+      return node.attrs.work.reduce<Size>((sum, { over, each }) => addSizes(sum, mulSizes(count(over), each)), 0)
     default:
       return costOf(node) === 0 ? 0 : mulSizes(count(coordsOf(node)), costOf(node))
   }
 }
-
-/** Two per multiply-add, and `softmaxFlops` per query and key; causal attention computes half of all pairs. */
-function attentionFlops({ attrs }: LoopNodeOf<'attention'>, count: (coords: Iterable<number>) => Size): Size {
-  const pairs = count([...attrs.batch, ...attrs.rows, ...attrs.keys])
-  const perPair = addSizes(addSizes(count(attrs.depth), count(attrs.columns)), softmaxFlops / 2)
-  return mulSizes(mulSizes(pairs, perPair), attrs.causal ? 1 : 2)
-}
-const softmaxFlops = 16

@@ -1,9 +1,8 @@
 /** Readable names: of the ops behind a kernel, and of kernels. */
 
 import type { SourceLocation } from '../../base/source.js'
-import type { GraphNode } from '../../graph/ir.js'
+import { type GraphNode, isScalarSource, isView } from '../../graph/ir.js'
 import { isOpName } from '../../graph/ops/index.js'
-import { isScalarSource, isView } from '../groups/roles.js'
 
 const reductionNames: { readonly [fn: string]: string } = {
   add: 'sum',

@@ -11,24 +11,20 @@
 
 import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
-import { type Group, type LaunchNode, readsOf, type Target } from '../groups/group.js'
-import { type Layout, sameLayout } from '../groups/layout.js'
-import { dependsOn, topological } from '../groups/order.js'
-import { isView } from '../groups/roles.js'
-import type { Buffers, Located } from './buffers.js'
+import { type Group, isExclusive, type LaunchNode, readsOf, type StoreTarget } from '../groups/group.js'
+import { type BufferLayout, sameLayout } from '../groups/layout.js'
+import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
+import { type Buffers, type Located, memoryOf } from './buffers.js'
 
-/** Returns the remaining groups, in topological order, and places results in `buffers`. */
-export function shareLaunchMemory(groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] {
-  if (groups.every(({ launch }) => launch === null)) return groups
-  const sharing = new LaunchMemory(groups, graph, buffers)
-  for (const group of groups.toReversed()) if (group.launch !== null) sharing.launch(group, group.launch)
-  const kept = groups.filter(({ stores }) => stores.length > 0)
-  return topological(kept).filter(({ stores }) => stores.length > 0)
+/** The groups that remain; places results in `buffers`. */
+export function shareLaunchMemory(order: GroupOrder, graph: Graph, buffers: Buffers): GroupOrder {
+  if (order.groups.every(({ step }) => step?.op !== 'launch')) return order
+  return new LaunchMemory(order, graph, buffers).shared()
 }
 
 class LaunchMemory {
   /** The groups that read a node's memory. */
-  readonly #readers = new Map<GraphNode, Set<Group>>()
+  readonly #readers = new Map<GraphNode, Set<number>>()
   /** Nodes whose memory is returned to the caller, so must not change later. */
   readonly #shown: ReadonlySet<GraphNode>
   /** Memory that an earlier launch's result takes if it can; the copy into it is then dropped. */
@@ -36,23 +32,31 @@ class LaunchMemory {
   /** Old values whose memory a launch's result takes over, or is planned to. */
   readonly #taken = new Set<GraphNode>()
 
+  #order: GroupOrder
+
   constructor(
-    readonly groups: readonly Group[],
+    order: GroupOrder,
     readonly graph: Graph,
     readonly buffers: Buffers,
   ) {
+    this.#order = order
     this.#shown = new Set(graph.body.results.slice(0, graph.outputs).map(node => this.#memoryOf(node)))
-    for (const group of groups) {
+    for (const group of order.groups) {
       for (const node of readsOf(group)) {
         const memory = this.#memoryOf(node)
         const readers = this.#readers.get(memory) ?? new Set()
-        readers.add(group)
+        readers.add(group.id)
         this.#readers.set(memory, readers)
       }
     }
   }
 
-  launch(group: Group, node: LaunchNode): void {
+  shared(): GroupOrder {
+    for (const { id, step } of this.#order.groups.toReversed()) if (step?.op === 'launch') this.#launch(id, step)
+    return ordered(this.#order)
+  }
+
+  #launch(group: number, node: LaunchNode): void {
     for (const index of node.attrs.writes) {
       const item = this.buffers.itemOf(node, index)
       const place = item === null ? null : this.#takePlace(group, node, index, item)
@@ -63,27 +67,24 @@ class LaunchMemory {
   /**
    * Stores a result in an argument's memory if it is written back there and the old value is dead; null: memory of its own.
    */
-  #takePlace(group: Group, launch: LaunchNode, index: number, item: GraphNode): Place | null {
+  #takePlace(group: number, launch: LaunchNode, index: number, item: GraphNode): Place | null {
     const wanted = this.#wanted.get(item)
     if (this.#shown.has(item) || (wanted === undefined && this.#taken.has(item))) return null
     const back = wanted === undefined ? this.#writeBackOf(item) : null
     const place = wanted?.place ?? back?.place
     if (place === undefined || !this.#mayChange(place, group, launch, index)) return null
     wanted?.dropCopy()
-    if (back !== null) back.group.stores.length = 0
+    if (back !== null) this.#drop(back.target)
     this.buffers.place(item, place.located)
     return place
   }
 
-  #writeBackOf(item: GraphNode): { readonly place: Place; readonly group: Group } | null {
+  #writeBackOf(item: GraphNode): { readonly place: Place; readonly target: TargetTest } | null {
     const ends = this.graph.writeBacks.filter(({ result }) => this.graph.body.results[result] === item)
     const [writeBack, ...more] = ends
     if (writeBack === undefined || more.length > 0) return null
-    const at = this.graph.writeBacks.indexOf(writeBack)
-    const group = this.groups.find(({ stores }) =>
-      stores.some(({ target }) => target.kind === 'writeBack' && target.index === at),
-    )
-    return group === undefined || group.stores.length !== 1 ? null : { place: this.#placeOf(writeBack), group }
+    const target = isWriteBack(this.graph.writeBacks.indexOf(writeBack))
+    return this.#storing(target)?.stores.length === 1 ? { place: this.#placeOf(writeBack), target } : null
   }
 
   #placeOf({ input, offset, shape, strides }: WriteBack): Place {
@@ -92,33 +93,37 @@ class LaunchMemory {
   }
 
   /** True when the launch may run in an argument's memory, after ordering all other readers before it. */
-  #mayChange({ memory, located }: Place, group: Group, { inputs, attrs }: LaunchNode, index: number): boolean {
+  #mayChange({ memory, located }: Place, group: number, launch: LaunchNode, index: number): boolean {
+    const { inputs, attrs } = launch
     const reads = inputs.filter((input, i) => !attrs.writes.includes(i) && this.#memoryOf(input) === memory)
     if (reads.some(input => !isDisjoint(this.buffers.locate(input).layout, located.layout))) return false
     const old = inputs[index]!
     const staysThere = this.#memoryOf(old) === memory && sameLayout(this.buffers.locate(old).layout, located.layout)
-    const copy = staysThere ? undefined : this.#copyOf(group.launch!, index)
+    const copy = staysThere ? undefined : this.#storing(isInitial(launch, index))?.id
     // Copying the old value into the memory changes it too.
     if (copy === undefined) return this.#readFirst(memory, group)
     return !this.#readersOf(memory).includes(copy) && this.#readFirst(memory, copy) && this.#readFirst(memory, group)
   }
 
-  #readersOf(memory: GraphNode): readonly Group[] {
-    return [...(this.#readers.get(memory) ?? [])].filter(({ stores }) => stores.length > 0)
+  #readersOf(memory: GraphNode): readonly number[] {
+    const readers = [...(this.#readers.get(memory) ?? [])]
+    return readers.filter(id => this.#order.groups.some(group => group.id === id && group.stores.length > 0))
   }
 
   /** Orders all readers of a node's memory, but for the group itself, before it; false when that would be a cycle. */
-  #readFirst(memory: GraphNode, group: Group): boolean {
+  #readFirst(memory: GraphNode, group: number): boolean {
+    const { groups, before } = this.#order
     const readers = this.#readersOf(memory).filter(reader => reader !== group)
-    if (readers.some(reader => reader.exclusive || dependsOn(reader, group))) return false
-    for (const reader of readers) group.producers.add(reader)
+    const isLast = (reader: number): boolean => groups.some(each => each.id === reader && isExclusive(each))
+    if (readers.some(reader => isLast(reader) || dependsOn(before, reader, group))) return false
+    this.#order = runFirst(this.#order, group, readers)
     return true
   }
 
   /** Drops the copy of the old value into the result's memory, where the old value is there already or can be. */
-  #shareOld(group: Group, launch: LaunchNode, index: number, place: Place | null): void {
+  #shareOld(group: number, launch: LaunchNode, index: number, place: Place | null): void {
     const old = launch.inputs[index]!
-    const dropCopy = (): void => this.#dropCopy(launch, index)
+    const dropCopy = (): void => this.#drop(isInitial(launch, index))
     if (place !== null && this.#memoryOf(old) === place.memory) {
       if (sameLayout(this.buffers.locate(old).layout, place.located.layout)) dropCopy()
       return
@@ -140,31 +145,37 @@ class LaunchMemory {
     return inputs.some((input, i) => i !== index && this.#memoryOf(input) === memory)
   }
 
-  #copyOf(launch: LaunchNode, index: number): Group | undefined {
-    return this.groups.find(({ stores }) => stores.some(({ target }) => isInitial(target, launch, index)))
+  /** The group that stores something where `isIt` says. */
+  #storing(isIt: TargetTest): Group | undefined {
+    return this.#order.groups.find(({ stores }) => stores.some(({ target }) => isIt(target)))
   }
 
-  #dropCopy(launch: LaunchNode, index: number): void {
-    const stores = this.#copyOf(launch, index)?.stores
-    if (stores === undefined) return
-    const at = stores.findIndex(({ target }) => isInitial(target, launch, index))
-    stores.splice(at, 1)
+  #drop(isIt: TargetTest): void {
+    const { groups, before } = this.#order
+    const kept = groups.map(group => ({ ...group, stores: group.stores.filter(({ target }) => !isIt(target)) }))
+    this.#order = { groups: kept, before }
   }
 
   #isStored(node: GraphNode): boolean {
     return this.buffers.stored.has(node)
   }
 
-  /** The node that owns the memory of a node's values. */
   #memoryOf(node: GraphNode): GraphNode {
-    let base = node
-    while (!this.#isStored(base) && isView(base)) base = base.inputs[0]!
-    return base
+    return memoryOf(node, this.buffers.stored)
   }
 }
 
-const isInitial = (target: Target, launch: LaunchNode, input: number): boolean =>
-  target.kind === 'initial' && target.launch === launch && target.input === input
+type TargetTest = (target: StoreTarget) => boolean
+
+const isInitial =
+  (launch: LaunchNode, input: number): TargetTest =>
+  target =>
+    target.kind === 'initial' && target.launch === launch && target.input === input
+
+const isWriteBack =
+  (index: number): TargetTest =>
+  target =>
+    target.kind === 'writeBack' && target.index === index
 
 /** A part of an argument's memory. */
 interface Place {
@@ -173,12 +184,12 @@ interface Place {
 }
 
 /** True when the address ranges do not overlap; false where sizes are not known. */
-function isDisjoint(a: Layout, b: Layout): boolean {
+function isDisjoint(a: BufferLayout, b: BufferLayout): boolean {
   const [first, second] = [reachOf(a), reachOf(b)]
   return first !== null && second !== null && (first.end <= second.start || second.end <= first.start)
 }
 
-function reachOf({ offset, shape, strides }: Layout): { readonly start: number; readonly end: number } | null {
+function reachOf({ offset, shape, strides }: BufferLayout): { readonly start: number; readonly end: number } | null {
   const known = [offset, ...shape, ...strides].every((size: Size) => typeof size === 'number')
   if (!known) return null
   const steps = (shape as readonly number[]).map((size, d) => (size - 1) * (strides[d] as number))

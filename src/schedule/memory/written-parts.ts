@@ -6,45 +6,45 @@
  * All readers of the old value must run before the write; where that would be a cycle, the copies stay.
  */
 
-import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
+import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
-import { type Group, readsOf, type Store } from '../groups/group.js'
-import { baseOf, type Layout, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
-import { dependsOn, topological } from '../groups/order.js'
-import { isView } from '../groups/roles.js'
-import type { Buffers } from './buffers.js'
+import { type Group, type GroupStore, isExclusive, readsOf } from '../groups/group.js'
+import { type BufferLayout, baseOf, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
+import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
+import { type Buffers, memoryOf } from './buffers.js'
 
 type CatNode = Extract<GraphNode, { op: 'cat' }>
 
-/** Returns the remaining groups, in topological order, and places concatenations in `buffers`. */
-export function shareWrittenParts(groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] {
+/** The groups that remain; places concatenations in `buffers`. */
+export function shareWrittenParts(order: GroupOrder, graph: Graph, buffers: Buffers): GroupOrder {
   // User kernels may run in their inputs' memory: in-place.ts alone decides that.
-  if (groups.some(({ launch }) => launch !== null)) return groups
+  if (order.groups.some(({ step }) => step?.op === 'launch')) return order
   const isAlone = ({ input }: WriteBack): boolean =>
     graph.writeBacks.filter(writeBack => writeBack.input === input).length === 1
-  const shared = graph.writeBacks.map(
-    (writeBack, index) => isAlone(writeBack) && new WrittenPart(groups, graph, buffers, writeBack, index).share(),
+  const shared = graph.writeBacks.reduce(
+    (now, writeBack, index) =>
+      isAlone(writeBack) ? (new WrittenPart(now, graph, buffers, writeBack, index).shared() ?? now) : now,
+    order,
   )
-  if (!shared.includes(true)) return groups
-  return topological(groups.filter(({ stores }) => stores.length > 0)).filter(({ stores }) => stores.length > 0)
+  return shared === order ? order : ordered(shared)
 }
 
 /** Concatenations with their layout in the argument, and the stores that would write values that are there already. */
 interface Placed {
-  readonly cats: Map<CatNode, Layout>
-  readonly same: Store[]
+  readonly cats: Map<CatNode, BufferLayout>
+  readonly same: GroupStore[]
   /** The stores of the written part. */
-  readonly writes: Store[]
+  readonly writes: GroupStore[]
 }
 
 class WrittenPart {
   readonly #input: GraphNode
   readonly #written: GraphNode
-  readonly #place: Layout
+  readonly #place: BufferLayout
 
   constructor(
-    readonly groups: readonly Group[],
+    readonly order: GroupOrder,
     readonly graph: Graph,
     readonly buffers: Buffers,
     { input, result, offset, shape, strides }: WriteBack,
@@ -55,32 +55,31 @@ class WrittenPart {
     this.#place = { offset, shape, strides }
   }
 
-  /** Returns false if nothing was changed. */
-  share(): boolean {
+  /** The order in which the part alone is written; null if that cannot be. */
+  shared(): GroupOrder | null {
     const placed = this.#placeAll()
     const back = this.#groupOf(({ target }) => target.kind === 'writeBack' && target.index === this.index)
     const [write, ...writtenAgain] = placed.writes
     const writer = this.#groupOf(store => store === write)
-    if (write === undefined || writer === undefined || back?.stores.length !== 1) return false
+    if (write === undefined || writer === undefined || back?.stores.length !== 1) return null
+    const { groups, before } = this.order
     const needless = new Set([...placed.same, ...writtenAgain, ...back.stores])
-    const before = this.#readersOfOld(needless)
+    const first = this.#readersOfOld(needless)
     const after = this.#readersOfStored(needless)
-    if (before.some(group => group === writer || group.exclusive || dependsOn(group, writer))) return false
-    if (after.some(group => group === writer || before.includes(group) || dependsOn(writer, group))) return false
-    for (const group of before) writer.producers.add(group)
-    for (const group of after) group.producers.add(writer)
-    for (const { stores } of this.groups) {
-      const kept = stores.filter(store => !needless.has(store))
-      stores.splice(0, stores.length, ...kept)
-    }
+    if (first.some(group => group === writer || isExclusive(group) || dependsOn(before, group.id, writer.id)))
+      return null
+    if (after.some(group => group === writer || first.includes(group) || dependsOn(before, writer.id, group.id)))
+      return null
     const { buffer } = this.buffers.locate(this.#input)
     for (const [cat, layout] of placed.cats) this.buffers.place(cat, { buffer, layout })
-    return true
+    const kept = groups.map(group => ({ ...group, stores: group.stores.filter(store => !needless.has(store)) }))
+    const readFirst = runFirst({ groups: kept, before }, writer.id, idsOf(first))
+    return after.reduce((order, { id }) => runFirst(order, id, [writer.id]), readFirst)
   }
 
   #placeAll(): Placed {
     const all: Placed = { cats: new Map(), same: [], writes: [] }
-    const cats = new Set(this.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
+    const cats = new Set(this.order.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
     // Outer concatenations come first, and place those inside them.
     for (const cat of [...cats].sort((a, b) => b.id - a.id)) {
       if (all.cats.has(cat)) continue
@@ -95,7 +94,7 @@ class WrittenPart {
   }
 
   /** The layout of a concatenation in the argument, from its first part that is a view of the argument. */
-  #layoutOf(cat: CatNode): Layout | null {
+  #layoutOf(cat: CatNode): BufferLayout | null {
     for (const { part, start } of partsOf(cat)) {
       const layout = this.#layoutInArgument(part)
       if (layout === null) continue
@@ -107,7 +106,7 @@ class WrittenPart {
   }
 
   /** Whether the argument holds the concatenation at `layout` once the part is written. */
-  #placeParts(cat: CatNode, layout: Layout, placed: Placed): boolean {
+  #placeParts(cat: CatNode, layout: BufferLayout, placed: Placed): boolean {
     if (this.buffers.outputs.has(cat)) return false
     placed.cats.set(cat, layout)
     const { dim } = cat.attrs
@@ -117,7 +116,7 @@ class WrittenPart {
     })
   }
 
-  #placePart(cat: CatNode, part: GraphNode, start: Size, layout: Layout, placed: Placed): boolean {
+  #placePart(cat: CatNode, part: GraphNode, start: Size, layout: BufferLayout, placed: Placed): boolean {
     const store = this.#storeOf(cat, part, start)
     if (store === undefined) return false
     const node = withoutOnes(part)
@@ -132,7 +131,7 @@ class WrittenPart {
   }
 
   /** The layout within the argument of a view of its old value; null: it is no such view. */
-  #layoutInArgument(node: GraphNode): Layout | null {
+  #layoutInArgument(node: GraphNode): BufferLayout | null {
     if (node === this.#input) return this.buffers.locate(node).layout
     if (!isView(node) || this.buffers.stored.has(node)) return null
     const from = this.#layoutInArgument(node.inputs[0]!)
@@ -140,8 +139,8 @@ class WrittenPart {
   }
 
   /** Views of concatenations assumed contiguous memory: true if all of them exist for the new layouts as well. */
-  #areViewsThere(cats: ReadonlyMap<CatNode, Layout>): boolean {
-    const layoutOf = (node: GraphNode): Layout | null => {
+  #areViewsThere(cats: ReadonlyMap<CatNode, BufferLayout>): boolean {
+    const layoutOf = (node: GraphNode): BufferLayout | null => {
       if (node.op === 'cat') return cats.get(node) ?? null
       const from = isView(node) ? layoutOf(node.inputs[0]!) : null
       return from === null ? null : viewLayout(node as Extract<GraphNode, { op: 'slice' }>, from)
@@ -152,40 +151,41 @@ class WrittenPart {
     })
   }
 
-  #storeOf(cat: CatNode, part: GraphNode, start: Size): Store | undefined {
-    const stores = this.groups.flatMap(group => group.stores)
+  #storeOf(cat: CatNode, part: GraphNode, start: Size): GroupStore | undefined {
+    const stores = this.order.groups.flatMap(group => group.stores)
     return stores.find(({ node, target }) => {
       return node === part && target.kind === 'part' && target.cat === cat && sameSize(target.start, start)
     })
   }
 
-  #groupOf(has: (store: Store) => boolean): Group | undefined {
-    return this.groups.find(({ stores }) => stores.some(has))
+  #groupOf(has: (store: GroupStore) => boolean): Group | undefined {
+    return this.order.groups.find(({ stores }) => stores.some(has))
   }
 
   /** The groups that read the argument's old value, not counting the stores that become needless. */
-  #readersOfOld(needless: ReadonlySet<Store>): readonly Group[] {
-    return this.groups.filter(group => {
-      const memoryOf = (node: GraphNode): GraphNode => {
-        return this.buffers.stored.has(node) || !isView(node) ? node : memoryOf(node.inputs[0]!)
-      }
+  #readersOfOld(needless: ReadonlySet<GroupStore>): readonly Group[] {
+    return this.order.groups.filter(group => {
       return (
-        group.stores.some(store => !needless.has(store)) && readsOf(group).some(node => memoryOf(node) === this.#input)
+        group.stores.some(store => !needless.has(store)) &&
+        readsOf(group).some(node => memoryOf(node, this.buffers.stored) === this.#input)
       )
     })
   }
 
   /** The groups that read what those stores would have written. */
-  #readersOfStored(needless: ReadonlySet<Store>): readonly Group[] {
-    const dropped = new Set(this.groups.filter(({ stores }) => stores.some(store => needless.has(store))))
-    return this.groups.filter(group => {
-      const isKept = group.stores.some(store => !needless.has(store))
-      return isKept && [...group.producers].some(producer => dropped.has(producer.current))
+  #readersOfStored(needless: ReadonlySet<GroupStore>): readonly Group[] {
+    const { groups, before } = this.order
+    const dropped = new Set(idsOf(groups.filter(({ stores }) => stores.some(store => needless.has(store)))))
+    return groups.filter(({ id, stores }) => {
+      const isKept = stores.some(store => !needless.has(store))
+      return isKept && (before.get(id) ?? []).some(producer => dropped.has(producer))
     })
   }
 }
 
-const catOf = (target: Store['target']): readonly CatNode[] =>
+const idsOf = (groups: readonly Group[]): readonly number[] => groups.map(({ id }) => id)
+
+const catOf = (target: GroupStore['target']): readonly CatNode[] =>
   target.kind === 'part' && target.cat.op === 'cat' ? [target.cat] : []
 
 /** The nonempty parts, and where they start. */
@@ -214,15 +214,15 @@ function withoutOnes(node: GraphNode): GraphNode {
 }
 
 /** The layout for a shape that differs in dims of size 1 only. */
-function withOnes({ offset, shape: from, strides }: Layout, shape: Layout['shape']): Layout {
+function withOnes({ offset, shape: from, strides }: BufferLayout, shape: BufferLayout['shape']): BufferLayout {
   const [own, given] = [longDims(shape), longDims(from)]
   return { offset, shape, strides: shape.map((_, dim) => (own.includes(dim) ? strides[given[own.indexOf(dim)]!]! : 0)) }
 }
 
 /** Compares layouts but for dims of size 1. */
-const sameElements = (a: Layout, b: Layout): boolean => sameLayout(bare(a), bare(b))
+const sameElements = (a: BufferLayout, b: BufferLayout): boolean => sameLayout(bare(a), bare(b))
 
-const bare = ({ offset, shape, strides }: Layout): Layout => ({
+const bare = ({ offset, shape, strides }: BufferLayout): BufferLayout => ({
   offset,
   shape: longDims(shape).map(dim => shape[dim]!),
   strides: longDims(shape).map(dim => strides[dim]!),

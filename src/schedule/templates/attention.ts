@@ -5,24 +5,29 @@ import { attentionInputs } from '../../graph/ir.js'
 import { nodesOf } from '../../ir/walk.js'
 import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
 import { indexOf } from '../../loop/access.js'
-import { attentionOperands, dtypeOf, type LoopNode, type LoopNodeOf, nodesBehind, storesOf } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode, nodesBehind, storesOf, type TemplateNode } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordIndex, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
-import type { ContractionNode } from '../groups/group.js'
+import { type Affine, coordsOf, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
+import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { Operands, operandDtype } from '../tiling/contraction-operands.js'
 import { Evaluator } from '../tiling/evaluate.js'
-import { assignGrid } from '../tiling/grid.js'
+import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ContractionTemplate, ProgramContext, WriteTemplate } from './template.js'
+import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
 
-type AttentionNode = LoopNodeOf<'attention'>
+type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
+type AttentionParams = Pick<AttentionGraphNode['attrs'], 'causal' | 'scale' | 'fullyMasked' | 'accumulate'> & {
+  readonly precision: 'f32' | 'tf32'
+  readonly dropout: number | null
+} & { readonly [Coords in 'rows' | 'columns' | 'keys' | 'depth']: readonly number[] }
+type AttentionNode = TemplateNode<AttentionParams>
 
 /** Rows and columns are empty where there is only one. */
 interface AttentionAxes {
@@ -33,9 +38,7 @@ interface AttentionAxes {
   readonly depth: Axis
 }
 
-type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
-
-export const attention: ContractionTemplate<AttentionGraphNode> = {
+export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams> = {
   operands({ inputs, attrs }, map, reduced) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
@@ -52,40 +55,54 @@ export const attention: ContractionTemplate<AttentionGraphNode> = {
   reads: () => [],
   /** The template needs one axis each of queries, keys, head dim and columns, so none of them may be split. */
   join(group, node, map) {
-    if (!keepWholeRowsAndColumns(group, map)) return false
     const sizes = shapeOf(node.inputs[1]!).slice(-2)
-    const inner = sizes.map(size => group.newCoord(size))
-    group.anchor = node
-    group.anchorMap = map
-    group.reduction = { indices: inner.map(coordIndex), sizes }
-    for (const { id } of inner) group.whole.add(id)
-    return true
+    const kept = keepWholeRowsAndColumns(group, map)
+    if (kept === null) return null
+    const { group: looped, map: indices } = addLoops(kept, sizes)
+    return keepWhole({ ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes } }, coordsOf(indices))
   },
   build(program, node, map) {
-    const { indices } = program.group.reduction!
-    const maps = attention.operands(node, map, indices)
-    const values = node.inputs.map((input, i) => program.value(input, maps[i]!))
-    const { operands, mask, random } = attentionInputs(values, node.attrs)
+    const { indices } = program.group.folded!
+    const operands = attention.operands(node, map, indices)
+    const inputs = operands.map((at, i) => program.value(node.inputs[i]!, at))
+    const { random } = attentionInputs(inputs, node.attrs)
     const kept = random === null ? [] : [keptWeights(program, node, random, map)]
     const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
     const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
-    const coords = { batch: keptCoordsExcept(program, [rows, columns]), rows, columns, keys, depth }
-    const { causal, scale, fullyMasked, accumulate, to, precision = 'f32', dropout = null } = node.attrs
-    const attrs = { causal, scale, fullyMasked, accumulate, to, precision, dropout, ...coords } as const
-    return program.make(node, 'attention', [...operands, ...(mask === null ? [] : [mask]), ...kept], attrs)
+    const batch = keptCoordsExcept(program, [rows, columns])
+    const { causal, scale, fullyMasked, accumulate, precision = 'f32', dropout = null } = node.attrs
+    // Causal attention computes half of all pairs.
+    const each = causal ? 1 : 2
+    const work = [
+      { over: [...batch, ...rows, ...keys, ...depth], each },
+      { over: [...batch, ...rows, ...keys, ...columns], each },
+      { over: [...batch, ...rows, ...keys], each: (each * softmaxWork) / 2 },
+    ]
+    const params = { causal, scale, fullyMasked, accumulate, precision, dropout, rows, columns, keys, depth }
+    return program.template(node, {
+      inputs: [...inputs, ...kept],
+      operands,
+      axes: [batch, rows, columns, keys, depth],
+      work,
+      params,
+    })
   },
+  write: writeAttention,
 }
+
+/** Per query and key. */
+const softmaxWork = 16
 
 /**
  * Dropout's random draw for each weight, indexed as if the weights were a tensor, so that a recomputation draws the same.
  */
 function keptWeights(
-  program: ProgramContext,
+  program: TemplateContext,
   node: AttentionGraphNode,
   random: readonly [LoopNode, LoopNode],
   map: IndexMap,
 ): LoopNode {
-  const [key] = program.group.reduction!.indices as [Affine, Affine]
+  const [key] = program.group.folded!.indices as [Affine, Affine]
   const { inputs, attrs } = node
   const shape = [...shapeOf(inputs[0]!).slice(0, -1), shapeOf(inputs[1]!).at(-2)!]
   const index = indexOf(dotAffine([...map.slice(0, -1), key], rowMajorStrides(shape)))
@@ -94,12 +111,14 @@ function keptWeights(
   return program.make(node, 'map', [drawn, least], { fn: 'ge' })
 }
 
-export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, policy }, node) => {
+function writeAttention({ program, writer, policy }: KernelContext, node: AttentionNode): Grid {
   const { attention: tiling, limits, dots } = policy
   const { t } = writer
   const axes = axesOf(node, writer)
-  const { factors, mask, kept } = attentionOperands(node)
-  const [q, k, v] = factors
+  const { accumulate, causal, scale, fullyMasked, precision, dropout } = node.attrs.params
+  const [q, k, v, ...others] = node.inputs as readonly [LoopNode, LoopNode, LoopNode, ...LoopNode[]]
+  const kept = dropout === null ? null : others.at(-1)!
+  const mask = node.attrs.operands.length === (dropout === null ? 4 : 6) ? others[0]! : null
   const dtype = operandDtype(node, dots)
   const { bits } = dtypeInfo(dtype)
   const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
@@ -113,7 +132,6 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
   writer.viewLoads(nodesBehind(node.inputs))
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
-  const { accumulate, causal, scale, fullyMasked, precision, dropout } = node.attrs
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
@@ -139,7 +157,7 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
     dropout: kept === null ? null : { probability: dropout!, kept: perScore(kept) },
   })
   bindResults(evaluator, [node], [result], evaluator.sorted([...batch, ...rows, ...columns]))
-  const lse = nodesOf<LoopNode>(program.body).find(each => each.op === 'logSumExp')
+  const lse = nodesOf<LoopNode>(program.body).find(each => each.op === 'result')
   const lines = evaluator.sorted([...batch, ...rows])
   if (lse !== undefined) evaluator.bind(lse, { tile: logSumExp().reshape(evaluator.shape(lines)), axes: lines })
   evaluator.storeAll(storesOf(program))
@@ -149,8 +167,9 @@ export const writeAttention: WriteTemplate<'attention'> = ({ program, writer, po
 const transposed = (tile: TileValue): TileValue => tile.transpose([1, 0])
 
 function axesOf({ attrs }: AttentionNode, { axes }: KernelWriter): AttentionAxes {
-  const [rows, columns] = [axes.spanning(attrs.rows), axes.spanning(attrs.columns)]
-  const [keys, depth] = [axes.spanning(attrs.keys)[0]!, axes.spanning(attrs.depth)[0]!]
+  const { params } = attrs
+  const [rows, columns] = [axes.spanning(params.rows), axes.spanning(params.columns)]
+  const [keys, depth] = [axes.spanning(params.keys)[0]!, axes.spanning(params.depth)[0]!]
   const own = new Set([...rows, ...columns, keys, depth])
   return { batch: axes.all.filter(axis => !own.has(axis)), rows, columns, keys, depth }
 }
@@ -169,7 +188,7 @@ const sizesOf = ({ attrs }: AttentionNode, axes: AttentionAxes, policy: Attentio
   keys: plannedOf([axes.keys]),
   depth: wholeSize(axes.depth, policy),
   columns: axes.columns.reduce((size, axis) => size * wholeSize(axis, policy), 1),
-  causal: attrs.causal,
+  causal: attrs.params.causal,
 })
 
 /** Head dim and columns have known sizes, and are one block each. */

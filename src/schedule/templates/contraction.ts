@@ -1,16 +1,15 @@
 /** What the templates of matmul and attention share. */
-import type { GraphNode } from '../../graph/ir.js'
-import type { Affine, IndexMap } from '../groups/affine.js'
+import { type GraphNode, isView } from '../../graph/ir.js'
+import { type Affine, coordsOf, type IndexMap } from '../groups/affine.js'
 import { isDecoded } from '../groups/cost.js'
-import type { Group, MatmulNode } from '../groups/group.js'
-import { isView } from '../groups/roles.js'
-import type { ProgramContext } from './template.js'
+import { type Group, keepWhole, keptCoords, type MatmulNode } from '../groups/group.js'
+import type { TemplateContext } from './template.js'
 
 export const coordsAt = (index: Affine): number[] => [...index.terms.keys()]
 
 /** The kept coordinates but for `own`. */
-export const keptCoordsExcept = ({ group }: ProgramContext, own: readonly (readonly number[])[]): number[] =>
-  [...group.keptCoords].filter(coord => own.every(each => !each.includes(coord)))
+export const keptCoordsExcept = ({ group }: TemplateContext, own: readonly (readonly number[])[]): number[] =>
+  [...keptCoords(group)].filter(coord => own.every(each => !each.includes(coord)))
 
 /** Whether k may be split. A packed operand has several elements per byte and per scale: indexing it splits k. */
 export const cutsDepth = (node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean =>
@@ -33,10 +32,8 @@ function showsWindows(node: GraphNode): boolean {
 export const isPlainIndex = ({ offset, terms }: Affine): boolean =>
   offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
 
-/** Keeps a contraction's rows and columns one whole axis each. False where they are several. */
-export function keepWholeRowsAndColumns(group: Group, map: IndexMap): boolean {
-  const [rows, columns] = map.slice(-2) as [Affine, Affine]
-  if (!isPlainIndex(rows) || !isPlainIndex(columns)) return false
-  for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)
-  return true
+/** The group with a contraction's rows and columns as one whole axis each. Null where they are several. */
+export function keepWholeRowsAndColumns(group: Group, map: IndexMap): Group | null {
+  const ends = map.slice(-2)
+  return ends.every(isPlainIndex) ? keepWhole(group, coordsOf(ends)) : null
 }

@@ -7,29 +7,31 @@
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../../kernels/matmul.js'
-import { dtypeOf, type LoopNode, matmulsOf, nodesBehind, type Ragged, storesOf } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode, nodesBehind, storesOf } from '../../loop/ir.js'
 import type { TileBuilder, TileValue } from '../../tile/language.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
-import { type Affine, coordIndex, type IndexMap, zeroIndex } from '../groups/affine.js'
-import type { Group, GroupOfNode, MatmulNode } from '../groups/group.js'
+import { type Affine, coordsOf, type IndexMap } from '../groups/affine.js'
+import { addLoops, foldedCoords, type Group, type GroupOfNode, keepWhole, type MatmulNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
+import { endsOf, groupAt } from '../groups/values.js'
 import type { DotPolicy, MatmulAxes, Matmuls } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { Operands, operandDtype, plainAccess } from '../tiling/contraction-operands.js'
 import { matmulAxes, matmulSizes } from '../tiling/contraction-tiling.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
+import { type MatmulParams, type MatmulTemplate, matmulsOf, type Ragged } from '../tiling/matmul-template.js'
 import { bindGroup, locateDepth, locateRows, type RaggedTile } from '../tiling/ragged.js'
 import type { Tiling } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, cutsDepth, isPlainIndex, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ContractionTemplate, ProgramContext, WriteTemplate } from './template.js'
+import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
 
 type DepthPart = NonNullable<MatmulDepth['part']>
 type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
 
-export const matmul: ContractionTemplate<MatmulOf<'matmul'>> = {
+export const matmul: ContractionTemplate<MatmulOf<'matmul'>, MatmulParams> = {
   operands(_, map, [k]) {
     const batch = map.slice(0, -2)
     const [row, column] = map.slice(-2) as [Affine, Affine]
@@ -39,14 +41,12 @@ export const matmul: ContractionTemplate<MatmulOf<'matmul'>> = {
     ]
   },
   reads: () => [],
-  join(group, node, map, inMemory) {
-    addDepth(group, node, map, inMemory)
-    return true
-  },
+  join: addDepth,
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
+  write: writeMatmul,
 }
 
-export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>> = {
+export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>, MatmulParams> = {
   operands({ attrs }, map, [k, group]) {
     const [row, column] = map.slice(-2) as [Affine, Affine]
     return [[row, k!], attrs.along === 'depth' ? [k!, column] : [group!, k!, column]]
@@ -54,23 +54,24 @@ export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>> = {
   // The ends of its groups.
   reads: ({ inputs }) => [inputs[2]!.inputs[0]!],
   join(group, node, map, inMemory) {
-    if (!keepWholeRowsAndColumns(group, map)) return false
-    if (node.attrs.along === 'depth') return joinRaggedDepth(group, node, map, inMemory)
-    addDepth(group, node, map, inMemory)
+    const kept = keepWholeRowsAndColumns(group, map)
+    if (kept === null) return null
+    if (node.attrs.along === 'depth') return joinRaggedDepth(kept, node, map, inMemory)
+    const deep = addDepth(kept, node, map, inMemory)
     // The group that a program finds for its rows: it indexes the matrices, and nothing is summed along it.
     const count = shapeOf(node.inputs[1]!)[0]!
-    const matrices = group.newCoord(count)
-    const { indices, sizes } = group.reduction!
-    group.reduction = { indices: [...indices, coordIndex(matrices)], sizes: [...sizes, count] }
-    group.whole.add(matrices.id)
-    return true
+    const { group: looped, map: matrices } = addLoops(deep, [count])
+    const { indices, sizes } = deep.folded!
+    const folded = { indices: [...indices, ...matrices], sizes: [...sizes, count] }
+    return keepWhole({ ...looped, folded }, coordsOf(matrices))
   },
   build(program, node, map) {
     const { along = 'rows' } = node.attrs
-    const groups = coordsAt(along === 'depth' ? map[0]! : indicesOf(program)[1]!)
-    const ragged: Ragged = { along, ...endsOf(program, node.inputs[2] as GroupOfNode), group: groups }
+    const groups = along === 'depth' ? map[0]! : indicesOf(program)[1]!
+    const ragged: Ragged = { along, ...endsOf(program, node.inputs[2] as GroupOfNode), group: coordsAt(groups) }
     return buildMatmul(program, node, raggedMatmul.operands(node, map, indicesOf(program)), map, ragged)
   },
+  write: writeMatmul,
 }
 
 /** Each group has its own result and its own range of k, which stays one axis. */
@@ -79,61 +80,74 @@ function joinRaggedDepth(
   node: MatmulOf<'raggedMatmul'>,
   map: IndexMap,
   inMemory: (node: GraphNode) => boolean,
-): boolean {
+): Group | null {
   const [result] = map as [Affine]
-  if (!isPlainIndex(result)) return false
-  for (const coord of result.terms.keys()) group.whole.add(coord)
-  addDepth(group, node, map, inMemory)
-  for (const coord of group.reducedCoords) group.whole.add(coord)
-  return true
+  if (!isPlainIndex(result)) return null
+  const deep = addDepth(group, node, map, inMemory)
+  return keepWhole(deep, coordsOf([result, ...deep.folded!.indices]))
 }
 
-const indicesOf = ({ group }: ProgramContext): readonly Affine[] => group.reduction!.indices
+const indicesOf = ({ group }: TemplateContext): readonly Affine[] => group.folded!.indices
 
-/** Gives a group that covers a matmul's result the K loop. */
-function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): void {
+/** A group that covers a matmul's result with the K loop. */
+function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node: GraphNode) => boolean): Group {
   const depth = shapeOf(node.inputs[0]!).at(-1)!
-  const k = group.newCoord(depth)
-  group.anchor = node
-  group.anchorMap = map
-  group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
-  if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
+  const { group: looped, map: indices } = addLoops(group, [depth])
+  const deep = { ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes: [depth] } }
+  return cutsDepth(node, inMemory) ? deep : keepWhole(deep, coordsOf(indices))
 }
 
 function buildMatmul(
-  program: ProgramContext,
+  program: TemplateContext,
   node: MatmulNode,
   maps: readonly IndexMap[],
   map: IndexMap,
   ragged: Ragged | null,
 ): LoopNode {
-  const { accumulate, to, codes = null, precision = 'f32' } = node.attrs
+  const { accumulate, codes = null, precision = 'f32' } = node.attrs
   if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
   const operands = maps.map((own, i) => program.value(node.inputs[i]!, own))
   const [m, n] = map.slice(-2).map(coordsAt) as [number[], number[]]
-  const coords = { batch: keptCoordsExcept(program, [m, n]), m, n, k: coordsAt(indicesOf(program)[0]!) }
-  return program.make(node, 'matmul', operands, { accumulate, to, codes, precision, ...coords, ragged })
+  const group = ragged?.group ?? []
+  const depth = indicesOf(program)[0]!
+  // The group determines the range of k, so it is an index of its own.
+  const results = ragged?.along === 'depth' ? group : []
+  const [kept, folded] = [keptCoordsExcept(program, []), foldedCoords(program.group)]
+  const last = [...program.group.coords.keys()].filter(coord => folded.has(coord))
+  const batch = kept.filter(coord => ![...m, ...n, ...results].includes(coord))
+  const axes = [
+    results,
+    [...batch, ...kept.filter(coord => m.includes(coord))],
+    kept.filter(coord => n.includes(coord)),
+    last.filter(coord => !group.includes(coord)),
+    last.filter(coord => group.includes(coord)),
+  ]
+  // The group of each row, or of each k.
+  const groups = ragged === null ? [] : [[results.length > 0 ? depth : map[0]!]]
+  return program.template(node, {
+    inputs: [...operands, ...groups.map(index => groupAt(program, node.inputs[2] as GroupOfNode, index))],
+    operands: [...maps, ...groups],
+    axes,
+    // Each row is multiplied by the matrix of one group, and each k contributes to one result.
+    work: [{ over: [...batch, ...m, ...n, ...coordsAt(depth)], each: 2 }],
+    params: { accumulate, codes, precision, m, n, ragged },
+  })
 }
 
-/** The ends of the groups of rows. */
-export function endsOf(program: ProgramContext, node: GroupOfNode): Pick<Ragged, 'ends' | 'skip'> {
-  return { ends: program.rowsOf(node.inputs[0]!, [zeroIndex], 0), skip: node.attrs.skip }
-}
-
-export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }, first) => {
+function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTemplate): Grid {
   const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
   const { dots } = policy
-  const [{ attrs }] = matmuls
+  const { accumulate, codes, precision, ragged } = first.attrs.params
   const axes = matmulAxes(matmuls, writer, policy)
   const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), writer })
   // Sizes known only at the launch are taken from the operands' views.
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
     writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
   }
-  const { grid, offsets, ends, rows, part } = tileOf(attrs.ragged, axes, writer, tiling)
+  const { grid, offsets, ends, rows, part } = tileOf(ragged, axes, writer, tiling)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
-  const dtype = attrs.codes === null ? operandDtype(matmuls[0], dots) : 'u8'
+  const dtype = codes === null ? operandDtype(matmuls[0], dots) : 'u8'
   const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, dots)
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
@@ -142,14 +156,14 @@ export const writeMatmul: WriteTemplate<'matmul'> = ({ program, writer, policy }
       const length = writer.axisSize(axis)
       return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis), part }
     }),
-    accumulate: attrs.accumulate,
+    accumulate,
     products: matmuls.length,
-    form: { precision: attrs.precision },
+    form: { precision },
     factors: (starts, isCut) =>
       blocks
         .at(starts)
         .map(pair => (isCut && part !== null ? maskedToPart(writer.t, pair, starts[0]!, part) : pair))
-        .map(([a, b]) => asFloats(attrs.codes, a, b)),
+        .map(([a, b]) => asFloats(codes, a, b)),
   })
   const batch = rows === null ? axes.batch : []
   bindResults(evaluator, matmuls, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))

@@ -1,16 +1,11 @@
 /** Kernels that process one row per program instance. */
-import type { RowResult } from '../../loop/access.js'
-import type { LoopNode } from '../../loop/ir.js'
+import type { LoopNode, StoredRows } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import type { ProgramContext } from './template.js'
-
-/** The coordinate of a template's rows. */
-export const rowOf = ({ group }: ProgramContext): number => [...group.reducedCoords][0]!
 
 export interface Rows {
   readonly row: Axis
@@ -53,7 +48,7 @@ export function storeRowResults(
   writer: KernelWriter,
   rows: Rows,
   input: LoopNode,
-  results: readonly RowResult[],
+  results: readonly StoredRows[],
   length: Size,
   place: TileValue,
   index: TileValue,

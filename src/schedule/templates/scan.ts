@@ -2,30 +2,34 @@
 import { scanRow } from '../../kernels/scan.js'
 import type { Access } from '../../loop/access.js'
 import { accessesOf } from '../../loop/analysis.js'
-import { dtypeOf, type LoopNode, type LoopProgram, nodesBehind, storesOf } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode, type LoopProgram, nodesBehind, storesOf, type TemplateNode } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
 import type { AnchorNode } from '../groups/group.js'
 import type { SchedulePolicy } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
-import { assignGrid } from '../tiling/grid.js'
+import { assignGrid, type Grid } from '../tiling/grid.js'
 import { blockExtent } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { bindResults } from './results.js'
-import { rowOf } from './rows.js'
-import type { Template, WriteTemplate } from './template.js'
+import type { KernelContext, Template } from './template.js'
 
-export const scan: Template<Extract<AnchorNode, { op: 'scan' }>> = {
+type ScanGraphNode = Extract<AnchorNode, { op: 'scan' }>
+type ScanParams = Pick<ScanGraphNode['attrs'], 'fn' | 'reverse'>
+
+export const scan: Template<ScanGraphNode, ScanParams> = {
   operands: (_, map) => [map],
   reads: () => [],
   build(program, node, map) {
     const { fn, reverse } = node.attrs
-    return program.make(node, 'scan', [program.value(node.inputs[0]!, map)], { fn, reverse, row: rowOf(program) })
+    const inputs = [program.value(node.inputs[0]!, map)]
+    return program.template(node, { inputs, operands: [map], params: { fn, reverse } })
   },
+  write: writeScan,
 }
 
-export const writeScan: WriteTemplate<'scan'> = ({ program, writer, policy }, scan) => {
+function writeScan({ program, writer, policy }: KernelContext, scan: TemplateNode<ScanParams>): Grid {
   const { axes } = writer
   const [input] = scan.inputs as [LoopNode]
   const { limits } = policy
@@ -46,8 +50,7 @@ export const writeScan: WriteTemplate<'scan'> = ({ program, writer, policy }, sc
     })
   scanRow(writer.t, {
     dtype: dtypeOf(input) as TensorDtype,
-    fn: scan.attrs.fn,
-    reverse: scan.attrs.reverse,
+    ...scan.attrs.params,
     length: writer.axisSize(row),
     block,
     width,

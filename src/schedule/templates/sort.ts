@@ -2,7 +2,7 @@
 import { rankRow } from '../../kernels/rank-sort.js'
 import { sortRow } from '../../kernels/sort.js'
 import { accessOf } from '../../loop/access.js'
-import { dtypeOf, type LoopNode, type LoopNodeOf } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode, type TemplateNode } from '../../loop/ir.js'
 import { mulSizes, productOf, type Size } from '../../scalar/size.js'
 import type { TileValue, ViewValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
@@ -12,26 +12,30 @@ import type { Buffers } from '../memory/buffers.js'
 import type { Ranking } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
-import { assignGrid } from '../tiling/grid.js'
+import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type Rows, rowOf, rowsOf, rowValues, storeRowResults } from './rows.js'
-import type { Template, WriteTemplate } from './template.js'
+import { type Rows, rowsOf, rowValues, storeRowResults } from './rows.js'
+import type { KernelContext, Template } from './template.js'
 
-export const sort: Template<Extract<AnchorNode, { op: 'sort' }>> = {
+type SortNode = TemplateNode<{ readonly descending: boolean }>
+
+export const sort: Template<Extract<AnchorNode, { op: 'sort' }>, { readonly descending: boolean }> = {
   operands: () => [],
   reads: ({ inputs }) => inputs,
   build(program, node, map) {
     const { dim, descending } = node.attrs
-    const input = program.load(node.inputs[0]!, map)
-    return program.make(node, 'sort', [input], { descending, row: rowOf(program), results: program.rowResults(dim) })
+    const inputs = [program.load(node.inputs[0]!, map)]
+    const stored = program.storedRows(dim)
+    return program.template(node, { inputs, operands: [map], stored, params: { descending } })
   },
+  write: writeSort,
 }
 
 /**
  * Merge sort by one thread per row; or rank sort, one thread per element, where there are enough threads and the row is
  * short.
  */
-export const writeSort: WriteTemplate<'sort'> = ({ writer, policy, buffers }, sort) => {
+function writeSort({ writer, policy, buffers }: KernelContext, sort: SortNode): Grid {
   const { t, axes } = writer
   const row = axes.reduced[0]!
   writer.viewLoads(sort.inputs)
@@ -57,7 +61,7 @@ export const writeSort: WriteTemplate<'sort'> = ({ writer, policy, buffers }, so
 }
 
 function rankRows(
-  { inputs, attrs: { descending, results } }: LoopNodeOf<'sort'>,
+  { inputs, attrs: { params, stored } }: SortNode,
   writer: KernelWriter,
   rows: Rows,
   start: TileValue,
@@ -67,14 +71,14 @@ function rankRows(
   const [input] = inputs as [LoopNode]
   rankRow(t, {
     dtype: dtypeOf(input) as TensorDtype,
-    descending,
+    descending: params.descending,
     length: writer.axisSize(rows.row),
     block: rows.block,
     start,
     others,
     values: (from, count) => rowValues(writer, rows, input, from, count).reshape([count]),
     store: (values, index, place, inside) => {
-      for (const { item, access, stride } of results) {
+      for (const { item, access, stride } of stored) {
         const { view, axes } = writer.view(access, { size: rows.row.size, stride })
         const at = [...axes.map(axis => rows.evaluator.offset(axis)), place]
         t.scatter(view, at, item === 0 ? values : index, { mask: inside })
@@ -84,7 +88,7 @@ function rankRows(
 }
 
 function mergeRows(
-  { inputs, attrs: { descending, results } }: LoopNodeOf<'sort'>,
+  { inputs, attrs: { params, stored } }: SortNode,
   writer: KernelWriter,
   rows: Rows,
   buffers: Buffers,
@@ -94,12 +98,12 @@ function mergeRows(
   const work = workRows(writer, rows, buffers)
   sortRow(t, {
     dtype: dtypeOf(input) as TensorDtype,
-    descending,
+    descending: params.descending,
     length: writer.axisSize(rows.row),
     value: index => rowValues(writer, rows, input, index, 1),
     readIndex: (side, at) => t.load(work.view, work.at(side, at), work.ones).reshape([]),
     writeIndex: (side, at, index) => t.store(work.view, work.at(side, at), index.reshape(work.ones)),
-    store: (place, index) => storeRowResults(writer, rows, input, results, rows.row.size, place, index),
+    store: (place, index) => storeRowResults(writer, rows, input, stored, rows.row.size, place, index),
   })
 }
 

@@ -6,9 +6,11 @@ import { InternalError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
 import type { Access } from '../../loop/access.js'
 import { accessesOf } from '../../loop/analysis.js'
-import { type LoopNode, type LoopProgram, storesOf, templatesOf } from '../../loop/ir.js'
+import { type LoopNode, type LoopProgram, storesOf, type TemplateNode, templatesOf } from '../../loop/ir.js'
 import { exactQuotient, mulSizes, type Size, sameSize } from '../../scalar/size.js'
 import type { Affine } from '../groups/affine.js'
+
+type Coords = readonly number[]
 
 export interface Axis {
   readonly id: number
@@ -61,10 +63,10 @@ export class Axes {
 export function collapse(program: LoopProgram): Axes {
   const { coords: sizes, reduced } = program
   const indices = indicesOf(program)
-  const classes = classesOf(program)
+  const [template] = templatesOf(program)
   const axes: Axis[] = []
-  for (const coords of classes) {
-    const ordered = sortCoords(coords, program)
+  for (const coords of classesOf(program, template)) {
+    const ordered = template?.attrs.axes ? coords : sortCoords(coords, program)
     let run: number[] = []
     const close = (): void => {
       if (run.length === 0) return
@@ -102,39 +104,20 @@ function indicesOf(program: LoopProgram): Affine[] {
   return indices
 }
 
-/**
- * Classes of coordinates that may collapse: kept ones (a matmul's rows, columns and batch are separate), then reduced ones.
- */
-function classesOf(program: LoopProgram): (readonly number[])[] {
-  const { coords, reduced, alone } = program
-  const [template] = templatesOf(program)
+/** Classes of coordinates that may collapse: as the template says, or kept ones, then reduced ones. */
+function classesOf({ coords, reduced, alone }: LoopProgram, template: TemplateNode | undefined): readonly Coords[] {
   const kept = [...coords.keys()].filter(coord => !reduced.has(coord) && coord !== alone)
   const last = [...coords.keys()].filter(coord => reduced.has(coord))
-  if (template?.op === 'attention') {
-    const { rows, columns, keys, depth } = template.attrs
-    const own = [rows, columns, keys, depth]
-    return [kept.filter(coord => !own.flat().includes(coord)), ...own]
-  }
-  if (template?.op !== 'matmul') return [alone === null ? [] : [alone], kept, last]
-  const { m, n, ragged } = template.attrs
-  const [rows, columns] = [kept.filter(coord => !n.includes(coord)), kept.filter(coord => n.includes(coord))]
-  // The group determines the range of k, so it is an index of its own.
-  const results = ragged?.along === 'depth' ? ragged.group : []
-  const batch = rows.filter(coord => !m.includes(coord) && !results.includes(coord))
-  const groups = last.filter(coord => ragged?.group.includes(coord))
-  const depth = last.filter(coord => !ragged?.group.includes(coord))
-  return [results, [...batch, ...rows.filter(coord => m.includes(coord))], columns, depth, groups]
+  return template?.attrs.axes ?? [alone === null ? [] : [alone], kept, last]
 }
 
-/** Outermost first, by the strides of the access that covers most of them. A matmul keeps its order. */
-function sortCoords(coords: readonly number[], program: LoopProgram): number[] {
-  const [template] = templatesOf(program)
-  if (template?.op === 'matmul' || template?.op === 'attention') return [...coords]
+/** Outermost first, by the strides of the access that covers most of them. */
+function sortCoords(coords: Coords, program: LoopProgram): Coords {
   const stores = storesOf(program).map(store => store.attrs.access)
   const covering = (access: Access): number => coords.filter(coord => access.index.terms.has(coord)).length
   const all = [...stores, ...accessesOf(program)]
   const [primary] = all.toSorted((a, b) => covering(b) - covering(a))
-  if (primary === undefined) return [...coords]
+  if (primary === undefined) return coords
   const stride = (coord: number): Size => primary.index.terms.get(coord) ?? 0
   const ordered: number[] = []
   for (const coord of coords) {

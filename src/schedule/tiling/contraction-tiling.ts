@@ -1,11 +1,12 @@
 /** The axes of a GEMM kernel, and helpers with which back ends choose its blocks. */
 import { InternalError } from '../../base/errors.js'
 import type { MatmulSizes } from '../../kernels/matmul.js'
-import { type LoopNode, nodesBehind, type Ragged } from '../../loop/ir.js'
+import { type LoopNode, nodesBehind } from '../../loop/ir.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import type { DotPolicy, MatmulAxes, Matmuls, MatmulTiling, SchedulePolicy } from '../policy.js'
 import type { Axis } from './axes.js'
 import { plainAccess } from './contraction-operands.js'
+import type { Ragged } from './matmul-template.js'
 import { perGroup } from './ragged.js'
 import { plannedProduct } from './tiling.js'
 import type { KernelWriter } from './writer.js'
@@ -21,15 +22,15 @@ export function matmulAxes(
   { axes }: Pick<KernelWriter, 'axes'>,
   { limits, dots }: Pick<SchedulePolicy, 'limits' | 'dots'>,
 ): MatmulAxes {
-  const { attrs } = matmuls[0]
+  const { params } = matmuls[0].attrs
   // Groups of rows count as batch: a program loops over one matrix. Groups with results of their own are among the kept
   // axes.
-  const groups = axes.spanning(attrs.ragged?.group ?? []).filter(axis => axis.reduced)
+  const groups = axes.spanning(params.ragged?.group ?? []).filter(axis => axis.reduced)
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
   const depth = alongBytes(k, matmuls, axes, dots.depthOrder)
-  const m = blockedAxes(axes.spanning(attrs.m), limits.matmul.rows)
-  const n = blockedAxes(axes.spanning(attrs.n), limits.matmul.columns)
+  const m = blockedAxes(axes.spanning(params.m), limits.matmul.rows)
+  const n = blockedAxes(axes.spanning(params.n), limits.matmul.columns)
   const blocked = new Set([...m, ...n])
   return { batch: [...axes.kept.filter(axis => !blocked.has(axis)), ...groups], m, n, k: depth }
 }
@@ -106,7 +107,7 @@ export function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wa
 
 export const matmulSizes = (matmuls: Matmuls, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
   const count = planned(batch)
-  const { ragged } = matmuls[0].attrs
+  const { ragged } = matmuls[0].attrs.params
   // Ragged rows or depth: the size of a group if all are equal.
   const size = (axes: readonly Axis[], along: Ragged['along']): number | null =>
     ragged?.along === along ? perGroup(planned(axes), count) : planned(axes)

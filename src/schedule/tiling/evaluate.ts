@@ -5,7 +5,7 @@
 import { InternalError } from '../../base/errors.js'
 import { philoxUniform } from '../../kernels/philox.js'
 import type { Access } from '../../loop/access.js'
-import { coordsOf, isTemplate, type LoopNode, type LoopNodeOf, type StoreNode } from '../../loop/ir.js'
+import { coordsOf, type LoopNode, type LoopNodeOf, type StoreNode } from '../../loop/ir.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
 import type { TileOps } from '../../tile/ir.js'
@@ -113,7 +113,7 @@ export class Evaluator {
 
   #compute(node: LoopNode): AxisTile {
     // The value of a template is bound once its loop is emitted.
-    if (isTemplate(node) || node.op === 'group' || node.op === 'logSumExp' || node.op === 'store')
+    if (node.op === 'template' || node.op === 'result' || node.op === 'group' || node.op === 'store')
       throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
       case 'load':
@@ -189,7 +189,7 @@ export class Evaluator {
   /** Loads with the axes of `run`, which are contiguous with each other, as one dim, for wider accesses. */
   #loadRun(access: Access, run: readonly Axis[]): AxisTile {
     const { view, groups } = this.#runView(access, run)
-    const tile = this.writer.t.load(view, this.#starts(groups), this.#lengths(groups))
+    const tile = this.writer.t.load(view, this.starts(groups), this.lengths(groups))
     const axes = groups.flat()
     return this.#inOrder(tile.reshape(this.shape(axes)), axes)
   }
@@ -203,14 +203,14 @@ export class Evaluator {
   }
 
   /** The offsets of blocks of merged axes: all but the outermost start at 0. */
-  #starts(groups: readonly (readonly Axis[])[]): TileValue[] {
+  starts(groups: readonly (readonly Axis[])[]): TileValue[] {
     return groups.map(([outer, ...inner]) => {
       const step = inner.reduce((all, axis) => all * this.extent(axis), 1)
       return step === 1 ? this.offset(outer!) : this.offset(outer!).mul(step)
     })
   }
 
-  #lengths(groups: readonly (readonly Axis[])[]): number[] {
+  lengths(groups: readonly (readonly Axis[])[]): number[] {
     return groups.map(group => this.shape(group).reduce((all, extent) => all * extent, 1))
   }
 
@@ -250,7 +250,7 @@ export class Evaluator {
       const { view, groups } = this.#runView(access, run)
       const ordered = this.sorted(groups.flat())
       const tile = this.broadcast(value, ordered).transpose(groups.flat().map(axis => ordered.indexOf(axis)))
-      this.writer.t.store(view, this.#starts(groups), tile.reshape(this.#lengths(groups)))
+      this.writer.t.store(view, this.starts(groups), tile.reshape(this.lengths(groups)))
       return
     }
     const { view, axes } = this.writer.view(access)

@@ -1,14 +1,14 @@
-/** Operands of memory accesses, checked and brought to the form of the IR: i64 indices, values of the view's dtype. */
+/** Operands of memory accesses, checked and converted to the form of the IR: i64 indices, values of the view's dtype. */
 import { dtypes } from '../../types/dtype.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
 import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
 import { broadcastShape, castTo, isLiteral, literalNode, stretch } from './operands.js'
-import { describe, type Operand, operandNode, ViewValue } from './value.js'
+import { describe, operandNode, type TileOperand, ViewValue } from './value.js'
 
 export interface MaskOptions {
-  /** Elements where it is false are not touched (and read as 0). */
-  readonly mask?: Operand
+  /** Elements where it is false are not accessed (and read as 0). */
+  readonly mask?: TileOperand
 }
 
 function viewNode(emitter: Emitter, op: string, view: ViewValue): TileNode {
@@ -22,7 +22,7 @@ function viewNode(emitter: Emitter, op: string, view: ViewValue): TileNode {
 }
 
 /** An integer operand as an i64 node. */
-function indexNode(emitter: Emitter, op: string, operand: Operand): TileNode {
+function indexNode(emitter: Emitter, op: string, operand: TileOperand): TileNode {
   const node = operandNode(emitter, op, operand)
   if (isLiteral(node)) return literalNode(emitter, op, node, 'i64')
   const { dtype } = tileType(node)
@@ -32,7 +32,7 @@ function indexNode(emitter: Emitter, op: string, operand: Operand): TileNode {
   return castTo(emitter, node, 'i64')
 }
 
-export function scalarIndexNode(emitter: Emitter, op: string, operand: Operand): TileNode {
+export function scalarIndexNode(emitter: Emitter, op: string, operand: TileOperand): TileNode {
   const node = indexNode(emitter, op, operand)
   if (tileType(node).shape.length > 0) {
     emitter.fail(
@@ -43,13 +43,13 @@ export function scalarIndexNode(emitter: Emitter, op: string, operand: Operand):
   return node
 }
 
-/** Throws KernelError when `given` is no list with one entry per dim of the view. */
+/** Throws KernelError when `given` is not a list with one entry per dim of the view. */
 export function checkCount(
   emitter: Emitter,
   op: string,
   view: ViewValue,
   what: string,
-  given: readonly (Operand | null)[],
+  given: readonly (TileOperand | null)[],
 ): void {
   viewNode(emitter, op, view)
   if (!Array.isArray(given) || given.length !== view.rank) {
@@ -62,7 +62,7 @@ export function offsetNodes(
   emitter: Emitter,
   op: string,
   view: ViewValue,
-  offsets: readonly Operand[],
+  offsets: readonly TileOperand[],
   what: 'offsets' | 'ends' = 'offsets',
 ): TileNode[] {
   checkCount(emitter, op, view, what, offsets)
@@ -72,12 +72,12 @@ export function offsetNodes(
   })
 }
 
-/** A value to go with a view: of its dtype, and of `shape` unless that is null. */
+/** A value to be combined with a view: of its dtype, and of `shape` unless that is null. */
 export function valueForView(
   emitter: Emitter,
   op: string,
   view: ViewValue,
-  value: Operand,
+  value: TileOperand,
   shape: readonly number[] | null,
 ): TileNode {
   const operand = operandNode(emitter, op, value)
@@ -95,14 +95,14 @@ export function valueForView(
   return node
 }
 
-/** Indices, then the value that is given, if any, then the mask, all of one shape. */
+/** The indices, then the value if there is one, then the mask, all of one shape. */
 export function indexedNodes(
   emitter: Emitter,
   op: string,
   view: ViewValue,
-  indices: readonly Operand[],
+  indices: readonly TileOperand[],
   options: MaskOptions | undefined,
-  given: readonly Operand[],
+  given: readonly TileOperand[],
 ): TileNode[] {
   checkCount(emitter, op, view, 'indices', indices)
   const at = Array.from(indices, index => {
