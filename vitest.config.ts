@@ -4,13 +4,16 @@ import { defineConfig } from 'vitest/config'
 const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
 
 /**
- * Folders whose suites keep nothing for the next one: they change no environment variable, device or executor. They share
- * a process, which loads the compiler once; a process for each of them would load it eighty times.
+ * Suites that need a process each: they change the toolchain, the cache or the device of their process, count what all of
+ * it allocates, or take minutes, beside which a start is nothing. All others share a process, which loads the compiler
+ * once; tests/support/shared-process.ts fails those that leave it other than they found it.
  */
-const stateless = [
-  ...['base', 'types', 'ir', 'scalar', 'graph', 'loop', 'tile', 'lane', 'lower', 'schedule', 'kernels', 'codegen'],
-  ...['native', 'math', 'quant', 'bench'],
-].map(folder => `tests/${folder}/**/*.test.ts`)
+const alone = [
+  'tests/{backends,cache,cli,cuda,package,runtime,scripts}/**/*.test.ts',
+  'tests/compile/{allocations,backend,bounded,warmup}.test.ts',
+  'tests/tensor/memory.test.ts',
+  'tests/{compile,docs,errors,examples,footguns,fuzz,profile,tensor,torch}/**/*.slow.test.ts',
+]
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
 
@@ -18,6 +21,9 @@ export default defineConfig(({ mode }) => {
   // `npm test` leaves to `npm run test:all`: more samples, seeds, code points and targets, and what compiles most.
   const left = mode === 'quick' ? ['tests/**/*.slow.test.ts'] : []
   const env = { TEGULA_TEST_MODE: mode } // of each project: vitest calls this function again for each, in mode 'test'
+  // The suites on another device than the CPU: `npm run test:gpu`. A fault ends what a process can do on a GPU.
+  const setupFiles = onDevice ? ['tests/support/on-device.ts'] : []
+  const shared = onDevice ? [] : ['tests/support/shared-process.ts']
   return {
     resolve: {
       // Examples and tests of the public surface import the package by name.
@@ -30,14 +36,22 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       projects: [
-        { extends: true, test: { name: 'stateless', include: stateless, exclude: left, env, isolate: onDevice } }, // a fault ends what a process can do on a GPU
         {
           extends: true,
-          test: { name: 'alone', include: ['tests/**/*.test.ts'], exclude: [...stateless, ...left], env },
+          test: {
+            name: 'shared',
+            include: ['tests/**/*.test.ts'],
+            exclude: [...alone, ...left],
+            env,
+            isolate: onDevice,
+            setupFiles: shared,
+            // Every core runs tests already: threads that collect garbage beside them cost time.
+            execArgv: ['--single-threaded-gc', '--max-semi-space-size=64'],
+          },
         },
+        { extends: true, test: { name: 'alone', include: alone, exclude: left, env } },
       ],
-      // The suites on another device than the CPU: `npm run test:gpu`.
-      setupFiles: onDevice ? ['tests/support/on-device.ts'] : [],
+      setupFiles,
       // Most of a run is waiting for the C compiler: every core has one to run.
       maxWorkers: '100%',
       // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.

@@ -1,5 +1,5 @@
 /**
- * `tegula`: tensors and `compile`. Importing it gives tensors the compiler as their executor; nothing is compiled, loaded
+ * `tegula`: tensors and `compile`. Importing it registers the compiler as the executor of tensors; nothing is compiled, loaded
  * or spawned before the first op.
  */
 

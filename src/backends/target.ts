@@ -44,8 +44,9 @@ export interface TuningChoice {
 export interface KernelResources {
   /** Scratch memory per CPU thread. */
   readonly scratchBytes: number
-  /** Threads of a program instance, and bytes of their shared memory. */
+  /** Threads of a program instance, the warps they form (0: there are none), and bytes of their shared memory. */
   readonly threads: number
+  readonly warps: number
   readonly sharedBytes: number
 }
 

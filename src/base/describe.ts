@@ -1,4 +1,4 @@
-/** Describes a wrong argument for messages. Tensors' values are not read, as they may not be computed yet. */
+/** Describes a wrong argument for error messages. Does not read tensors' values, which may not be computed yet. */
 
 /** Longer lists are described by their length only. */
 const shownElements = 8
@@ -21,7 +21,7 @@ function describeList(list: readonly unknown[]): string {
   return `[${texts.join(', ')}]`
 }
 
-/** A quantised tensor of tegula/quant, which is a plain object of tensors. */
+/** True for a quantised tensor of tegula/quant, which is a plain object of tensors. */
 export const isQuantisedParts = (value: object): boolean => 'format' in value && 'values' in value && 'scales' in value
 
 function describeObject(value: object): string {

@@ -1,4 +1,4 @@
-/** The one table of environment switches. Nothing else reads `process.env`. */
+/** The table of all environment switches. No other file reads `process.env`. */
 import { ArgumentError } from './errors.js'
 
 export interface Switch {
@@ -57,7 +57,7 @@ export function flag(name: keyof typeof flags): boolean {
   })
 }
 
-/** Variables of the operating system: the search path of programs, and the folder of a user's caches. */
+/** Environment variables of the operating system: the search path of programs, and the user's cache folder. */
 export type SystemVariable = 'PATH' | 'XDG_CACHE_HOME'
 
 /** The value of a variable of the operating system, or undefined when it is unset or empty. */

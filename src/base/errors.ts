@@ -43,7 +43,7 @@ export class DeviceError extends TegulaError {}
 export class ArgumentError extends TegulaError {}
 /** A tensor used after `dispose()`, or outside its `scope`. */
 export class DisposedError extends TegulaError {}
-/** A function that cannot be captured (a read with `fullgraph`, a result that is no tree of tensors, …). */
+/** A function that cannot be captured (a read under `fullgraph`, a result that is not a tree of tensors, …). */
 export class CaptureError extends TegulaError {}
 /** More recompiles than allowed, or any under `onRecompile: 'error'`. */
 export class RecompileError extends TegulaError {}
@@ -51,7 +51,7 @@ export class RecompileError extends TegulaError {}
 export class KernelError extends TegulaError {}
 /** The system's compiler is missing or failed. */
 export class CompilerError extends TegulaError {}
-/** A file of compiled code that is damaged, or made by another version or for another machine. */
+/** A damaged file of compiled code, or one that was made by another version or for another machine. */
 export class ArtifactError extends TegulaError {}
 /** The disk cache cannot be used as configured. */
 export class CacheError extends TegulaError {}

@@ -3,11 +3,11 @@ import v8 from 'node:v8'
 
 type QueryObjects = (type: unknown, options: { format: 'summary' }) => string[]
 
-/** Each living object in node's inspection format; null where this Node has no such query. */
+/** Each living object in node's inspection format; null when this Node has no such query. */
 export function describeLiving(type: unknown): string[] | null {
   const { queryObjects } = v8 as { queryObjects?: QueryObjects }
   if (queryObjects === undefined) return null
-  // Suppresses node's ExperimentalWarning, about which the user can do nothing.
+  // Suppresses node's ExperimentalWarning: users can do nothing about it.
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {

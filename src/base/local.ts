@@ -7,7 +7,7 @@ import { ArgumentError } from './errors.js'
 import { guardKey } from './guard-key.js'
 
 /**
- * A value for an enumerable property that makes cloning fail: no engine clones a symbol, and the error shows this text.
+ * A value for an enumerable property that makes cloning fail: no engine clones a symbol, and the error shows `text`.
  */
 export const unclonable = (text: string): symbol => Symbol(text)
 
@@ -22,13 +22,13 @@ export abstract class LocalObject {
     this.unclonable = unclonable(this.#refuse.join('; '))
   }
 
-  /** Throws ArgumentError: nothing of it can be represented in JSON. */
+  /** Throws ArgumentError: the object cannot be represented in JSON. */
   toJSON(): never {
     const [what, fix] = this.#refuse
     throw new ArgumentError(`JSON.stringify: ${what}`, { fix })
   }
 
-  /** As an argument of a compiled function it is guarded by identity. */
+  /** As an argument of a compiled function, the object is guarded by identity. */
   [guardKey](): null {
     return null
   }

@@ -1,8 +1,8 @@
-/** Validation of options objects, for functions that are no op records (those check by their signature). */
+/** Validation of options objects, for functions that are not op records (op records validate by their signature). */
 import { describeAny } from './describe.js'
 import { ArgumentError } from './errors.js'
 
-/** Throws ArgumentError when `options` is no plain object or has an unknown option. */
+/** Throws ArgumentError when `options` is not a plain object or has an unknown option. */
 export function checkOptionsObject(name: string, options: unknown, known: readonly string[]): void {
   const fix = `there are ${known.join(', ')}`
   if (!isPlainObject(options))
@@ -11,7 +11,7 @@ export function checkOptionsObject(name: string, options: unknown, known: readon
   if (unknown !== undefined) throw new ArgumentError(`${name}: no option '${unknown}'`, { fix })
 }
 
-/** An object literal: an instance of no class. */
+/** True for an object literal, false for an instance of a class. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

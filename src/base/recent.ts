@@ -1,5 +1,5 @@
 /**
- * A bounded cache in two generations, for values that can be made again: a server that runs for weeks sees ever new sizes
+ * A bounded cache in two generations, for values that can be recomputed: a server that runs for weeks meets ever new sizes
  * and constants. A hit in the young generation costs one lookup and allocates nothing.
  */
 export class RecentMap<V> {

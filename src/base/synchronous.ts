@@ -1,9 +1,9 @@
-/** The check that a user's function is synchronous. */
+/** Checks that a user's function is synchronous. */
 import type { TegulaError } from './errors.js'
 
 /**
- * Returns `result`, unless it is a promise or another thenable, or a generator, whose body has not run: then throws
- * `refuse('a promise')` or `refuse('a generator')`. A later rejection of the promise is ignored, as the caller has this error.
+ * Returns `result` unless it is a promise (or another thenable) or a generator, whose body has not run: then throws
+ * `refuse('a promise')` or `refuse('a generator')`. Later rejections of the promise are ignored: the caller gets this error.
  */
 export function requireSynchronous<R>(result: R, refuse: (what: string) => TegulaError): R {
   if (typeof result !== 'object' || result === null) return result

@@ -1,7 +1,7 @@
 /**
  * The content-addressed store on disk. A key is the hash of everything a result depends on, so an entry never goes
- * stale; it can only be damaged, and is then reported, discarded and made again. Writers do not conflict: each writes a
- * temporary file and renames it, so a reader sees a whole entry or none.
+ * stale. It can only be damaged; damage is reported, and the entry is discarded and rebuilt. Writers do not conflict: each
+ * writes a temporary file and renames it, so a reader sees a whole entry or none.
  *
  * Two kinds of entries: bytes (`get`, `put`), and real files that a loader needs by path (`getFile`, `putFile`). The
  * name of a file holds its own digest, and a small entry refers to it: two processes that build the same key
@@ -91,9 +91,9 @@ export class DiskCache {
   }
 
   /**
-   * Opens (and makes, 0700) the cache. A folder that cannot be written gives one warning and a cache of this process only.
-   * Throws CacheError when TEGULA_CACHE_LIMIT is no size, another user owns the folder or may write it, or no folder can be
-   * made at all.
+   * Opens the cache, and creates its folder (mode 0700) if needed. If the folder is not writable, warns once and uses a
+   * temporary folder for this process. Throws CacheError when TEGULA_CACHE_LIMIT is not a size, when another user owns the
+   * folder or may write to it, or when no folder can be created at all.
    */
   static open(options: CacheOptions = {}): DiskCache {
     const given = { warn: options.warn ?? processWarning, limitBytes: options.limitBytes ?? cacheLimitBytes() }
@@ -116,7 +116,7 @@ export class DiskCache {
     return this.#persistent
   }
 
-  /** The bytes under `key`, or null when there are none or they are damaged (then warned about and discarded). */
+  /** The bytes under `key`, or null when the entry is missing or damaged (a damaged one is reported and discarded). */
   get(key: string): Uint8Array | null {
     const path = this.#path(key, 'entry')
     const bytes = this.#read(path)
@@ -135,8 +135,8 @@ export class DiskCache {
   }
 
   /**
-   * The path of the file under `key`, its content just verified, or null (as `get`). The file is not evicted for at least
-   * half a minute, so that a loader can open it.
+   * The path of the file under `key`, whose content was just verified, or null (as `get`). The file is not evicted for at
+   * least half a minute, so that a loader can open it.
    */
   getFile(key: string): string | null {
     const path = this.#path(key, 'ref')
@@ -178,14 +178,14 @@ export class DiskCache {
     return join(this.#folder, name)
   }
 
-  /** Keeps a text under `key` for users to read (the source of a failed build); returns its path. */
+  /** Keeps a text under `key` for users to read (such as the source of a failed build); returns its path. */
   putText(key: string, extension: string, text: string): string {
     const name = this.#name(key, extension)
     this.#write(name, Buffer.from(text))
     return join(this.#folder, name)
   }
 
-  /** Removes the entries of either kind under `key`. */
+  /** Removes both kinds of entries under `key`. */
   discard(key: string): void {
     for (const kind of ['entry', 'ref']) remove(this.#path(key, kind))
   }
@@ -250,7 +250,7 @@ export class DiskCache {
   }
 
   #name(key: string, extension: string): string {
-    if (!keyPattern.test(key)) throw new CacheError(`cache: ${JSON.stringify(key)} is no key (want ${keyPattern})`)
+    if (!keyPattern.test(key)) throw new CacheError(`cache: ${JSON.stringify(key)} is not a key (want ${keyPattern})`)
     return `${key}.${extension}`
   }
 
@@ -258,12 +258,12 @@ export class DiskCache {
     return join(this.#folder, this.#name(key, extension))
   }
 
-  /** The content; null: there is none; a text: why it must not be used. */
+  /** The content; null: the entry does not exist; a text: the reason why it must not be used. */
   #read(path: string): Uint8Array | string | null {
     try {
       const stats = statSync(path)
       if (!isTrustedOwner(stats)) return 'another user owns it'
-      return stats.isFile() ? readFileSync(path) : 'it is no file'
+      return stats.isFile() ? readFileSync(path) : 'it is not a file'
     } catch (error) {
       const code = errorCode(error)
       if (code !== 'ENOENT') this.#warnOnce(`cache: ${path} cannot be read (${code}) and is made again`)
@@ -283,7 +283,7 @@ export class DiskCache {
     return this.#miss()
   }
 
-  /** Evicts least recently used entries when the cache exceeds its limit, but no file that may be about to be loaded. */
+  /** Evicts the least recently used entries when the cache exceeds its limit, except files that may be about to be loaded. */
   #keepSize(written: string): void {
     if (!this.#persistent) return
     if (this.#knownBytes === null) {
@@ -294,8 +294,8 @@ export class DiskCache {
   }
 
   /**
-   * For a tool that found the disk full: switches to a temporary folder, with one warning. False when the cache uses one
-   * already.
+   * Called by a tool that found the disk full: switches to a temporary folder, with one warning. Returns false when the cache
+   * already uses one.
    */
   leaveFullDisk(): boolean {
     if (!this.#persistent) return false
@@ -303,7 +303,7 @@ export class DiskCache {
     return true
   }
 
-  /** Writes a temporary file and renames it. If the disk refuses, the cache becomes temporary and the program goes on. */
+  /** Writes a temporary file and renames it. If the disk refuses, the cache becomes temporary and the program continues. */
   #write(name: string, content: Uint8Array): void {
     try {
       writeAndRename(this.#folder, name, content)
@@ -341,7 +341,7 @@ export function defaultCacheFolder(): string {
 
 const openCaches = new Map<string, DiskCache>()
 
-/** The cache of the current environment, opened once per folder, so that its warnings come once and its counts add up. */
+/** The cache of the current environment. Opened once per folder, so that each warning is given once and counts add up. */
 export function defaultCache(): DiskCache {
   const folder = !flag('cache') ? '' : resolve(defaultCacheFolder())
   let cache = openCaches.get(folder)

@@ -1,13 +1,13 @@
 /**
  * The on-disk format of an entry: one header line with the format, key, digest and length, then the payload. A torn write, a
- * flipped bit or a foreign file fails the header or the digest, so damage is always seen. The digest covers the key: an
- * entry that was copied or renamed to another key is detected.
+ * flipped bit or a foreign file fails the check of the header or the digest, so damage is always detected. The digest covers
+ * the key, so an entry that was copied or renamed to another key is detected too.
  */
 import { contentHash } from '../base/canonical.js'
 
 const magic = 'tegula-cache 2'
 const headerPattern = /^tegula-cache 2 ([0-9a-z_-]+) ([0-9a-f]{64}) (\d+)$/
-/** Longer than any header: magic, at most 128 of key, 64 digits of digest, at most 16 of length. */
+/** An upper bound of header lengths: magic, at most 128 characters of key, 64 of digest, at most 16 of length. */
 const maxHeaderBytes = 256
 
 const digestOf = (key: string, payload: Uint8Array): string => contentHash(['entry', key, payload])
@@ -16,7 +16,7 @@ export function encodeEntry(key: string, payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${magic} ${key} ${digestOf(key, payload)} ${payload.length}\n`), payload])
 }
 
-/** The payload, or the reason (a string) why the bytes are no whole entry of this key. */
+/** The payload, or the reason (a string) why the bytes are not a whole entry of this key. */
 export function decodeEntry(key: string, bytes: Uint8Array): Uint8Array | string {
   const end = bytes.subarray(0, maxHeaderBytes).indexOf(0x0a)
   if (end < 0) return 'it has no header'
@@ -29,7 +29,7 @@ export function decodeEntry(key: string, bytes: Uint8Array): Uint8Array | string
   return written === key ? payload : `it was written for another key, ${written}`
 }
 
-/** What a file entry records of the file beside it. */
+/** The reference that a file entry holds to the file beside it. */
 export interface FileReference {
   readonly name: string
   readonly digest: string

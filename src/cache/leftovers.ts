@@ -1,6 +1,6 @@
 /**
- * Temporary files and folders, and their removal after their process was killed. A name contains the process that made it;
- * once that is dead, the file is not needed.
+ * Temporary files and folders, and their removal after their process was killed. A temporary name contains the id of the
+ * process that created it; once that process is dead, the file is unneeded.
  */
 import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -38,7 +38,7 @@ export interface Leftover {
   readonly bytes: number
 }
 
-/** What dead processes left in a folder under names of these kinds. Throws the system's error. */
+/** Leftovers of dead processes in a folder, under names of these kinds. Throws the system's error. */
 export function leftoversIn(folder: string, kinds: readonly string[]): Leftover[] {
   return readdirSync(folder).flatMap(name => {
     const [, kind = '', host = '', pid = ''] = namePattern.exec(name) ?? []
@@ -53,7 +53,7 @@ export function leftoversIn(folder: string, kinds: readonly string[]): Leftover[
   })
 }
 
-/** Removes leftovers; returns how many. Those of other users stay. */
+/** Removes leftovers; returns how many. Leftovers of other users stay. */
 export function sweep(folder: string, kinds: readonly string[]): number {
   let swept = 0
   try {
@@ -62,7 +62,7 @@ export function sweep(folder: string, kinds: readonly string[]): number {
       swept++
     }
   } catch {
-    // owned by another user, or the folder is gone: what is left does no harm
+    // owned by another user, or the folder is gone: the remaining files do no harm
   }
   return swept
 }

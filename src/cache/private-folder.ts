@@ -21,7 +21,7 @@ export class Unwritable {
 
 /**
  * Makes `folder` (0700) and its subfolder `inner` (0700) where they are missing, and checks both.
- * Returns the path of `inner`, or `Unwritable` when this user cannot write there.
+ * Returns the path of `inner`, or `Unwritable` when this user cannot write to it.
  * Throws CacheError when another user owns either folder or could write into it.
  */
 export function openPrivateFolder(folder: string, inner: string): string | Unwritable {
@@ -40,8 +40,8 @@ export function openPrivateFolder(folder: string, inner: string): string | Unwri
 }
 
 /**
- * Makes a folder (0700) and those above it where they are missing; throws the system's error. Not node's `recursive`
- * option: that never returns where a file system answers ENOENT to mkdir itself (/proc).
+ * Creates a folder (0700) and its missing parents; throws the system's error. Does not use node's `recursive` option, which
+ * never returns on a file system that answers ENOENT to mkdir itself (/proc).
  */
 export function makeFolder(folder: string): void {
   try {
@@ -77,7 +77,7 @@ export function temporaryFolder(): string {
 function checkPrivate(path: string, stats: Stats, forbidden: number): void {
   const user = process.getuid?.()
   if (user === undefined) return
-  if (!stats.isDirectory()) throw new CacheError(`cache: ${path} is no folder`, { fix: 'remove it' })
+  if (!stats.isDirectory()) throw new CacheError(`cache: ${path} is not a folder`, { fix: 'remove it' })
   if (!isTrustedOwner(stats)) {
     throw new CacheError(`cache: ${path} belongs to user ${stats.uid}, this process runs as user ${user}`, {
       fix: `chown -R ${user} ${path}, or set TEGULA_CACHE_DIR to a folder of your own`,

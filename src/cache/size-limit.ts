@@ -1,9 +1,9 @@
 /**
  * The cache's size limit and LRU eviction. A hit records its use in the files' modification time, at most once an hour, so
- * that lookups write next to nothing.
+ * that lookups hardly ever write.
  *
- * A loader opens a file by path a moment after it was stored or found, and eviction by any process must not remove it
- * before. So files stay for a minute after their last use, even beyond the limit.
+ * A loader opens a file by path a moment after it was stored or found, and no process must evict it in between. So files stay
+ * for a minute after their last use, even beyond the limit.
  */
 import { rmSync, type Stats, utimesSync } from 'node:fs'
 import { env } from '../base/env.js'
@@ -11,20 +11,20 @@ import { CacheError } from '../base/errors.js'
 
 const defaultLimitBytes = 2 * 1000 ** 3
 const units: { readonly [unit: string]: number } = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 }
-/** After an eviction the cache is this much below its limit, so that the next write does not evict again. */
+/** An eviction shrinks the cache to this share of its limit, so that the next write does not evict again. */
 const evictedShare = 0.8
 const markedAfterMs = 3_600_000
-/** How long a file is kept after it was stored or found. A process that takes longer to load it makes it again. */
+/** How long a file is kept after it was stored or found. A process that takes longer to load it rebuilds it. */
 const heldMs = 60_000
 
-/** The limit of `TEGULA_CACHE_LIMIT` in bytes; 2 GB by default. Throws CacheError when the switch is no size. */
+/** The limit of `TEGULA_CACHE_LIMIT` in bytes; 2 GB by default. Throws CacheError when the switch is not a size. */
 export function cacheLimitBytes(): number {
   const text = env('cacheLimit')
   if (text === undefined) return defaultLimitBytes
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?b)?$/i.exec(text.trim())
   const bytes = match === null ? 0 : Number(match[1]) * units[(match[2] ?? '').replace(/^b$/i, '').toLowerCase()]!
   if (bytes >= 1) return bytes
-  throw new CacheError(`TEGULA_CACHE_LIMIT is ${JSON.stringify(text)}, which is no size`, {
+  throw new CacheError(`TEGULA_CACHE_LIMIT is ${JSON.stringify(text)}, which is not a size`, {
     fix: "set it to a size as '500MB' or '2GB'; TEGULA_CACHE=0 turns the cache off",
     at: null,
   })
@@ -54,14 +54,14 @@ function mark(path: string, { mtimeMs }: Stats, afterMs: number): void {
   try {
     utimesSync(path, now / 1000, now / 1000)
   } catch {
-    // another user's file, a read-only disk, or gone: it will be evicted earlier than it should
+    // another user's file, a read-only disk, or a missing file: it will be evicted too early
   }
 }
 
 /**
- * Removes least recently used entries until the rest is well below the limit; returns the bytes that remain. All files of a
- * key are removed, the reference first, so that a reader finds a whole entry or none. `kept`: the key that was written just
- * now; files used in the last minute stay too.
+ * Removes the least recently used entries until the rest is well below the limit; returns the bytes that remain. All files
+ * of a key are removed together, the reference first, so that a reader finds a whole entry or none. `kept`: the key that was
+ * just written; files used in the last minute stay too.
  */
 export function evict(files: readonly SizedFile[], limitBytes: number, kept: string): number {
   const entries = new Map<string, SizedFile[]>()

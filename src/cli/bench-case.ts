@@ -1,4 +1,4 @@
-/** One case of `tegula bench`: runs its variants eagerly and compiled in each mode, checks results, then times them. */
+/** One case of `tegula bench`: runs its variants eagerly and compiled in each mode, checks the results, then times them. */
 
 import { describeTree, rebuildTree, resultsOnly } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
@@ -17,18 +17,18 @@ import type { UserCase } from './user-case.js'
 import type { UserModule } from './user-module.js'
 
 export interface WayReport extends CallTimes {
-  /** '' where the module exports one function. */
+  /** '' if the module exports a function instead of cases. */
   readonly variant: string
   readonly way: Way
-  /** The first row's time per call over this one's, on the host's clock. */
+  /** The first row's time per call divided by this row's, on the host's clock. */
   readonly speedup: number
-  /** Against the expected numbers, else against the first row; null for the first row. */
+  /** Error against the expected numbers, else against the first row; null for the first row. */
   readonly error: number | null
-  /** The limit's time over the measured one, on the GPU's clock if there is a GPU. */
+  /** The roofline time divided by the measured time, on the GPU's clock if there is a GPU. */
   readonly share: number | null
   readonly firstCall: FirstCalls | null
   /**
-   * Number of calls after which the cost of the first call is recovered, against warm eager calls; null: never, or not
+   * Number of calls after which the first call's compile time pays off, compared with warm eager calls; null: never, or not
    * measured.
    */
   readonly breakEven: { readonly cold: number | null; readonly warm: number | null } | null
@@ -41,7 +41,7 @@ export interface CaseReport {
   readonly inputs: readonly string[]
   readonly work: Work | null
   readonly limit: WorkLimit | null
-  /** Whether results were compared with expected numbers; otherwise only with the first row. */
+  /** True if results were compared with expected numbers; otherwise they were compared only with the first row. */
   readonly expected: boolean
   readonly ways: readonly WayReport[]
 }
@@ -54,7 +54,7 @@ export interface CaseOptions {
   readonly tolerance: number | null
 }
 
-/** What the command provides to a case. */
+/** Services that the command provides to a case. */
 export interface CaseTools {
   progress(step: string): void
   limitOf(work: Work, device: Device): WorkLimit | null
@@ -71,7 +71,7 @@ interface Contender {
   readonly run: Call
 }
 
-/** Throws AccuracyError, CompilerError, and what the functions throw. */
+/** Throws AccuracyError, CompilerError, and errors of the functions. */
 export async function runCase(
   module: UserModule,
   each: UserCase,
@@ -150,8 +150,8 @@ function contendersOf(module: UserModule, { name: caseName, variants }: UserCase
 }
 
 /**
- * The error of each contender, run on copies of the inputs: its sample against the expected numbers, and its result and the
- * copies' final values against the first contender's.
+ * The error of each contender, run on copies of the inputs: of its sample against the expected numbers, and of its result
+ * and the copies' final values against the first contender's.
  */
 function checkNumbers(
   { expected, sample, tolerance: caseTolerance }: UserCase,
@@ -185,7 +185,7 @@ function checkNumbers(
   })
 }
 
-/** The arguments with each tensor copied once, however often it appears. */
+/** A copy of the arguments in which each tensor is copied once, even if it occurs several times. */
 function copyTensors(args: readonly never[]): readonly never[] {
   const leaves: Tensor[] = []
   const tree = describeTree(args, leaves, 'inputs')

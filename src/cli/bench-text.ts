@@ -1,11 +1,11 @@
-/** The text of `tegula bench`: a table for each case, with the share of the limit as a bar. */
+/** The text of `tegula bench`: a table per case, with the share of the limit as a bar. */
 import { digits, formatCount, formatTime, plural } from '../base/units.js'
 import type { MachineLimits } from '../compile/limits.js'
 import type { CaseReport, WayReport } from './bench-case.js'
 import type { FirstCall } from './first-call.js'
 import { table } from './output.js'
 
-/** Inputs listed in a heading; if there are more, their number is added. */
+/** Maximum number of inputs in a heading; the number of further ones is added. */
 const maxInputs = 6
 
 /** A column; omitted when it is empty in all rows. */

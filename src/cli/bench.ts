@@ -19,10 +19,10 @@ import { loadUserModule, type UserModule, withNames } from './user-module.js'
 
 export interface BenchOptions extends CaseOptions {
   readonly device?: string
-  /** Part of the names of the cases to run. */
+  /** Runs only cases whose names contain this text. */
   readonly case: string
   readonly quick: boolean
-  /** Measure first calls in separate processes. Default: for modules that export one function. */
+  /** Measure first calls in separate processes. Default: true for modules that export one function. */
   readonly compileTimes?: boolean
   /** File to which the report is written as JSON after each case. */
   readonly out?: string
@@ -53,8 +53,8 @@ interface BenchReport {
 
 /**
  * @param entry the script of this command line, for child processes
- * Throws UsageError (see `loadUserModule`). With a single case, also throws AccuracyError, CompilerError and what its
- * functions throw; with several, errors are reported and the exit code is 1.
+ * @throws UsageError (see `loadUserModule`). With a single case, also AccuracyError, CompilerError and errors of its
+ * functions; with several cases, errors are reported and the exit code is 1.
  */
 export async function bench(
   entry: string,
@@ -113,7 +113,7 @@ const describeError = (error: unknown): string =>
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Machine limits, measured when the first case needs them; null without a compiler. */
+/** Machine limits, measured when the first case needs them; null without a C compiler. */
 class LazyLimits {
   readonly #progress: Progress
   #tried = false

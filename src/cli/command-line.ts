@@ -12,9 +12,9 @@ import { untilEnd } from './process-end.js'
 
 const fileHelp = `
 FILE is a .ts or .js module that exports a function of tensors (export default, or named fn) and
-inputs: the array of its arguments, or a function that returns it. Optional exports: options (what
-compile() is given) and moreInputs (arguments of further calls). Instead of function and inputs it may
-export cases, each with variants of one piece of work.
+inputs: the array of its arguments, or a function that returns it. Optional exports: options (of
+compile()) and moreInputs (arguments of further calls). Instead of function and inputs it may
+export cases, each with several implementations (variants) of the same work.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`
 
 function positive(text: string): number {
@@ -28,17 +28,17 @@ const deviceHelp = "default device while the module is loaded: 'cpu', 'cuda', 'c
 function waysOf(text: string): readonly Way[] {
   return text.split(',').map(name => {
     const way = ways.find(each => each === name)
-    if (way === undefined) throw new InvalidArgumentError(`'${name}' is none of ${ways.join(', ')}.`)
+    if (way === undefined) throw new InvalidArgumentError(`'${name}' is not one of ${ways.join(', ')}.`)
     return way
   })
 }
 
-/** A command that ends in a report. */
+/** A command that prints a report. */
 function reporting(parent: Command, usage: string, description: string): Command {
   return parent.command(usage).description(description).option('--json', 'print the result as JSON')
 }
 
-/** Makes a report. With `json`, stdout is reserved for the result, so what the user's module prints goes to stderr. */
+/** Makes a report. With `json`, stdout is reserved for the report, so output of the user's module goes to stderr. */
 async function madeReport(json: boolean, make: () => Report | Promise<Report>): Promise<Report> {
   const { write } = process.stdout
   if (json) process.stdout.write = process.stderr.write.bind(process.stderr) as typeof write
@@ -61,36 +61,36 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
     exit(made.exitCode ?? 0)
   }
   const root = new Command('tegula')
-    .description('A tensor compiler for TypeScript: what it finds, what it makes of a function, what that gains.')
+    .description('A tensor compiler for TypeScript: lists devices, explains compiled functions, and benchmarks them.')
     .version(version)
     .exitOverride()
-  reporting(root, 'devices', 'what was found, with measured limits')
-    .option('--no-measure', 'do not measure')
+  reporting(root, 'devices', 'devices of this machine, with measured peak rates')
+    .option('--no-measure', 'do not measure peak rates')
     .action((options: JsonOption & { measure: boolean }) =>
       report(options.json, () => devices(options.measure, printProgress)),
     )
-  reporting(root, 'explain <file>', 'graph, kernels, work, guards and memory of a module’s function')
-    .option('--code', 'include the generated C', false)
+  reporting(root, 'explain <file>', 'graph, kernels, work, guards and memory of a module’s compiled function')
+    .option('--code', 'include the generated code', false)
     .option('--no-graph', 'leave out the graphs')
-    .option('--no-limits', 'do not measure the machine to judge kernels by')
+    .option('--no-limits', 'do not measure the machine, to which kernels are compared')
     .option('--device <name>', deviceHelp)
-    .option('--case <part>', 'of a module that exports cases: the first whose name contains this', '')
-    .option('--variant <part>', 'its first variant whose name contains this', '')
+    .option('--case <part>', 'explain the first case whose name contains this text', '')
+    .option('--variant <part>', 'explain its first variant whose name contains this text', '')
     .addHelpText('after', fileHelp)
     .action((file: string, options: JsonOption & ExplainOptions) =>
       report(options.json, () => explain(file, options, printProgress)),
     )
-  reporting(root, 'bench <file...>', 'modules’ functions eagerly and compiled in each mode, side by side')
-    .option('--samples <n>', 'samples of each', positive, 30)
-    .option('--seconds <s>', 'time for the samples of all together', positive, 10)
+  reporting(root, 'bench <file...>', 'compare modules’ functions: eager, and compiled in each mode')
+    .option('--samples <n>', 'samples per function and mode', positive, 30)
+    .option('--seconds <s>', 'time budget for all samples', positive, 10)
     .option('--tolerance <t>', 'allowed error, relative to the largest value (default: by dtype)', positive, null)
     .option('--ways <list>', `comma-separated: some of ${ways.join(', ')}`, waysOf, ways)
     .option('--device <name>', deviceHelp)
-    .option('--case <part>', 'of a module that exports cases: those whose names contain this', '')
-    .option('--quick', 'of a module that exports cases: the sizes that it has for trying out', false)
-    .option('--out <file>', 'also write the result there, as JSON, after each case')
+    .option('--case <part>', 'run only cases whose names contain this text', '')
+    .option('--quick', 'use the small sizes of modules that export cases', false)
+    .option('--out <file>', 'also write the results to this file, as JSON, after each case')
     .option('--compile-times', 'measure first calls in separate processes (default for a single function)')
-    .option('--no-compile-times', 'do not')
+    .option('--no-compile-times', 'do not measure first calls')
     .addHelpText('after', fileHelp)
     .action((files: readonly string[], options: JsonOption & BenchOptions) =>
       report(options.json, () => bench(main, files, options, printProgress)),
@@ -115,7 +115,7 @@ function addCacheCommands(
   }
 }
 
-/** Runs the command of these arguments. `main`: as `program`. */
+/** Runs the command that the arguments name. `main`: the script for child processes. */
 export async function runCommandLine(args: readonly string[], main: string): Promise<ExitCode> {
   const json = args.includes('--json')
   let code: ExitCode = 0

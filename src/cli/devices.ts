@@ -29,7 +29,7 @@ interface CpuReport {
   readonly compiler: { readonly program: string; readonly version: string } | null
   /** GFLOP/s and GB/s; null when not measured. */
   readonly measured: (MachineLimits & { readonly flopsPerNanosecondOneThread: number }) | null
-  /** Why there is no compiler. */
+  /** The reason why there is no C compiler. */
   readonly problem: string | null
 }
 
@@ -49,7 +49,7 @@ interface GpuReport {
   readonly uuid: string
   /** GFLOP/s, GB/s and nanoseconds; null when not measured. */
   readonly measured: CudaLimits | null
-  /** Why it cannot be used. */
+  /** The reason why the GPU cannot be used. */
   readonly problem: string | null
 }
 
@@ -70,7 +70,7 @@ interface BrokenGpu {
   readonly problem: string
 }
 
-/** The GPUs; `problem`: why there are none. */
+/** The GPUs; `problem`: the reason why there are none. */
 function findGpus(
   measure: boolean,
   progress: Progress,

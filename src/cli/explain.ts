@@ -1,4 +1,4 @@
-/** `tegula explain FILE`: explains what compiling a module's function does. */
+/** `tegula explain FILE`: explains how a module's function is compiled. */
 import { CompilerError } from '../base/errors.js'
 import { describeTree } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
@@ -15,7 +15,7 @@ export interface ExplainOptions {
   /** Measure the machine, and compare each kernel with its limits. */
   readonly limits: boolean
   readonly device?: string
-  /** Parts of the names of the case and the variant, of a module that exports cases; '': the first. */
+  /** For modules that export cases: parts of the names of the case and the variant; '': the first. */
   readonly case: string
   readonly variant: string
 }
@@ -23,7 +23,7 @@ export interface ExplainOptions {
 /** Few samples suffice to tell memory-bound from compute-bound kernels. */
 const limitRuns = 3
 
-/** Throws UsageError (see `loadUserModule`), CaptureError, CompilerError, and what the function throws. */
+/** Throws UsageError (see `loadUserModule`), CaptureError, CompilerError, and errors of the function. */
 export async function explain(path: string, options: ExplainOptions, progress: Progress): Promise<Report> {
   const module = await loadUserModule(path, { device: options.device })
   const { moreInputs, file } = module

@@ -1,6 +1,6 @@
 /**
- * Measures the first call of a function in a new process: with an empty cache (cold), and again with the cache that this
- * left (warm). The child process runs a hidden command of this command line.
+ * Measures the first call of a function in a new process: with an empty cache (cold), then with the cache that this run filled
+ * (warm). The child process runs a hidden command of this command line.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ export interface FirstCalls {
 
 export const firstCallCommand = 'first-call'
 
-/** The call to measure, as it is passed to the child process. */
+/** The call to measure, as passed to the child process. */
 export interface FirstCallOf {
   readonly file: string
   readonly device?: string | undefined
@@ -53,7 +53,7 @@ export async function sendFirstCall(request: string): Promise<void> {
   const { fn, name } = chosen.variants[of.variant]!
   const options = module.options(name || chosen.name)
   const inputs = await chosen.inputs()
-  synchronize() // so that making the inputs is not measured
+  synchronize() // so that creating the inputs is not measured
   const before = compilerStats()
   const mode = compileModes.find(each => each === of.way)
   const time = nanoseconds(() => {
@@ -72,7 +72,7 @@ export async function sendFirstCall(request: string): Promise<void> {
   await new Promise<void>(resolve => (process.send === undefined ? resolve() : process.send(sent, () => resolve())))
 }
 
-/** Two new processes one after the other, sharing a cache that starts empty. Throws TegulaError when one fails. */
+/** Runs two new processes one after the other with a shared cache that is empty at first. Throws TegulaError when one fails. */
 export async function measureFirstCalls(entry: string, of: FirstCallOf): Promise<FirstCalls> {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-bench-'))
   try {

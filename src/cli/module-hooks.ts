@@ -1,11 +1,11 @@
 /**
- * Node treats a .ts or .js file as CommonJS unless package.json says otherwise, and `npm init` says CommonJS. These hooks load
+ * Node treats a .ts or .js file as CommonJS unless package.json says otherwise, and `npm init` sets CommonJS. These hooks load
  * a file with ES module syntax (it has imports or exports, and no require) as an ES module anyway, so that it and this
  * command use the same copy of tegula.
  */
 import * as nodeModule from 'node:module'
 
-/** Runs in node's loader; self-contained. `format` of what a specifier resolves to decides how it is loaded. */
+/** Runs in node's loader, so it must be self-contained. The `format` returned by `resolve` decides how a file is loaded. */
 const hooks = `
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

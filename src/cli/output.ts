@@ -2,7 +2,7 @@
 import { TegulaError, UsageError } from '../base/errors.js'
 import { locationInStack, type SourceLocation } from '../base/source.js'
 
-/** 0: success. 1: failure. 2: wrong usage, by the command line or by the exports of the user's module. */
+/** 0: success. 1: failure. 2: wrong usage: an error in the command line or in the exports of the user's module. */
 export type ExitCode = 0 | 1 | 2
 
 /** A command's result: data for `--json`, and text. */
@@ -22,7 +22,7 @@ export function printReport({ data, text }: Report, json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${text.trimEnd()}\n`)
 }
 
-/** Prints the error, under `--json` also as data on stdout; returns the exit code. */
+/** Prints the error, with `--json` also as data on stdout; returns the exit code. */
 export function printError(error: unknown, json: boolean): ExitCode {
   if (json) printReport({ data: { error: errorData(error) }, text: '' }, true)
   process.stderr.write(`${errorText(error)}\n`)
@@ -52,21 +52,21 @@ export function errorData(error: unknown): ErrorData {
   }
 }
 
-/** Where an error of other code was thrown, or the line of a syntax error. */
+/** The line where an error from other code was thrown, or the line of a syntax error. */
 function errorLocation(error: unknown): SourceLocation | null {
   if (!(error instanceof Error)) return null
   const stack = error.stack ?? ''
   return syntaxErrorLocation(stack) ?? syntaxErrorLocation(error.message) ?? locationInStack(stack)
 }
 
-/** The location of a syntax error: node's stack begins with it; esbuild (tsx) has a line per error. */
+/** The location of a syntax error: node's stack starts with it; esbuild (tsx) has a line per error. */
 export function syntaxErrorLocation(text: string): SourceLocation | null {
   const match = /^(?:file:\/\/)?(\/.*|[A-Za-z]:[\\/].*?):(\d+)(?::(\d+): ERROR.*)?$/m.exec(text)
   if (match === null || (match[3] === undefined && match.index !== 0)) return null
   return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3] ?? 1) }
 }
 
-/** Errors of other code are printed with their stack, as their message alone says neither where nor what to do. */
+/** Errors from other code are printed with their stack, because their message says neither where nor how to fix them. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return `error: ${String(error)}`
   if (!(error instanceof TegulaError)) return error.stack ?? error.message

@@ -10,7 +10,7 @@ export function listenQuietly(): void {
     process.exit(process.exitCode)
   })
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error // nobody reads the progress, but the result still counts
+    if (error.code !== 'EPIPE') throw error // the progress output has no reader, but the result still counts
   })
   const { emitWarning } = process
   const quiet = (warning: string | Error, ...rest: readonly unknown[]): void => {
@@ -30,16 +30,16 @@ export function endWith(code: ExitCode): void {
 
 interface Unfinished {
   readonly json: boolean
-  /** stdout as it was before the module was loaded. */
+  /** stdout's `write` before the module was loaded. */
   readonly write: typeof process.stdout.write
   /** The event loop is empty. */
   isIdle: boolean
 }
 
-/** The running command; null: it has ended, and its result is printed. */
+/** The running command; null once it has ended and its result is printed. */
 let unfinished: Unfinished | null = null
 
-/** Runs a command; prints an error if the process ends before it (the module exits, or a promise never settles). */
+/** Runs a command; prints an error if the process ends first (the module exits, or a promise never settles). */
 export async function untilEnd<R>(json: boolean, run: () => Promise<R>): Promise<R> {
   unfinished = { json, write: process.stdout.write, isIdle: false }
   process.once('beforeExit', noteIdle)

@@ -1,5 +1,5 @@
 /**
- * What a module exports to measure: `cases`, or a function and inputs, which make a single case.
+ * The exports of a module that commands measure: `cases`, or a function and inputs, which form a single case.
  */
 import { TegulaError, UsageError } from '../base/errors.js'
 import type { TensorFunction } from '../compile/capture/capture.js'
@@ -8,14 +8,14 @@ import type { AnyBenchCase, BenchContext } from '../profile/bench-case.js'
 import { Tensor } from '../tensor/tensor.js'
 
 export interface UserVariant {
-  /** '' where a module exports one function. */
+  /** '' if the module exports one function. */
   readonly name: string
   readonly fn: TensorFunction
 }
 
 export interface UserCase extends Pick<AnyBenchCase, 'name' | 'sample' | 'expected' | 'tolerance' | 'work'> {
   readonly variants: readonly UserVariant[]
-  /** Makes the arguments of one call. */
+  /** Creates the arguments of one call. */
   inputs(): Promise<readonly never[]>
 }
 
@@ -25,7 +25,7 @@ export const usage = (what: string, fix: string): UsageError => new UsageError(w
 
 export const describeValue = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`)
 
-/** Wraps an error: keeps line and fix of our errors; others keep their stack as `cause`. */
+/** Wraps an error: our own errors keep their line and fix; others keep their stack as `cause`. */
 export function failure(what: string, cause: unknown, fix?: string): TegulaError {
   if (cause instanceof TegulaError) {
     return new TegulaError(`${what}: ${cause.name}: ${cause.what}`, { at: cause.at, fix: cause.fix ?? undefined })
@@ -34,7 +34,7 @@ export function failure(what: string, cause: unknown, fix?: string): TegulaError
   return new TegulaError(`${what}: ${message}`, { cause, fix, at: null })
 }
 
-/** The value, or if it is a function what it returns or resolves to. Throws TegulaError when that throws. */
+/** The value, or for a function its (awaited) result. Throws TegulaError when the function throws. */
 export async function called(value: unknown, what: string, ...args: readonly unknown[]): Promise<unknown> {
   if (typeof value !== 'function') return value
   try {
@@ -57,17 +57,17 @@ export function checkedInputs(inputs: unknown, what: string): readonly never[] {
   if (leaves.length > 0) return inputs as unknown[] as never[]
   if (inputs.some(isForeignTensor)) {
     throw usage(
-      `${what} holds tensors of another copy of tegula than this command's`,
-      'run the tegula of the same project (npx tegula), whose package.json says "type": "module"',
+      `${what} contains tensors from another copy of tegula than this command`,
+      'run the tegula of the same project (npx tegula), with "type": "module" in its package.json',
     )
   }
-  throw usage(`${what} holds no tensor`, 'put the tensors that the function takes into it')
+  throw usage(`${what} contains no tensor`, 'export the arguments of the function, of which at least one is a tensor')
 }
 
 const isForeignTensor = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !(value instanceof Tensor) && value.constructor?.name === 'Tensor'
 
-/** The exported cases. Throws UsageError when they are none. */
+/** The exported cases. Throws UsageError when they are not valid cases. */
 export async function casesOf(exported: unknown, path: string, context: BenchContext): Promise<readonly UserCase[]> {
   const cases = await called(exported, `${path}: cases`, context)
   if (!Array.isArray(cases) || cases.length === 0) {
@@ -90,7 +90,7 @@ function userCase(given: unknown, what: string): UserCase {
   if (functions.length === 0 || functions.some(([, fn]) => typeof fn !== 'function')) {
     throw usage(`${what} (${name}) has no variants`, 'give an object of functions: { "written out": x => … }')
   }
-  // Optional fields are typed by BenchCase and not checked here; a wrong one fails where it is used.
+  // Optional fields are typed by BenchCase and not checked here; a wrong one fails at its use.
   return {
     ...(given as unknown as AnyBenchCase),
     variants: functions.map(([each, fn]) => ({ name: each, fn: fn as TensorFunction })),

@@ -1,11 +1,11 @@
 /**
- * Loads the module that a command is given: a function of tensors and example inputs, from a user's .ts or .js file, or
+ * Loads the module argument of a command: a user's .ts or .js file that exports a function of tensors and example inputs, or
  * cases to measure (`profile/bench-case.ts`).
  *
  *     export default (x: Tensor) => x.softmax(-1)          // or: export function fn(…)
  *     export const inputs = [randn([64, 64])]              // or a function that returns the array, or a promise of it
  *     export const moreInputs = [[randn([32, 64])]]        // optional: further calls, to see what compiles again
- *     export const options = { dynamic: true }             // optional: what compile() is given
+ *     export const options = { dynamic: true }             // optional: options of compile()
  *     export const cases = [{ name, inputs, variants }]    // instead of function and inputs; or a function returning it
  */
 import { spawnSync } from 'node:child_process'
@@ -34,7 +34,7 @@ import {
 } from './user-case.js'
 
 export interface LoadOptions {
-  /** Made the default device before the module is loaded, so that its tensors are on it. */
+  /** Made the default device before the module is loaded, so that the module's tensors are on it. */
   readonly device?: string | undefined
   /** Passed on to the module's cases. */
   readonly quick?: boolean
@@ -44,7 +44,7 @@ export interface UserModule {
   readonly file: string
   /** At least one. */
   readonly cases: readonly UserCase[]
-  /** Whether it exports a function and inputs instead of cases. */
+  /** True if the module exports a function and inputs instead of cases. */
   readonly isSingle: boolean
   /** Options of `compile` for a function of that name. */
   options(name: string): CompileOptions
@@ -57,12 +57,12 @@ const javascript = ['.js', '.mjs', '.cjs']
 
 /**
  * Throws UsageError when the file does not exist, cannot be loaded by this Node, or does not export what a command needs;
- * DeviceError when the device does not exist; TegulaError when the module throws while it is loaded or makes its inputs.
+ * DeviceError when the device does not exist; TegulaError when the module throws while it is loaded or creates its inputs.
  */
 export async function loadUserModule(path: string, { device, quick = false }: LoadOptions = {}): Promise<UserModule> {
   const file = resolve(path)
   if (device !== undefined) {
-    installExecutors() // setting the device needs them, and the module has not imported tegula yet
+    installExecutors() // setting the device needs executors, and the module has not imported tegula yet
     setDefaultDevice(device as DeviceName)
   }
   const exported = await importFile(file)
@@ -92,7 +92,7 @@ export function withNames<T extends { readonly name: string }>(
   throw usage(`no ${what} is named '${part}'`, `give a part of one of ${names}`)
 }
 
-/** The module's function as a case; makes its inputs now. */
+/** The module's function as a case; creates its inputs now. */
 async function onlyCase(exported: Exports, path: string, base: string): Promise<UserCase> {
   const fn = functionOf(exported, path)
   const inputs = await inputsOf(exported, path)
@@ -105,7 +105,7 @@ async function importFile(file: string): Promise<Exports> {
   if (!existsSync(file)) throw usage(`there is no file ${file}`, 'give the path of a .ts or .js module')
   const extension = extname(file)
   if (![...typescript, ...javascript].includes(extension)) {
-    throw usage(`${file} is no module: its name ends in ${JSON.stringify(extension)}`, 'give a .ts or .js module')
+    throw usage(`${file} is not a module: its name ends in ${JSON.stringify(extension)}`, 'give a .ts or .js module')
   }
   if (typescript.includes(extension)) await registerTypescript(file)
   loadAsWritten()
@@ -124,7 +124,7 @@ async function importFile(file: string): Promise<Exports> {
     if (isCommonJsMistake(cause)) {
       throw usage(
         `${file} counts as CommonJS, and tegula is an ES module`,
-        'say "type": "module" in your package.json, or name the file .mts or .mjs',
+        'set "type": "module" in your package.json, or name the file .mts or .mjs',
       )
     }
     const what = `${file} throws while it is loaded`
@@ -152,7 +152,7 @@ const isCommonJsMistake = (error: unknown): boolean =>
   commonJsErrors.includes(errorCode(error)) ||
   (error instanceof SyntaxError && error.message.includes('import statement outside a module'))
 
-/** Registers the tsx of the user's project or of the current folder, if there is one and this process does not use it yet. */
+/** Registers the tsx of the user's project or of the current folder, if it is installed and not registered yet. */
 async function registerTypescript(file: string): Promise<void> {
   if (process.execArgv.some(argument => argument.includes('tsx'))) return
   for (const from of [file, resolve('index.js')]) {
@@ -164,7 +164,7 @@ async function registerTypescript(file: string): Promise<void> {
   }
 }
 
-/** The file behind `import 'tsx/esm/api'`; `require.resolve` would give the one for CommonJS. */
+/** The file behind `import 'tsx/esm/api'`; `require.resolve` would return the CommonJS one. */
 function tsxApi(manifest: string): string {
   const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as TsxManifest
   return join(dirname(manifest), exports['./esm/api'].import.default)
@@ -178,7 +178,7 @@ function resolveFrom(file: string, name: string): string | null {
   try {
     return createRequire(file).resolve(name)
   } catch {
-    return null // not installed: Node itself may know TypeScript
+    return null // not installed: Node itself may support TypeScript
   }
 }
 
@@ -212,7 +212,8 @@ async function inputsOf(exported: Exports, path: string): Promise<readonly never
 async function moreInputsOf(exported: Exports, path: string): Promise<readonly (readonly never[])[]> {
   if (exported.moreInputs === undefined) return []
   const calls = await called(exported.moreInputs, `${path}: moreInputs`)
-  if (!Array.isArray(calls)) throw usage(`${path}: moreInputs is no array`, 'export an array of arrays of arguments')
+  if (!Array.isArray(calls))
+    throw usage(`${path}: moreInputs is not an array`, 'export an array of arrays of arguments')
   return calls.map((inputs: unknown, i) => checkedInputs(inputs, `${path}: moreInputs[${i}]`))
 }
 

@@ -1,4 +1,4 @@
-/** What generated code, C or PTX, calls the result of a scalar op; ops without a line here go by their own name. */
+/** Variable names of scalar ops' results in generated C and PTX; ops without an entry use their own name. */
 import type { ScalarOpName } from '../scalar/ops.js'
 
 export const resultNames: { readonly [Fn in ScalarOpName]?: string } = {

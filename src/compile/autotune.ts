@@ -123,7 +123,7 @@ export function tuningText({ chosen, gain, choices }: Tuning): string {
   return `${choiceText({ name: chosen, tiles })}: ${gain.toFixed(2)}× the usual speed, best of ${measured}`
 }
 
-/** As `tune`, but blocks the event loop only for measuring, not while code is compiled. */
+/** As `tune`, but the event loop runs while code is compiled. It is blocked while choices are measured and described. */
 export async function tuneAsync(tuned: TuningCase): Promise<Tuned> {
   const { segment, device, options } = tuned
   await device.warmup()

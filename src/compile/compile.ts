@@ -12,7 +12,7 @@ import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tenso
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
-import { applyChange } from './capture/argument-state.js'
+import { applyChange, type LiftedArguments } from './capture/argument-state.js'
 import {
   type ArgumentTree,
   type DescribedArguments,
@@ -33,7 +33,7 @@ import {
 } from './capture/capture.js'
 import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
-import type { Segment } from './capture/tracer.js'
+import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
 import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
@@ -47,8 +47,7 @@ import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
 import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
-import { canShareVersion, type Sample, sampleOf, varyingSizes } from './retrace/trace-sample.js'
-import { TracesDiffer } from './retrace/unify.js'
+import { canShareVersion, type Sample, sampleOf } from './retrace/trace-sample.js'
 
 /** Recompile reasons that `stats()` reports. */
 const maxReasons = 32
@@ -106,6 +105,12 @@ interface EntryTrace {
   readonly samples: readonly Sample[]
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
+}
+
+/** A version that fits a call; null: none does. `reason`: how the last one tried differs. */
+interface Fitting {
+  readonly entry: Entry | null
+  readonly reason: string | null
 }
 
 /** A capture to be compiled. `replaces`: the version whose trace it generalises; null: none. */
@@ -193,10 +198,7 @@ class CompiledFunction {
   readonly name: string
   /** Most recently used first. */
   readonly #entries: Entry[] = []
-  readonly #segments = new Segments(segment => {
-    this.#compiles++
-    return this.#makeRunner(this.#precise(segment))
-  })
+  readonly #segments: Segments
   readonly #recompiles: string[] = []
   #recompileCount = 0
   /** By `path:dim`: sizes as first seen, sizes seen to change, sizes that the function reads as numbers (and where). */
@@ -224,6 +226,10 @@ class CompiledFunction {
   ) {
     this.name = options.name ?? (fn.name || 'compiled function')
     this.#bucketOf = bucketsOf(options.bucket)
+    this.#segments = new Segments(options.dynamic === false, segment => {
+      this.#compiles++
+      return this.#makeRunner(this.#precise(segment))
+    })
   }
 
   call(args: readonly unknown[]): unknown {
@@ -287,17 +293,21 @@ class CompiledFunction {
   miss(args: readonly unknown[]): unknown {
     const { entry: followed, reason } = this.#follow(args)
     if (followed !== null) return this.#runFitting(followed, args)
-    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
     const described = describeArguments(args)
     this.#learnSizes(described)
-    const captured = this.#capture(args, described)
-    const { capture } = captured
-    if (capture.breaks.length > 0) {
-      this.#breaks = true
-      return this.#finishBroken(captured, described)
-    }
+    const captured = this.#capture(args, described, () => this.#noteBreak(args, reason))
+    if (captured.capture.breaks.length > 0) return this.#finishBroken(captured, described)
+    const known = this.#matching(captured, args)
+    if (known !== null) return this.#runFitting(known, args)
+    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
     const pending = this.#generalised(captured)
     return this.#runFitting(this.#add(pending, args, this.#makeRunner(pending.capture.segment)), args)
+  }
+
+  /** Before a segment runs: the function has graph breaks, from this call on or from an earlier one. */
+  #noteBreak(args: readonly unknown[], reason: string | null): void {
+    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
+    this.#breaks = true
   }
 
   #runFitting(entry: Entry, args: readonly unknown[]): unknown {
@@ -320,7 +330,21 @@ class CompiledFunction {
    * A version that fits although the function reads new sizes or numbers: the guards pass, and a trace records the ops that
    * were compiled. `reason`: how the trace differs from the last version tried.
    */
-  #follow(args: readonly unknown[]): { readonly entry: Entry | null; readonly reason: string | null } {
+  #follow(args: readonly unknown[]): Fitting {
+    return this.#fitting(args, (trace, entry, { described, symbols }) =>
+      follow({ ...trace, ...this.#followed(entry) }, described, symbols),
+    )
+  }
+
+  /** As `#follow`, by a full trace: it knows the call's sizes, where following may have to know more of them than it can. */
+  #matching(captured: Captured, args: readonly unknown[]): Entry | null {
+    return this.#fitting(args, (trace, _, { symbols }) => matchCapture(trace, captured, symbols)).entry
+  }
+
+  #fitting(
+    args: readonly unknown[],
+    compare: (trace: EntryTrace, entry: Entry, begun: NonNullable<ReturnType<Entry['begin']>>) => Bindings | string,
+  ): Fitting {
     let reason: string | null = null
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
@@ -328,7 +352,7 @@ class CompiledFunction {
       if (trace === undefined || begun === null) continue
       let found: Bindings | string
       try {
-        found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+        found = compare(trace, entry, begun)
       } finally {
         entry.release()
       }
@@ -353,6 +377,7 @@ class CompiledFunction {
       this.#runSegment(captured.capture.segment)
       return
     }
+    if (this.#matching(captured, args) !== null) return
     const pending = this.#generalised(captured)
     const { segment } = pending.capture
     const tuned = this.#tuningCase(segment)
@@ -403,8 +428,9 @@ class CompiledFunction {
     let difference: string | null
     try {
       const followed = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
-      const found = typeof followed === 'string' ? (this.#traceAgain(trace, args, begun.symbols) ?? followed) : followed
-      difference = typeof found === 'string' ? found : entry.contradicts(found)
+      const found = typeof followed === 'string' ? this.#traceAgain(trace, args, begun.symbols) : followed
+      const differs = typeof followed === 'string' && typeof found === 'string'
+      difference = differs ? followed : entry.contradicts(found as Bindings)
     } finally {
       entry.release()
     }
@@ -414,28 +440,9 @@ class CompiledFunction {
     })
   }
 
-  /**
-   * As `follow`, with a full trace: a function may catch errors of ops, and ops that throw are in no log. Null: the traces
-   * differ.
-   */
-  #traceAgain({ template, outcome }: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | null {
-    const described = describeArguments(args)
-    const { capture } = this.#capture(args, described)
-    const { log, outputs } = sampleOf(capture.segment, described.slots)
-    const matcher = new TraceMatcher(template, symbols.slice())
-    try {
-      if (capture.breaks.length === 0) matchLog(matcher, log, outputs)
-    } catch (error) {
-      if (!(error instanceof TraceMismatch)) throw error
-      return null
-    }
-    if (capture.breaks.length > 0 || outcomeText(outcome) !== outcomeText(capture)) return null
-    return {
-      numbers: matcher.numbers,
-      symbols: matcher.symbols,
-      assigned: capture.assigned,
-      constants: matcher.constants,
-    }
+  /** As `follow`, with a full trace: a function may catch errors of ops, and ops that throw are in no log. */
+  #traceAgain(trace: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | string {
+    return matchCapture(trace, this.#capture(args, describeArguments(args)), symbols)
   }
 
   /**
@@ -505,22 +512,16 @@ class CompiledFunction {
     return alone
   }
 
-  /** One trace for several samples, with as many symbolic sizes as possible; null: they record different ops. */
+  /** One trace for several samples; null: they record different ops. */
   #unified(samples: readonly Sample[], { capture, described }: Captured): Segment | null {
-    const varying = varyingSizes(samples, described)
-    const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
-    // First with all dynamic sizes symbolic; if an op cannot work for all sizes (does 3 divide n·m?), only the varying ones.
-    const choices = [(path: string, dim: number) => varies(path, dim) || this.#isDynamic(path, dim), varies]
-    for (const isDynamic of this.options.dynamic === true ? choices : choices.slice(1)) {
-      const options = this.#captureOptions(isDynamic)
-      try {
-        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
-        if (isDynamic === varies || this.#isFollowed(segment, capture, described)) return segment
-      } catch (error) {
-        if (!(error instanceof TracesDiffer)) throw error
-      }
+    const options = this.#captureOptions((path, dim) => this.options.dynamic === true && this.#isDynamic(path, dim))
+    const inputs = {
+      paths: slotPaths(described.tree, 'tensor'),
+      lift: (tracer: GraphTracer) => liftArguments(tracer, described),
+      sizes: (_: GraphTracer, { leaves }: LiftedArguments) => leaves.map(leaf => leaf.sizes),
     }
-    return null
+    const segment = generalise(samples, inputs, options, made => this.#isFollowed(made, capture, described))
+    return segment === null ? null : this.#precise(segment)
   }
 
   /** Whether `follow` succeeds although sizes that were the same in all samples are symbolic. */
@@ -629,6 +630,26 @@ class CompiledFunction {
       throw new RecompileError(message, { fix: "warm up every shape first, or use onRecompile: 'warn'" })
     }
   }
+}
+
+/** Compares a capture with a version's trace. A text: how they differ. */
+function matchCapture(
+  { template, outcome }: EntryTrace,
+  { capture, described }: Captured,
+  symbols: Float64Array,
+): Bindings | string {
+  if (capture.breaks.length > 0) return 'it reads values now'
+  if (outcomeText(outcome) !== outcomeText(capture)) return 'it returns or assigns something else'
+  const { log, outputs } = sampleOf(capture.segment, described.slots)
+  const matcher = new TraceMatcher(template, symbols.slice())
+  try {
+    matchLog(matcher, log, outputs)
+  } catch (error) {
+    if (!(error instanceof TraceMismatch)) throw error
+    return error.message
+  }
+  const { numbers, constants } = matcher
+  return { numbers, symbols: matcher.symbols, assigned: capture.assigned, constants }
 }
 
 /** Whether the arguments have the same structure; values of numbers may differ. */

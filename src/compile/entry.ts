@@ -24,6 +24,7 @@ import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
+import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
 const vacant = undefined as unknown as Tensor
@@ -208,7 +209,10 @@ export class Entry {
     if (known === null) return 'sizes and numbers that are not known'
     const moved = numbers.findIndex((number, i) => !Object.is(number, known.numbers[i]))
     if (moved >= 0) return `a number that was ${known.numbers[moved]} is ${numbers[moved]} now`
-    const input = this.data.inputs.find(({ value }) => constants.get(value) !== known.constants.get(value))
+    const input = this.data.inputs.find(({ value }) => {
+      const [now, before] = [constants.get(value), known.constants.get(value)]
+      return now !== before && (now === undefined || before === undefined || !sameValues(now, before))
+    })
     if (input !== undefined) return `${input.path} has other values: ${constants.get(input.value)?.describe()}`
     const other = assigned.findIndex((value, i) => !Object.is(value, known.assigned[i]))
     return other < 0 ? null : 'it assigns another value'

@@ -18,13 +18,13 @@ export class Builder<N extends AnyNode> {
   readonly #interned = new Map<string, N>()
   readonly #bodies: N[][] = [[]]
   #nextId = 0
-  /** Provenance of the nodes made from here on; passes and frontends set it as they go. */
+  /** Provenance of the nodes created from now on; set by passes and frontends. */
   origin: Origin = { at: null, pass: 'build' }
 
   constructor(readonly dialect: Dialect<N>) {}
 
   /**
-   * The node `op(inputs)`. A pure node that exists already is returned as it is (and keeps its first origin).
+   * The node `op(inputs)`. If an equal pure node exists, it is returned (and keeps its first origin).
    * Throws what the op's rule throws when the inputs do not fit.
    */
   node<Op extends N['op']>(
@@ -52,7 +52,7 @@ export class Builder<N extends AnyNode> {
     return node
   }
 
-  /** Runs `build` with a new block open; effects made meanwhile become its body, the returned nodes its results. */
+  /** Opens a block and runs `build`; effects created meanwhile become the block's body, the returned nodes its results. */
   block(params: readonly N[], build: () => readonly N[]): Block<N> {
     const body: N[] = []
     this.#bodies.push(body)
@@ -75,7 +75,7 @@ export class Builder<N extends AnyNode> {
     }
   }
 
-  /** The effects made so far outside every inner block. */
+  /** Closes the outermost block, with the effects created outside of inner blocks as its body. */
   finish(results: readonly N[] = [], params: readonly N[] = []): Block<N> {
     if (this.#bodies.length !== 1) throw new InternalError(`${this.dialect.name}: finish inside an open block`)
     return { params, body: [...this.#bodies[0]!], results }

@@ -1,6 +1,6 @@
 /**
- * The node that all of Tegula's IRs share: an op with inputs, attributes and a type, immutable, and interned when it is
- * pure, so that equal subexpressions are one object. Control flow holds blocks: parameters, a list of effects in order, and
+ * The node that all of Tegula's IRs share: an op with inputs, attributes and a type. Nodes are immutable, and pure ones are
+ * interned, so equal subexpressions are one object. Control flow holds blocks: parameters, a list of effects in order, and
  * results. Pure nodes are in no list; they float, and `placement` decides where they are computed.
  */
 import type { Plain } from '../base/canonical.js'
@@ -16,7 +16,7 @@ export type Attrs = { readonly [name: string]: Plain }
 
 /** A node of the dialect given by `Table` (op name → attributes) and `Type`. */
 export interface NodeBase<Op extends keyof Table, Table, Type> {
-  /** Unique within its builder and growing: inputs always have smaller ids. */
+  /** Unique within its builder and increasing: inputs always have smaller ids. */
   readonly id: number
   readonly op: Op
   readonly inputs: readonly NodeOf<Table, Type>[]
@@ -26,7 +26,7 @@ export interface NodeBase<Op extends keyof Table, Table, Type> {
   readonly origin: Origin
 }
 
-/** A straight list of effects. Its params are nodes that only its own body may use. */
+/** A basic block: a list of effects in order. Its params are nodes that only its own body may use. */
 export interface Block<N> {
   readonly params: readonly N[]
   readonly body: readonly N[]
@@ -48,21 +48,21 @@ export type AnyNode = {
 }
 
 /**
- * How an op behaves. `pure`: depends on nothing but its inputs, may be merged, moved and dropped. `read`: reads memory,
- * keeps its position among effects, may be dropped. `effect`: changes something, or is control flow that may; stays.
+ * How an op behaves. `pure`: depends only on its inputs; may be merged, moved and dropped. `read`: reads memory; keeps its
+ * position among effects, may be dropped. `effect`: changes something, or is control flow that may; never dropped.
  * `unique`: pure but never merged (a block's parameter).
  */
 export type Effect = 'pure' | 'read' | 'effect' | 'unique'
 
 export interface OpRule<N extends AnyNode> {
   readonly effect: Effect
-  /** Control flow, whose only effects are those in its blocks: without any, and unused, it may be dropped. */
+  /** Control flow whose only effects are those in its blocks: if they have none and it is unused, it may be dropped. */
   readonly isControl?: boolean
   /** The type of the result; throws a typed error with values when the inputs do not fit. */
   infer(inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[]): N['type']
 }
 
-/** A closed set of ops: one per IR. The engine knows no op; all it knows of an IR is this record. */
+/** A closed set of ops: one per IR. The engine knows an IR only through this record. */
 export interface Dialect<N extends AnyNode> {
   readonly name: string
   readonly ops: { readonly [Op in N['op']]: OpRule<N> }

@@ -1,6 +1,6 @@
 /**
- * The one printer. Values are numbered in the order of the text; a node prints as `%3 = add(%1, %2) {attrs} : type`. Pure
- * nodes, which are in no list, print before their first use, in the innermost block that contains all uses.
+ * The printer of all IRs. Values are numbered in the order of the text; a node prints as `%3 = add(%1, %2) {attrs} : type`.
+ * Pure nodes, which are in no list, print before their first use, in the innermost block that contains all uses.
  */
 import { canonical, type Plain } from '../base/canonical.js'
 import type { AnyNode, Block, Dialect } from './node.js'

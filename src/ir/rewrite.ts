@@ -1,4 +1,4 @@
-/** The one rewriter: rebuilds a program bottom-up, offering every node to the rules of its op until none applies. */
+/** The rewriter of all IRs: rebuilds a program bottom-up and applies the rules of each node's op until none matches. */
 import { InternalError } from '../base/errors.js'
 import { Builder } from './builder.js'
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
@@ -19,7 +19,7 @@ export interface RewriteStats {
   readonly fired: ReadonlyMap<string, number>
 }
 
-/** A rule may feed another; this many rewrites of one node mean that two rules undo each other. */
+/** One rule's result may match another rule. More rewrites of one node than this mean that two rules undo each other. */
 const maxRewrites = 100
 
 /**
@@ -83,7 +83,7 @@ class Rewriting<N extends AnyNode> {
     return this.#renamed.get(node)!
   }
 
-  /** Nodes that `node` needs and that are not built yet, inputs first, without recursion: graphs are deep. */
+  /** Nodes that `node` needs and that are not built yet, inputs first. Iterative, because graphs are deep. */
   #inputsFirst(node: N): N[] {
     const list: N[] = []
     const stack: [N, boolean][] = [[node, false]]
@@ -143,15 +143,15 @@ class Rewriting<N extends AnyNode> {
 const nothing: ReadonlySet<never> = new Set<never>()
 
 /**
- * Drops from a block's own body what changes nothing and is not used: reads, control flow without effects, and the
- * `replaced` effects. Inner blocks are swept when they are rebuilt: their owners are immutable.
+ * Dead-code elimination of a block's own body: drops unused reads, unused control flow without effects, and the
+ * `replaced` effects. Inner blocks are swept when they are rebuilt, because their owners are immutable.
  */
 export function sweep<N extends AnyNode>(
   dialect: Dialect<N>,
   root: Block<N>,
   replaced: ReadonlySet<N> = nothing,
 ): Block<N> {
-  // A pure node older than the first statement cannot use any of the statements: the walk ends there.
+  // A pure node older than the first statement cannot use any statement: the walk ends here.
   const oldest = root.body.reduce((id, node) => Math.min(id, node.id), Number.POSITIVE_INFINITY)
   const needed = new Set<N>()
   const stack: N[] = []

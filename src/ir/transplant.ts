@@ -3,7 +3,7 @@ import type { Builder } from './builder.js'
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 
 /**
- * Inlines a copy of a block at the builder's current position; gives the results. `replace`: the substitute for a node, or
+ * Inlines a copy of a block at the builder's current position; returns the results. `replace`: the substitute for a node, or
  * null to copy it. The block's params must be replaced, or be unused.
  */
 export function transplant<N extends AnyNode>(
@@ -34,7 +34,7 @@ export function transplant<N extends AnyNode>(
   return contents(block.body, block.results)
 }
 
-/** The not yet copied nodes that a node depends on, inputs first. */
+/** The nodes that a node depends on and that are not copied yet, inputs first. */
 function inputsFirst<N extends AnyNode>(node: N, known: ReadonlyMap<N, N>): N[] {
   const order: N[] = []
   const seen = new Set<N>()

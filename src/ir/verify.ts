@@ -1,4 +1,4 @@
-/** The one verifier: definitions before uses, parameters inside their blocks, types as the dialect's rules give them. */
+/** The verifier of all IRs: definitions before uses, parameters inside their blocks, types as the op rules infer them. */
 import { VerifyError } from '../base/errors.js'
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 
@@ -43,7 +43,7 @@ class Verifier<N extends AnyNode> {
     this.#fail(node, `has type ${has}, its inputs give ${gives}`)
   }
 
-  /** Checks that `node` can be used here, and the pure nodes it needs; without recursion: graphs are deep. */
+  /** Checks that `node`, and the pure nodes it needs, can be used here. Iterative, because graphs are deep. */
   #use(node: N, user: N | null): void {
     const stack: { node: N; user: N | null; expanded: boolean }[] = [{ node, user, expanded: false }]
     while (stack.length > 0) {
@@ -61,7 +61,7 @@ class Verifier<N extends AnyNode> {
     }
   }
 
-  /** An invisible node is fine if it floats: it is then computed here. */
+  /** A node that is not visible is fine if it floats: it is then computed here. */
   #mayFloat(node: N, user: N): void {
     const rule = this.dialect.ops[node.op as N['op']]
     if (rule === undefined) this.#fail(node, 'unknown op')

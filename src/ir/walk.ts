@@ -1,14 +1,14 @@
 /** Walks over programs: all nodes once, uses, and the placement of floating nodes. */
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 
-/** Every node that the block needs, each once, inputs before users, the bodies of inner blocks before their owner. */
+/** Every node that the block needs, once each: inputs before users, inner bodies before the node that owns them. */
 export function nodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   const found: N[] = []
   walk(block, new Set(), found, true)
   return found
 }
 
-/** As `nodesOf`, without what only inner blocks need: an IR with closed inner blocks walks those separately. */
+/** As `nodesOf`, except nodes that only inner blocks need: an IR with closed inner blocks walks those separately. */
 export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   const found: N[] = []
   walk(block, new Set(), found, false)
@@ -16,8 +16,8 @@ export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
 }
 
 function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[], isDeep: boolean): void {
-  // An explicit stack, as deep networks would overflow the call stack. A node stays below its inputs until they are done;
-  // one that is met again is done or already on the stack.
+  // An explicit stack, because deep networks would overflow the call stack. A node stays below its inputs until they are
+  // done; a node that is met again is done or already on the stack.
   const stack: N[] = []
   const open = new Set<N>()
   for (const roots of [block.params, block.body, block.results]) {
@@ -54,7 +54,7 @@ export function useCounts<N extends AnyNode>(root: Block<N>): Map<N, number> {
   return counts
 }
 
-/** What uses each node of a program without inner blocks, in order: the nodes that read it, and null for being a result. */
+/** The users of each node of a program without inner blocks, in order: the nodes that read it, and null for a result. */
 export function usersOf<N extends AnyNode>(root: Block<N>): Map<N, (N | null)[]> {
   const users = new Map<N, (N | null)[]>()
   const use = (node: N, user: N | null): void => {
@@ -75,8 +75,8 @@ interface Scope<N> {
 }
 
 /**
- * An execution order for each block: its effects in their order, with every floating node that belongs to the block
- * before its first use. A floating node goes as late as its uses allow, but out of loops as far as its inputs allow.
+ * An execution order for each block: its effects in their order, and every floating node of the block before its first use.
+ * A floating node is placed as late as its uses allow, but hoisted out of loops as far as its inputs allow.
  * `isLoop` tells which nodes run their blocks more than once.
  */
 export function placement<N extends AnyNode>(
@@ -121,7 +121,7 @@ function commonAncestor<N>(a: Scope<N>, b: Scope<N>): Scope<N> {
   return x
 }
 
-/** Users are visited before their inputs, so a node's latest possible block is known when it is visited. */
+/** Visits users before their inputs, so a node's latest possible block is known when it is visited. */
 function assignFloating<N extends AnyNode>(
   dialect: Dialect<N>,
   order: readonly N[],

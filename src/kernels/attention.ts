@@ -1,7 +1,7 @@
 /**
- * The attention template (flash attention): loops over blocks of keys for one block of queries with an online softmax, so
- * that only one block of scores exists at a time. Operands are tile callbacks, so their prologues fuse; what happens to
- * the result is the caller's.
+ * The attention template (flash attention): for one block of queries, loops over blocks of keys with an online softmax, so
+ * that only one block of scores exists at a time. Operands are tile callbacks, so their prologues fuse; the caller stores or
+ * further processes the result.
  */
 import type { DotOptions, TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -12,7 +12,7 @@ export interface AttentionTiles {
   readonly keys: number
 }
 
-/** null: known only at run time. `depth`, `columns`: sizes of a key and of a value. */
+/** null: known only at run time. `depth`, `columns`: elements per key and per value. */
 export interface AttentionSizes {
   readonly batch: number | null
   readonly queries: number | null
@@ -24,25 +24,25 @@ export interface AttentionSizes {
 
 export interface AttentionLoop {
   readonly tiles: AttentionTiles
-  /** Columns of the values, as in a tile of them. */
+  /** Columns of the values, as in a tile of values. */
   readonly columns: number
   readonly accumulate: 'f32' | 'f64'
-  /** Operand dtype of the dots: weights are rounded to it. */
+  /** Operand dtype of the dots; weights are rounded to it. */
   readonly dtype: TensorDtype
-  /** Of f32 dots. */
+  /** Precision of f32 dots. */
   readonly precision?: 'f32' | 'tf32'
   readonly scale: number
   /** Subnormal weights count as 0, as GPU exp2 flushes them. */
   readonly flush: boolean
   /**
-   * One thread loops over a tile's elements, in vectors (CPU): loops end where the rest is known to be 0, so in the last block
-   * only keys that some query sees take part. Otherwise each thread owns elements.
+   * One thread loops over a tile's elements, in vectors (CPU): loops end where the rest is known to be 0, so the last block
+   * only processes keys that some query sees. Otherwise each thread owns elements.
    */
   readonly isLooped: boolean
   /**
-   * Number of partial sums per row of weights; neighbouring pairs of columns go to them in turn, and they are added at the
-   * end. With tensor cores each thread can then sum its own accumulator without shuffles. The key block is a multiple of
-   * twice that. null: one sum.
+   * Number of partial sums per row of weights: neighbouring pairs of columns are assigned to them in turn, and they are added
+   * at the end. With tensor cores each thread can then sum its own accumulator without shuffles. The key block is a multiple
+   * of twice that. null: one sum.
    */
   readonly parts: number | null
   /** Total number of keys: an i64 scalar, or a number. */
@@ -62,7 +62,7 @@ export interface AttentionLoop {
   readonly dropout: AttentionDropout | null
 }
 
-/** Dropout of the weights: their sum, which divides the result, is of all of them. */
+/** Dropout of the weights. The sum that divides the result is over all weights. */
 export interface AttentionDropout {
   readonly probability: number
   /** [queries, keys] bool from key `start`: the weights that are kept; undefined past the end. */
@@ -72,7 +72,7 @@ export interface AttentionDropout {
 export interface AttentionResult {
   /** [queries, columns] in `accumulate`. */
   readonly result: TileValue
-  /** Makes the log-sum-exp of the rows' scores, [queries] in `accumulate`: −∞ for fully masked rows. */
+  /** Builds the log-sum-exp of the rows' scores, [queries] in `accumulate`: −∞ for fully masked rows. */
   logSumExp(): TileValue
 }
 
@@ -83,7 +83,7 @@ const log2e = Math.LOG2E
 export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionResult {
   const { queries, keys } = loop.tiles
   const { accumulate, columns, length, causalFrom } = loop
-  // Scale the queries once where that is as exact as scaling each score: where nothing is rounded to a narrower dtype.
+  // Scale the queries once if that is as exact as scaling each score, i.e. if nothing is rounded to a narrower dtype.
   const isWide = loop.dtype === accumulate
   const q = isWide ? loop.q().mul(loop.scale * log2e) : loop.q()
   const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
@@ -103,7 +103,7 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
   const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(null))
   const { rowMax, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
   const sums = loop.parts === null ? total : total.sum(1)
-  // The maximum counts in powers of two, and is −∞ where nothing was seen, as is the logarithm of the sum.
+  // The maximum is in log2 units, and −∞ for fully masked rows, as is the logarithm of their sum.
   return { result: normalised(t, loop, sums, acc), logSumExp: () => rowMax.add(sums.log2()).mul(Math.LN2) }
 }
 
@@ -117,7 +117,7 @@ interface State {
   readonly acc: TileValue
 }
 
-/** A block of keys: its start, and the end of the keys that any of its queries sees; null: all are visible. */
+/** A block of keys: its start, and the end of the keys that at least one query of the tile sees; null: all are visible. */
 interface KeyBlock {
   readonly start: TileValue
   readonly end: TileValue | null
@@ -128,10 +128,10 @@ function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock
   const { queries, keys } = tiles
   const shape = [queries, keys]
   const { scores, unit } = scoresAt(t, loop, q, block)
-  // A NaN score makes its exponential, and so the whole row, NaN: the maximum may ignore it.
+  // A NaN score makes its exponential, and thus the whole row, NaN: so the maximum may ignore NaN.
   const top = scores.amax(1, { ignoreNaN: true })
   const rowMax = before.rowMax.fmax(unit === 1 ? top : top.mul(unit))
-  // A row that has seen no key yet: −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN.
+  // For a row that has not seen a key yet: −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN.
   const offset = t.where(rowMax.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), rowMax)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
   const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
@@ -186,7 +186,7 @@ function valuesAt(t: TileBuilder, loop: AttentionLoop, { start, end }: KeyBlock)
 const comesBefore = (t: TileBuilder, { tiles }: AttentionLoop, start: TileValue, end: TileValue): TileValue =>
   t.iota(tiles.keys).add(start).lt(end)
 
-/** The same, [queries, keys]. */
+/** The same as [queries, keys]. */
 const existing = (t: TileBuilder, loop: AttentionLoop, start: TileValue, end: TileValue): TileValue =>
   comesBefore(t, loop, start, end).reshape([1, loop.tiles.keys]).broadcastTo([loop.tiles.queries, loop.tiles.keys])
 
@@ -203,7 +203,7 @@ function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, { start, en
   const shape = [queries, keys]
   const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate), formOf(loop))
   const hint = mask?.(start)
-  // Scaling is merged into the exponentiation: one multiply-add for both.
+  // Scaling is merged into the exponentiation: one multiply-add does both.
   const isRaw = dtype !== accumulate && scale > 0 && (hint === undefined || hint.dtype === 'bool')
   const unit = isRaw ? scale * log2e : 1
   let scores = isRaw || dtype === accumulate ? products : products.mul(scale * log2e)
@@ -225,7 +225,7 @@ function seenBy(
   causalFrom: TileValue,
 ): TileValue {
   const { queries, keys } = tiles
-  // Relative to the block's start indices fit 32 bits, so a vector compares twice as many at once.
+  // Relative to the block's start, indices fit 32 bits, so a vector compares twice as many at once.
   const [key, row] = isLooped
     ? [t.iota(keys, 'i32'), t.iota(queries, 'i32').add(causalFrom.sub(start).to('i32'))]
     : [t.iota(keys).add(start), t.iota(queries).add(causalFrom)]
@@ -245,6 +245,6 @@ function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: 
     loop.fullyMasked === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
   const result = acc.div(along(divisor))
   const { probability: p } = loop.dropout ?? { probability: 0 }
-  // With a probability of 1 nothing is kept.
+  // With probability 1 all weights are dropped.
   return p === 0 || p === 1 ? result : result.mul(1 / (1 - p))
 }

@@ -1,6 +1,6 @@
 /**
- * The matmul template: the K loop, and the sizes that back ends choose tiles by. Operands are tile callbacks, so that casts
- * and scales fuse into loading them; the epilogue is the caller's. GEMMs that share an operand may share a loop, which
+ * The matmul template: the K loop, and the sizes from which back ends choose tiles. Operands are tile callbacks, so casts
+ * and scales fuse into their loads; the caller supplies the epilogue. GEMMs that share an operand may share a K loop, which
  * loads the shared operand once.
  */
 
@@ -12,7 +12,7 @@ export interface MatmulSizes {
   readonly m: number | null
   readonly n: number | null
   readonly k: number | null
-  /** Left and right operands of the GEMMs in one loop: one of the two is 1, as they share an operand. */
+  /** Left and right operands of the GEMMs in one loop: one of the two numbers is 1, as the GEMMs share that operand. */
   readonly lefts: number
   readonly rights: number
 }
@@ -23,7 +23,7 @@ export interface MatmulTiles {
   readonly k: number
 }
 
-/** Candidate tiles in increasing order, and the wanted K per block. */
+/** Candidate tile sizes in increasing order, and the preferred K per block. */
 export interface MatmulChoices {
   readonly rows: readonly number[]
   readonly columns: readonly number[]
@@ -41,14 +41,14 @@ export interface MatmulDepth {
   /** Elements: an i64 scalar, or a number. */
   readonly length: TileOperand
   readonly block: number
-  /** The part that is summed, where that is not all: i64. */
+  /** The part that is summed, if not all of the axis: i64. */
   readonly part?: { readonly start: TileValue; readonly end: TileValue } | null
 }
 
 export interface MatmulLoop {
   readonly m: number
   readonly n: number
-  /** Outermost first; K of a tile is the product of their blocks. */
+  /** Summed axes, outermost first; K of a tile is the product of their blocks. */
   readonly depth: readonly MatmulDepth[]
   readonly accumulate: 'f32' | 'f64' | 'i32'
   readonly products: number
@@ -56,7 +56,7 @@ export interface MatmulLoop {
   readonly form?: DotOptions
   /**
    * The operands of each dot at given offsets along K: tiles [m, k] and [k, n]. Past the end of K at least one of the two
-   * is 0. `isCut`: so it is outside the part that is summed, and both are.
+   * is 0. `isCut`: outside the summed part too, both are.
    */
   factors(starts: readonly TileValue[], isCut: boolean): readonly (readonly [TileValue, TileValue])[]
 }
@@ -91,8 +91,8 @@ export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue
 }
 
 /**
- * The blocks of a part. They start at multiples of the block, so that loads stay aligned: the first and the last are cut, and
- * those between them are not masked.
+ * The blocks of a part. They start at multiples of the block size, so that loads stay aligned: the first and the last block
+ * are masked, those in between are not.
  */
 function partBlocks({ start, end }: NonNullable<MatmulDepth['part']>, block: number) {
   const first = start.floorDiv(block).mul(block)

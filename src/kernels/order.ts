@@ -1,6 +1,6 @@
 /**
- * Sort keys: one integer per value, larger for values that come first. Sorting then compares integers only, and NaN
- * (largest, as in PyTorch), −0 = +0 and all dtypes are handled in one place.
+ * Sort keys: one integer per value, larger for values that come first. Sorting then compares integers only; this file
+ * handles NaN (largest, as in PyTorch), −0 = +0 and all dtypes.
  */
 import type { TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -19,8 +19,8 @@ export function orderKeys(t: TileBuilder, values: TileValue, dtype: TensorDtype,
 const isFloatKey = (dtype: TensorDtype): boolean => ['f64', 'f32', 'f16', 'bf16'].includes(dtype)
 
 /**
- * Floats order as their bits do, read as sign and magnitude: negative ones have the other bits flipped. Adding +0 makes
- * −0 into +0; every NaN becomes the largest key.
+ * Floats compare like their bits read as sign and magnitude: for negative floats all bits except the sign are flipped. Adding
+ * +0 turns −0 into +0; every NaN becomes the largest key.
  */
 function floatKeys(t: TileBuilder, values: TileValue, dtype: TensorDtype): TileValue {
   const wide = dtype === 'f64'

@@ -18,7 +18,7 @@ export function philoxUniform(seed: TileValue, counter: TileValue, dtype: 'f32' 
   const zero = counter.mul(0n)
   let [c0, c1, c2, c3] = [low(counter), high(counter), zero, zero]
   let [k0, k1] = [low(seed), high(seed)]
-  // Ten rounds; the last one's c2 and c3 are words 2 and 3, which no draw uses.
+  // Ten rounds. c2 and c3 of the last round are words 2 and 3, which draws do not use.
   for (let round = 0; round < rounds; round++) {
     const product0 = c0.mul(multipliers[0])
     const product1 = c2.mul(multipliers[1])

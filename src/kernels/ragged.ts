@@ -1,7 +1,7 @@
 /**
- * Which rows a program instance of a ragged GEMM (grouped GEMM over rows) works on. Rows are stored group by group, and the
- * groups' ends are known only on the device: the grid has enough tiles for any ends, and each program finds its own tile
- * from them. Rows behind the last group belong to no group but get tiles too, so that their results are written.
+ * Tile scheduling of a ragged GEMM (grouped GEMM over rows): which rows a program instance works on. Rows are stored group by
+ * group, and the groups' ends are known only on the device: the grid has enough tiles for any ends, and each program computes
+ * its own tile from them. Rows behind the last group belong to no group but get tiles too, so that their results are written.
  */
 import { addSizes, ceilDivSizes, type Size } from '../scalar/size.js'
 import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
@@ -14,21 +14,21 @@ export interface RaggedRows {
   readonly tile: number
   /** Ends read per block. */
   readonly block: number
-  /** [block] i64, the ends from an index on: 0 before the first, undefined behind the last. */
+  /** [block] i64: the ends from an index on; 0 before the first, undefined behind the last. */
   ends(from: TileValue): TileValue
   /** The program's index within one column of tiles. */
   readonly program: TileValue
 }
 
 export interface RaggedTile {
-  /** i64: the number of groups that end before its rows. `count`: rows behind the last group; more: no rows are left. */
+  /** i64: the number of groups that end before the tile's rows. `count`: rows behind the last group; more: no rows are left. */
   readonly group: TileValue
-  /** Its first row, and its group's end. */
+  /** The tile's first row, and the end of its group. */
   readonly start: TileValue
   readonly end: TileValue
 }
 
-/** An upper bound on the tiles of `tile` rows for `rows` rows in `count` groups and the rest behind them. */
+/** An upper bound on the tiles of `tile` rows for `rows` rows in `count` groups and the rows behind them. */
 export function raggedTiles(rows: Size, count: Size, tile: number): Size {
   const enough = addSizes(ceilDivSizes(rows, tile), count)
   return typeof rows === 'number' && typeof enough === 'number' ? Math.min(rows, enough) : enough
@@ -36,7 +36,7 @@ export function raggedTiles(rows: Size, count: Size, tile: number): Size {
 
 interface Search {
   readonly [name: string]: TileValue
-  /** The largest end so far, and the tiles of all groups up to it. */
+  /** The largest end so far, and the number of tiles of all groups up to it. */
   readonly last: TileValue
   readonly tiles: TileValue
   readonly group: TileValue
@@ -45,15 +45,15 @@ interface Search {
 }
 
 /**
- * The tile of a program. A group's end is the running maximum of the ends, clamped to the row count: whatever the ends are,
- * groups are ascending, and every row belongs to exactly one tile.
+ * The tile of a program. A group's end is the running maximum of the ends, clamped to the row count: so for any ends, groups
+ * are ascending, and every row belongs to exactly one tile.
  */
 export function raggedTile(t: TileBuilder, ragged: RaggedRows): RaggedTile {
   const { count, block, rows } = ragged
   const zero = t.const(0n, 'i64')
   const none: Search = { last: zero, tiles: zero, group: zero, start: zero, end: zero }
   const isOne = typeof count === 'number' && count < block
-  // One more position than ends: the rows behind the last group.
+  // One more position than ends, for the rows behind the last group.
   const found = isOne
     ? look(t, ragged, zero, none)
     : t.range(0, zero.add(count).add(1), block, none, (from, before) => look(t, ragged, from, before))
@@ -102,11 +102,11 @@ export interface RaggedDepth {
   readonly length: TileOperand
   /** Ends read per block. */
   readonly block: number
-  /** [block] i64, the ends from an index on: undefined behind the last. */
+  /** [block] i64: the ends from an index on; undefined behind the last. */
   ends(from: TileValue): TileValue
 }
 
-/** The depth of a group: from the largest end before it, or 0, to the largest up to its own; both within the length. */
+/** The range of K of a group: from the largest end before it (or 0) to the largest end up to its own; both at most the length. */
 export function raggedDepth(
   t: TileBuilder,
   ragged: RaggedDepth,

@@ -1,6 +1,6 @@
 /**
  * Scans along a row: the row as one block, or block by block with the running value carried along. With several adjacent
- * columns each is a row of its own, and a vector holds one step of all.
+ * columns, each column is scanned separately, and a vector holds one step of all of them.
  */
 import { reductionIdentity } from '../scalar/ops.js'
 import { type TileBuilder, type TileOperand, TileValue } from '../tile/language.js'
@@ -14,7 +14,7 @@ export interface RowScan {
   readonly length: TileOperand
   /** Elements per block. */
   readonly block: number
-  /** Adjacent columns; null: one, and tiles have no dim for it. */
+  /** Number of adjacent columns; null: one, and tiles have no dim for it. */
   readonly width: number | null
   /** The row's values [block, width] from element `start`; undefined past the end. */
   load(start: TileValue): TileValue

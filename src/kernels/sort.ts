@@ -1,6 +1,6 @@
 /**
  * Stable sort of a row of any run-time length: a bottom-up merge sort of element indices, in scalar code. Two index buffers
- * alternate; comparisons read the keys of the elements that the indices name.
+ * alternate; comparisons read the keys of the indexed elements.
  */
 import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'

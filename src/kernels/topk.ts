@@ -1,7 +1,7 @@
 /**
- * The k largest (or smallest) of a row, best first, in k passes: each finds the best element after the last one found (by
- * key, then by index). Nothing is marked or copied, so rows may have any run-time length; the work is k · n, which suits
- * small k.
+ * The k largest (or smallest) of a row, best first, in k passes: each pass finds the best element after the previous one (by
+ * key, then by index). It neither marks nor copies elements, so rows may have any run-time length. The work is k · n, which
+ * suits small k.
  */
 import { cdiv, type TileBuilder, type TileOperand, type TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -15,7 +15,7 @@ export interface TopkRow {
   readonly length: TileOperand
   /** Elements per block. */
   readonly block: number
-  /** One block is known to hold the whole row: its keys are then computed once, not in every pass. */
+  /** The whole row fits one block: its keys are then computed once, not in every pass. */
   readonly inOneBlock: boolean
   /** The row's values [block] from element `start`; undefined past the end. */
   load(start: TileValue): TileValue
@@ -23,7 +23,7 @@ export interface TopkRow {
   store(position: TileValue, index: TileValue): void
 }
 
-/** An element of a row, by the key that orders it and its index. */
+/** An element of a row: its sort key and its index. */
 interface Candidate {
   readonly key: TileValue
   readonly index: TileValue

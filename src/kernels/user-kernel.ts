@@ -38,7 +38,7 @@ export class UserKernel implements GraphKernel {
     grid: readonly number[],
   ): HostTensor[] {
     const memory = inputs.map(viewOf)
-    // Poisons buffers that the kernel must overwrite, so that stale contents cannot pass for results.
+    // Poisons buffers that the kernel must overwrite, so that stale contents cannot pass as results.
     for (const input of overwritten) new Uint8Array(memory[input]!.data.buffer).fill(0xff)
     const given = args.map(arg => {
       if ('scalar' in arg) return arg.scalar
@@ -62,10 +62,10 @@ export class UserKernel implements GraphKernel {
 /** The tile program behind a graph's kernel. */
 export function userKernel(kernel: GraphKernel): UserKernel {
   if (kernel instanceof UserKernel) return kernel
-  throw new InternalError(`graph: the kernel '${kernel.name}' holds no tile program`)
+  throw new InternalError(`graph: the kernel '${kernel.name}' contains no tile program`)
 }
 
-/** A copy in memory. */
+/** A copy of the tensor as view memory. */
 function viewOf({ dtype, shape, data }: HostTensor): ViewMemory {
   const stored = new (storedArrayType(dtype))(elementCount(shape)) as StoredArray
   for (const [i, value] of data.entries()) stored[i] = encode(dtype, value)

@@ -1,4 +1,4 @@
-/** Memory as a simulated block sees it: checked accesses per thread, traffic counted per warp, delayed async copies. */
+/** Memory of a simulated block: accesses checked per thread, traffic counted per warp, async copies delayed. */
 import { InternalError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
 import { placeLoaded } from './fragments.js'
@@ -32,14 +32,14 @@ export class Copies {
     this.#stamp = new Uint32Array(sharedBytes)
   }
 
-  /** A thread wrote these bytes. */
+  /** Records that a thread wrote these bytes. */
   wrote(thread: number, from: number, bytes: number): void {
     this.written.fill(1, from, from + bytes)
     this.#writer.fill(thread, from, from + bytes)
     this.#stamp.fill(this.#fences[thread] ?? 0, from, from + bytes)
   }
 
-  /** From now on wgmma sees what the thread has written. */
+  /** Makes the thread's writes so far visible to wgmma. */
   proxyFence(thread: number): void {
     this.#fences[thread] = (this.#fences[thread] ?? 0) + 1
   }
@@ -49,7 +49,7 @@ export class Copies {
   }
 }
 
-/** The simulated block, as far as memory accesses need it. */
+/** The interface of the simulated block that memory accesses use. */
 export interface ThreadBlock {
   readonly index: number
   readonly shared: ArrayBuffer
@@ -61,12 +61,12 @@ export interface ThreadBlock {
   region(node: LaneNode): Region
   lanes(node: LaneNode, thread: number): Lanes
   scalar(node: LaneNode, thread: number): Value
-  /** The active warps; throws when one is only partly active. */
+  /** The active warps; throws when a warp is only partly active. */
   wholeWarps(node: LaneNode, active: Active): number[]
   fail(node: LaneNode, problem: string, thread?: number): never
 }
 
-/** Executes an access for all active threads; null: it has no result. */
+/** Executes an access for all active threads; returns null if the op has no result. */
 export function memoryAccess(block: ThreadBlock, node: LaneNode, active: Active): Register | null {
   switch (node.op) {
     case 'load':
@@ -89,7 +89,7 @@ export function memoryAccess(block: ThreadBlock, node: LaneNode, active: Active)
       for (const thread of active) block.copies.proxyFence(thread)
       return null
     default:
-      throw new InternalError(`lane: ${node.op} is no access`)
+      throw new InternalError(`lane: ${node.op} is not an access`)
   }
 }
 
@@ -108,7 +108,8 @@ function checkElement(
   const at = region.byteAt(index)
   if (isShared(block, region)) {
     const { written, inFlight, reading } = block.copies
-    if (inFlight[at] !== 0) block.fail(node, `index ${index} of '${region.name}' has a copy under way`, thread)
+    if (inFlight[at] !== 0)
+      block.fail(node, `index ${index} of '${region.name}' is the target of an async copy in flight`, thread)
     if (!reads && reading[at] !== 0)
       block.fail(node, `writes index ${index} of '${region.name}', which a matrix instruction may still read`, thread)
     if (reads && written[at] === 0)
@@ -155,7 +156,7 @@ function checkAlignment(
   block.fail(node, `${bytes} bytes at index ${index} of '${region.name}' are not aligned to ${needed}`, thread)
 }
 
-/** Counts one instruction's memory transactions, warp by warp. */
+/** Counts one instruction's memory transactions, per warp. */
 function count(block: ThreadBlock, region: Region, at: ReadonlyMap<number, Value>, lanes: number): void {
   const { traffic } = block.launch
   const byWarp = new Map<number, number[]>()

@@ -6,7 +6,7 @@ import { type PointerArgument, Region } from './memory.js'
 import { printType } from './types.js'
 import { castFunction, type Lanes } from './values.js'
 
-/** Memory for a pointer argument, the bytes of an opaque one; a number, bigint or boolean for a scalar one. */
+/** A pointer argument's memory, an opaque argument's bytes, or a scalar as a number, bigint or boolean. */
 export type LaneArgument = PointerArgument | number | bigint | boolean
 
 export type Grid = readonly [x: number, y: number, z: number]

@@ -1,4 +1,4 @@
-/** Semantics of the lane IR's pure ops, lane by lane; both simulators use this one function. */
+/** Semantics of the lane IR's pure ops, per lane; shared by both simulators. */
 import { scalarOps, wrapValue } from '../scalar/ops.js'
 import { isGpuOnly, type LaneNode, valueType } from './ir.js'
 import { bitcastLanes, castFunction, foldLanes, type Lanes, laneFunctionOf, normal } from './values.js'
@@ -22,15 +22,15 @@ const pureOps = {
 
 export type ComputedNode = Extract<LaneNode, { op: keyof typeof pureOps }>
 
-/** True for nodes whose value depends on their operands alone. */
+/** True for nodes whose value depends only on their operands. */
 export const isComputed = (node: LaneNode): node is ComputedNode => node.op in pureOps
 
-/** A node's value for values of its inputs. */
+/** Computes a node's value from its inputs' values. */
 export type Compute = (operands: readonly Lanes[]) => Lanes
 
 const prepared = new WeakMap<ComputedNode, Compute>()
 
-/** The function that a node computes; everything that depends on the node alone is precomputed. */
+/** The function that a node computes; everything that depends only on the node is precomputed. */
 export function computeOf(node: ComputedNode): Compute {
   const known = prepared.get(node)
   if (known !== undefined) return known
@@ -54,7 +54,7 @@ function computeForBlock(node: ForBlock): Compute {
       return ([first]) => first!.map(value => Math.fround(fn(Number(value))))
     }
     case 'halves': {
-      // In double precision sums of f16 are exact, and those of bf16 rounded beyond where it matters.
+      // In f64, sums of f16 are exact, and sums of bf16 are rounded far below bf16's precision.
       const { dtype } = valueType(node)
       const fn = laneFunctionOf(node.attrs.fn, 'f64')
       return ([first, second]) => first!.map((value, lane) => wrapValue(dtype, fn(value, second![lane]!)))
@@ -62,7 +62,7 @@ function computeForBlock(node: ForBlock): Compute {
   }
 }
 
-/** Computed exactly: hardware stays within the error bounds that the IR states. */
+/** Computed exactly; hardware stays within the error bounds that the IR states. */
 const approximations: Record<ForBlockFn, (x: number) => number> = {
   exp2: x => 2 ** x,
   log2: Math.log2,

@@ -1,5 +1,5 @@
 /**
- * Which element of a matrix each thread of a warp holds in each register lane, for the instructions `mma` and
+ * The matrix element that each thread of a warp holds in each register lane, for the instructions `mma` and
  * `loadMatrix`: the fragment layouts of the PTX ISA ("Matrix fragments for mma.m16n8k…" and "ldmatrix").
  */
 
@@ -14,7 +14,7 @@ const inGroup = (thread: number): number => thread & 3
 /** Elements of one 32-bit register, for operands of `bytes` each. */
 const packed = (bytes: number): number => 4 / bytes
 
-/** Lane `lane` of operand a (16×K): registers go rows first, then the second half of K. */
+/** Lane `lane` of operand a (16×K): registers advance along rows first, then to the second half of K. */
 export function placeA(bytes: number, thread: number, lane: number): Place {
   const perRegister = packed(bytes)
   const register = Math.floor(lane / perRegister)

@@ -1,6 +1,6 @@
 /**
- * Race detection in simulated launches. Every byte of memory remembers its last writer and readers, with time: between two
- * barriers the threads of a block are unordered, and blocks are always unordered, so two conflicting accesses of different
+ * Race detection in simulated launches. Every byte of memory records its last writer and readers with their time. Threads of a
+ * block are unordered between two barriers, and blocks are always unordered, so two conflicting accesses by different
  * threads (at least one a write) have no defined result. Atomics do not race with each other.
  */
 
@@ -9,7 +9,7 @@ export interface Access {
   readonly block: number
   readonly thread: number
   readonly epoch: number
-  /** Barriers of the thread's warp alone within the epoch. */
+  /** Number of warp-level barriers of the thread's warp within the epoch. */
   readonly warpEpoch: number
 }
 
@@ -20,18 +20,18 @@ class Shadow {
   readonly writer: (Access | undefined)[] = []
   readonly isAtomic: boolean[] = []
   readonly reader: (Access | undefined)[] = []
-  /** Another reader of the same epoch. */
+  /** A second reader in the same epoch. */
   readonly other: (Access | undefined)[] = []
 }
 
 export class Hazards {
   readonly #shadows = new Map<ArrayBufferLike, Shadow>()
-  /** Blocks whose writes are published: they executed a fence and then an atomic, for which other blocks wait by atomics. */
+  /** Blocks whose writes are published: they executed a fence, then an atomic that other blocks can observe by an atomic. */
   readonly #published = new Set<number>()
   readonly #acquired = new Set<number>()
   readonly #fenced = new Set<number>()
 
-  /** What a read of these bytes races with, or null. */
+  /** The access that a read of these bytes races with, described; or null. */
   read(memory: ArrayBufferLike, at: number, bytes: number, access: Access): string | null {
     const shadow = this.#shadow(memory)
     for (let byte = at; byte < at + bytes; byte++) {
@@ -47,7 +47,7 @@ export class Hazards {
     return null
   }
 
-  /** What a write of these bytes races with, or null. */
+  /** The access that a write of these bytes races with, described; or null. */
   write(memory: ArrayBufferLike, at: number, bytes: number, access: Access, atomic: boolean): string | null {
     const shadow = this.#shadow(memory)
     for (let byte = at; byte < at + bytes; byte++) {
@@ -68,7 +68,7 @@ export class Hazards {
     this.#fenced.add(block)
   }
 
-  /** An atomic after a fence publishes a block's writes; an atomic also lets it see what others published. */
+  /** An atomic after a fence publishes a block's writes. An atomic also acquires the writes that other blocks published. */
   atomic(block: number): void {
     if (this.#fenced.has(block)) this.#published.add(block)
     this.#acquired.add(block)

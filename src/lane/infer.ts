@@ -39,7 +39,7 @@ export function inferMap(inputs: readonly Typed[], fn: ScalarOpName): ValueType 
 
 export function inferBitcast(from: ValueType, to: Dtype): ValueType {
   const lanes = (from.lanes * dtypeInfo(from.dtype).bits) / dtypeInfo(to).bits
-  need(Number.isInteger(lanes), () => `bitcast: the bits of ${printType(from)} are no whole number of ${to}`)
+  need(Number.isInteger(lanes), () => `bitcast: the bits of ${printType(from)} are not a multiple of the size of ${to}`)
   return value(to, lanes)
 }
 
@@ -89,7 +89,7 @@ export function inferIf(inputs: readonly Typed[], [then, otherwise]: readonly Bl
   return carried('if', then!.results, then!.results, otherwise!.results)
 }
 
-/** Lanes of the operands of `mma`, which fix its depth: a has 16·K/32 per thread, b 8·K/32. */
+/** Lanes of the operands of `mma`, which determine its K: a has 16·K/32 per thread, b 8·K/32. */
 const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; readonly c: Dtype }>> = {
   f32: { a: 4, b: 2, c: 'f32' },
   f16: { a: 8, b: 4, c: 'f32' },
@@ -102,7 +102,7 @@ const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; 
 
 export function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueType {
   const form = mmaLanes[a.dtype]
-  // The two 8-bit float formats may be mixed.
+  // The two 8-bit float formats may be combined.
   const isPair = a.dtype === b.dtype || (isFloat8(a.dtype) && isFloat8(b.dtype))
   const fits = form !== undefined && isPair && a.lanes === form.a && b.lanes === form.b && same(c, value(form.c, 4))
   need(fits, () => `mma: no instruction takes ${printType(a)} · ${printType(b)} + ${printType(c)}`)

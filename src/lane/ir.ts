@@ -51,8 +51,8 @@ export interface LaneOps {
   /** A scalar op on operands with equal lanes. */
   map: { readonly fn: ScalarOpName }
   /**
-   * f32 instructions and library functions of CPUs beyond the scalar ops. `scale` (p, n): p · 2^n for whole n, rounded once;
-   * `rest` (x): x − round(x), at infinities 0. The others are libm functions, applied per lane.
+   * CPU f32 instructions and library functions beyond the scalar ops. `scale` (p, n): p · 2^n for integer n, rounded once;
+   * `rest` (x): x − round(x), 0 for infinities. The others are libm functions, applied per lane.
    */
   builtin: { readonly fn: 'scale' | 'rest' | 'sin' | 'cos' | 'tan' | 'fmod' }
   cast: { readonly to: Dtype }
@@ -69,53 +69,53 @@ export interface LaneOps {
   concat: Record<string, never>
   /** `lanes` consecutive lanes of a vector. */
   slice: { readonly from: number; readonly lanes: number }
-  /** (a, b): the first (or second) halves of two vectors, lane by lane: a0, b0, a1, b1, … */
+  /** (a, b): interleaves the first (or second) halves of two vectors: a0, b0, a1, b1, … */
   interleave: { readonly half: 'low' | 'high' }
-  /** Reduction of all lanes to a scalar; floats pairwise (lane i with lane i + lanes/2), so every target rounds alike. */
+  /** Reduction of all lanes to a scalar; floats pairwise (lane i with lane i + lanes/2), so all targets round alike. */
   fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
   prefetch: Record<string, never>
   /**
-   * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and not
-   * touched. A count `where(p, lanes, 0)` means all or none: it costs a predicate.
+   * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
+   * is not accessed. A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate.
    */
   load: { readonly lanes: number }
   /** (pointer, index, value, [count]). */
   store: Record<string, never>
-  /** (pointer, indices, [mask]): one element per lane; lanes masked out are 0 and not touched. */
+  /** (pointer, indices, [mask]): one element per lane; masked-out lanes are 0 and their memory is not accessed. */
   gather: Record<string, never>
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */
   scatter: Record<string, never>
-  /** (pointer, index, value): scalars; memory[index] = fn(memory[index], value) indivisibly, gives the old value. */
+  /** (pointer, index, value): scalars; atomically memory[index] = fn(memory[index], value); returns the old value. */
   atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
   /** (from, to, step, carried…): one block (counter, carried…) → carried…; runs while counter < to (step > 0), > to (step < 0). `unroll`: fully, when bounds are constants. */
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */
   if: { readonly comment: string }
   /**
-   * (carried…): (carried…) → bool, (carried…) → carried…. `long`: iterations are long, so loop-invariant values are recomputed
-   * in each instead of being kept in registers.
+   * (carried…): (carried…) → bool, (carried…) → carried…. `long`: iterations take long, so loop-invariant values are recomputed
+   * in each iteration instead of being kept in registers.
    */
   while: { readonly comment: string; readonly long?: true }
   item: { readonly index: number }
 
-  // Ops for blocks of threads only (GPU). Convergent ones must be reached by all threads of the block (or warp) together, and
-  // are therefore never moved.
+  // Ops for blocks of threads (GPU only). Convergent ones must be reached by all threads of the block (or warp) together, so
+  // they are never moved.
 
   /** This thread's index in its block, i32, from 0; 32 consecutive threads are a warp. */
   threadId: Record<string, never>
   /**
-   * `count` elements of the block's shared memory from byte `offset`, undefined until written. Two may overlap: the
-   * lowering places buffers that live at different times in the same bytes, with a barrier in between.
+   * `count` elements of the block's shared memory from byte `offset`, undefined until written. Buffers may overlap: the
+   * lowering gives buffers with disjoint lifetimes the same bytes, with a barrier in between.
    */
   shared: { readonly dtype: Dtype; readonly count: number; readonly offset: number; readonly name: string }
   /** Convergent: waits for all threads of the block (or warp) and makes their earlier writes visible. */
   barrier: { readonly scope: 'block' | 'warp' }
   /** Makes this thread's earlier writes visible to the whole device before its later ones. */
   fence: Record<string, never>
-  /** Convergent in the warp: (value, i32): the value of lane `own ^ amount`, `own − amount`, `own + amount`, or `amount`; own value when out of the warp. */
+  /** Convergent in the warp: (value, i32): the value of lane `own ^ amount`, `own − amount`, `own + amount`, or `amount`; the own value if that lane is outside the warp. */
   shuffle: { readonly mode: 'xor' | 'up' | 'down' | 'index' }
   /**
    * Convergent in the warp: (a, b, c) → a·b + c on tensor cores, m16n8kK, operands in PTX's fragment order with a fragment's
@@ -124,14 +124,14 @@ export interface LaneOps {
    */
   mma: Record<string, never>
   /**
-   * Convergent in the warp: (shared pointer, i32 index): `count` 8×8 matrices of 16-bit elements; thread i gives the
-   * start of row i mod 8 of matrix i div 8 (16-byte aligned). Gives 2·count lanes in PTX's fragment order.
+   * Convergent in the warp: (shared pointer, i32 index): `count` 8×8 matrices of 16-bit elements; thread i passes the
+   * start of row i mod 8 of matrix i div 8 (16-byte aligned). Returns 2·count lanes in PTX's fragment order.
    */
   loadMatrix: { readonly count: 1 | 2 | 4; readonly transpose: boolean }
   /**
    * (shared pointer, index, global pointer, index, [count]): starts a copy of `lanes` elements (4, 8 or 16 bytes,
-   * aligned to their size) that lands by the `asyncWait` that covers it; elements from `count` on become 0, and with a
-   * count of 0 or less nothing of the source is touched.
+   * aligned to their size), complete after the `asyncWait` that covers it. Elements from `count` on become 0; with a
+   * count of 0 or less, the source is not accessed.
    */
   asyncCopy: { readonly lanes: number }
   /** Commits this thread's copies since the last commit as a group. */
@@ -141,12 +141,12 @@ export interface LaneOps {
   /** Makes this thread's earlier writes to shared memory visible to `wgmma`; for other threads' wgmma after a barrier. */
   proxyFence: Record<string, never>
 
-  // A warpgroup is four warps whose first thread number is a multiple of 128. Its matrix instructions are asynchronous: their
-  // accumulators and the shared memory that they read must not be touched until the `wgmmaWait` that covers their group.
+  // A warpgroup is four warps whose first thread number is a multiple of 128. Its matrix instructions are asynchronous: until
+  // the `wgmmaWait` that covers their group, their accumulators and the shared memory that they read must not be accessed.
 
   /**
    * Convergent in the warpgroup: ([acc], [a]): orders earlier register writes of an accumulator, and of a left operand, before
-   * wgmma; gives the accumulator. `fresh`: without an acc; the first instruction must not read it.
+   * wgmma; returns the accumulator. `fresh`: there is no acc; the first instruction must not read it.
    */
   wgmmaFence: { readonly dtype: 'f32' | 'i32'; readonly lanes: number; readonly fresh: boolean }
   /**
@@ -157,20 +157,20 @@ export interface LaneOps {
    */
   wgmma: WarpgroupOperands & { readonly add: boolean }
   /**
-   * Copies a left operand's fragments to registers of their own, which wgmma reads until the wait that covers its group, while
-   * the thread computes the next fragments.
+   * Copies a left operand's fragments to separate registers. wgmma reads these until the wait that covers its group, while the
+   * thread computes the next fragments.
    */
   wgmmaHold: Record<string, never>
   /** Commits the warpgroup's matrix instructions since the last commit as a group. */
   wgmmaCommit: Record<string, never>
   /**
-   * Convergent in the warpgroup: ([acc]): waits until at most `pending` of its groups are in flight; with 0, gives the
+   * Convergent in the warpgroup: ([acc]): waits until at most `pending` of its groups are in flight; with 0, returns the
    * accumulator, which may be read from then on.
    */
   wgmmaWait: { readonly pending: number }
   /**
-   * The GPU's own f32 approximations (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in
-   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results count as zero.
+   * f32 approximations in GPU hardware (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in
+   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results are flushed to zero.
    */
   approximate: { readonly fn: 'exp2' | 'log2' | 'reciprocal' | 'rsqrt' | 'sin' | 'cos' | 'tanh' }
   /** (a, b): arithmetic on pairs of 16-bit floats, each result rounded once, subnormals included. */
@@ -180,12 +180,12 @@ export interface LaneOps {
 export type LaneNode = NodeOf<LaneOps, Type>
 export type LaneBlock = Block<LaneNode>
 
-/** A compiled kernel before text: its arguments in the order of the binary interface (tile/abi.ts), and its code. */
+/** A kernel before code generation: its arguments in the order of the binary interface (tile/abi.ts), and its code. */
 export interface LaneProgram {
   readonly name: string
   readonly args: readonly { readonly name: string; readonly type: ArgumentType }[]
   readonly body: LaneBlock
-  /** For a GPU: how many threads run one program instance, and the bytes of shared memory they have. */
+  /** GPU only: the threads that run one program instance, and their shared memory. */
   readonly block?: {
     readonly threads: number
     readonly sharedBytes: number
@@ -344,7 +344,7 @@ export const laneDialect: Dialect<LaneNode> = {
       if (inputs.length === 0) return nothing
       need(
         (attrs as LaneOps['wgmmaWait']).pending === 0,
-        () => 'wgmmaWait: an accumulator is done when no group is left',
+        () => 'wgmmaWait: an accumulator is valid only when no group is pending',
       )
       return valueType(inputs[0]!)
     }),
@@ -389,6 +389,6 @@ const gpuOps = {
 export type GpuNode = Extract<LaneNode, { op: keyof typeof gpuOps }>
 export const isGpuOnly = (node: LaneNode): node is GpuNode => node.op in gpuOps
 
-/** Nodes whose blocks may run more than once: loop-invariant values are computed before them. */
+/** Nodes whose blocks may run more than once: loop-invariant values are hoisted before them. */
 export const isLoop = (node: LaneNode): boolean =>
   node.op === 'for' || (node.op === 'while' && node.attrs.long !== true)

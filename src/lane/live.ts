@@ -1,14 +1,14 @@
 /**
- * Liveness: effects, and what they need. Emitters emit only live nodes. A carried value of a loop is live when its param or
- * its item is, an `if`'s result when its item is.
+ * Liveness: effects are live, and everything that they need. Emitters emit only live nodes. A loop's carried value is live when
+ * its param or its item is live, an `if`'s result when its item is.
  */
 import { nodesOf } from '../ir/walk.js'
 import { type LaneBlock, type LaneNode, laneDialect } from './ir.js'
 
 export interface Liveness {
   /**
-   * How often each live node is used by live nodes, as an input or a block's result; dead nodes are absent. A carried value that
-   * a loop passes on unchanged does not count as a use.
+   * How often each live node is used by live nodes, as an input or a block's result; dead nodes are absent. When a loop passes
+   * a carried value on unchanged, that does not count as a use.
    */
   readonly uses: ReadonlyMap<LaneNode, number>
   /** Whether carried value or result `index` of a `for`, `while` or `if` is live. */
@@ -33,7 +33,7 @@ function slot(
   }
 }
 
-/** What a node needs regardless of its carried values. */
+/** The nodes that a node needs regardless of its carried values. */
 function needs(node: LaneNode): readonly LaneNode[] {
   if (node.op === 'for') return node.inputs.slice(0, 3)
   return node.op === 'while' ? node.blocks[0]!.results : node.inputs
@@ -110,7 +110,7 @@ function countUses(
   return uses
 }
 
-/** Whether a loop passes carried value `index` on unchanged. */
+/** True when a loop passes carried value `index` on unchanged. */
 export function isUnchanged(owner: LaneNode, index: number): boolean {
   if (owner.op === 'for') return owner.blocks[0]!.results[index] === owner.blocks[0]!.params[1 + index]
   return owner.op === 'while' && owner.blocks[1]!.results[index] === owner.blocks[1]!.params[index]

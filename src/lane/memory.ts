@@ -1,6 +1,6 @@
 /**
- * Simulated memory: typed arrays with checked accesses. Narrow floats are stored as codes and bool as bytes, as on every
- * device; values are read as numbers (i64 as in values.ts).
+ * Simulated memory: typed arrays with checked accesses. As on every device, narrow floats are stored as codes and bools as
+ * bytes; reads and writes use numbers (i64 as in values.ts).
  */
 import { ArgumentError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
@@ -9,13 +9,13 @@ import type { Dtype } from '../types/dtype.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
 import { normal } from './values.js'
 
-/** The target of a pointer argument: element `offset` of `data` (negative indices are fine within the array). */
+/** The memory of a pointer argument: the pointer points to element `offset` of `data`; negative indices may stay within the array. */
 export interface PointerArgument {
   readonly data: StoredArray
   readonly offset?: number
 }
 
-/** The target of a pointer register: a typed array, an element, and (scratch only) which elements have been written. */
+/** The memory of a pointer register: a typed array, an offset, and (for scratch) which elements have been written. */
 export class Region {
   readonly #decode: (stored: number | bigint) => Value
   readonly #encode: (value: Value) => number | bigint
@@ -45,12 +45,12 @@ export class Region {
     return new Region(name, dtype, new (storedArrayType(dtype))(count), 0, new Uint8Array(count))
   }
 
-  /** Elements from byte `offset` of a block's shared memory. */
+  /** Elements of a block's shared memory, from byte `offset` on. */
   static shared(name: string, dtype: Dtype, memory: ArrayBuffer, offset: number, count: number): Region {
     return new Region(name, dtype, new (storedArrayType(dtype))(memory, offset, count), 0, null)
   }
 
-  /** Size of `count` elements. */
+  /** Bytes of one element and of `count` elements. */
   static sharedSize(dtype: Dtype, count: number): { readonly elementBytes: number; readonly bytes: number } {
     const elementBytes = storedArrayType(dtype).BYTES_PER_ELEMENT
     return { elementBytes, bytes: elementBytes * count }
@@ -66,7 +66,7 @@ export class Region {
     return this.data.byteOffset + this.#position(index) * this.data.BYTES_PER_ELEMENT
   }
 
-  /** Why element `index` (from the pointer) must not be accessed, or null. */
+  /** The reason why element `index` (relative to the pointer) must not be accessed, or null. */
   problem(index: Value, reads: boolean): string | null {
     const at = this.#position(index)
     if (!(at >= 0 && at < this.data.length)) {
@@ -86,7 +86,7 @@ export class Region {
   }
 
   #position(index: Value): number {
-    // A bigint index lies beyond 2^53 and so out of every array; as a number it still does.
+    // A bigint index is beyond 2^53, so it is outside every array, also after conversion to a number.
     return this.offset + Number(index)
   }
 }

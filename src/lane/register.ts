@@ -1,7 +1,7 @@
-/** A value in every thread of a simulated block: the same one, or one each (threads that were not active have none). */
+/** A value in the threads of a simulated block: one uniform value, or one per thread (undefined in inactive threads). */
 import type { Lanes } from './values.js'
 
-/** Threads in rising order. */
+/** Thread numbers in ascending order. */
 export type Active = readonly number[]
 
 export class Register {

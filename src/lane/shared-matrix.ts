@@ -1,6 +1,6 @@
 /**
- * wgmma operands in shared memory, as described by the PTX ISA's matrix descriptors ("wgmma": canonical layouts). A matrix is
- * stored in rows of `swizzle` bytes, in groups of eight, in which the 16-byte pieces of row r are XORed with r: address bits
+ * wgmma operands in shared memory, as the PTX ISA's matrix descriptors define them ("wgmma": canonical layouts). A matrix is
+ * stored in rows of `swizzle` bytes, in groups of eight rows. The 16-byte pieces of row r are XORed with r: address bits
  * 4 to 6 (5, 4 for shorter rows) with bits 7 to 9.
  */
 import type { Dtype, Float8 } from '../types/dtype.js'
@@ -8,20 +8,20 @@ import type { Dtype, Float8 } from '../types/dtype.js'
 export interface SharedMatrix {
   /** Row length of the swizzle pattern in bytes. Memory must be aligned to eight rows. */
   readonly swizzle: 32 | 64 | 128
-  /** Rows run along k, or along m (n, for the right operand), which only 16-bit elements support. */
+  /** Rows run along K, or along M (N for the right operand); the latter only for 16-bit elements. */
   readonly major: 'k' | 'mn'
   /** Stride in bytes between groups of eight rows. */
   readonly groupBytes: number
-  /** Rows along m or n: stride in bytes between panels, where a row continues; unused along k. */
+  /** For rows along M or N: stride in bytes between panels, in which a row continues; unused along K. */
   readonly panelBytes: number
 }
 
-/** What `wgmma` multiplies. */
+/** The operands of `wgmma`. */
 export type WarpgroupOperands = {
-  /** Null: it is in registers. */
+  /** Null: the operand is in registers. */
   readonly a: SharedMatrix | null
   readonly b: SharedMatrix
-  /** The operands are u8: codes of these floats. */
+  /** Set when the operands are u8: the float formats of the codes. */
   readonly codes?: readonly [a: Float8, b: Float8]
 }
 
@@ -44,7 +44,7 @@ const forms: Partial<Record<Dtype, WarpgroupForm>> = {
   f8e5m2: { depth: 32, accumulator: 'f32' },
 }
 
-/** Null: no instruction takes this dtype. */
+/** Null: no instruction supports this dtype. */
 export const warpgroupForm = (operand: Dtype): WarpgroupForm | null => forms[operand] ?? null
 
 /** N of an accumulator with this many values per thread. */

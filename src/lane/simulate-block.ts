@@ -1,8 +1,8 @@
 /**
  * Simulates lane programs for thread blocks in JavaScript, so that GPU programs can be tested without a GPU. All threads of a
- * block run each node together, under the set of threads that control flow left active; uniform values are computed once.
- * It refuses what hardware lets pass: races, out-of-bounds or misaligned accesses, reads of uninitialised shared memory,
- * use of async copies before they are complete, barriers that not all threads reach.
+ * block execute each node together, masked by the set of threads that control flow left active; uniform values are computed
+ * once. It rejects errors that hardware does not report: races, out-of-bounds or misaligned accesses, reads of uninitialised
+ * shared memory, use of async copies before they are complete, barriers that not all threads reach.
  */
 import { InternalError, KernelError } from '../base/errors.js'
 import { evaluate, type Value } from '../scalar/ops.js'
@@ -19,7 +19,7 @@ import { evaluateValue, type Lanes } from './values.js'
 import { multiplied, shuffled, warpSize } from './warp.js'
 
 export interface BlockOptions {
-  /** false: no race detection, which takes most of the time. Default true. */
+  /** false: no race detection, which takes most of the simulation's time. Default true. */
   readonly races?: boolean
 }
 
@@ -73,7 +73,7 @@ class BlockRun implements ThreadBlock {
   readonly warpgroups = new Warpgroups()
   readonly #values: (Register | Region | Tuple | undefined)[] = []
   readonly #all: Active
-  /** Barriers so far; a block's first epoch is later than all of earlier blocks. */
+  /** Barriers so far; a block's first epoch is later than all epochs of earlier blocks. */
   #epoch: number
   readonly #warpEpochs: number[]
 
@@ -111,7 +111,7 @@ class BlockRun implements ThreadBlock {
 
   region(node: LaneNode): Region {
     const value = this.#values[node.id]
-    if (!(value instanceof Region)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is no pointer`)
+    if (!(value instanceof Region)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is not a pointer`)
     return value
   }
 
@@ -216,7 +216,7 @@ class BlockRun implements ThreadBlock {
     return Register.each(each)
   }
 
-  /** The index must be uniform. */
+  /** Selects a pointer; the index must be uniform. */
   #pick(node: NodeOfOp<'pick'>, active: Active): Region {
     const [which, ...options] = node.inputs as readonly [LaneNode, ...LaneNode[]]
     const [first, ...others] = active.map(thread => Number(this.scalar(which, thread)))
@@ -332,11 +332,11 @@ class BlockRun implements ThreadBlock {
   }
 }
 
-/** True for nodes that look at their operands' values: all but those that only pass accumulators on. */
+/** True for nodes that read their operands' values: all except those that only pass accumulators on. */
 const mayRead = ({ op }: LaneNode): boolean =>
   op !== 'wgmmaFence' && op !== 'wgmma' && op !== 'wgmmaWait' && op !== 'for' && op !== 'while'
 
-/** New values for the threads that ran, old ones for the others. */
+/** New values for the threads that ran, old values for the others. */
 const mergeAll = (now: readonly Register[], ran: Active, before: readonly Register[], active: Active): Register[] =>
   ran.length === active.length ? [...now] : now.map((value, i) => merge(value, ran, before[i]!, active))
 

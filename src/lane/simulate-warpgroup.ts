@@ -1,6 +1,6 @@
 /**
- * wgmma in simulated blocks. Instructions compute at once, but until a wait covers their group, writing the shared memory that
- * they read and reading their accumulators is refused, as is an operand that a thread wrote without a `proxyFence`.
+ * wgmma in simulated blocks. Instructions compute at once. But until a wait covers their group, the simulator rejects writes to
+ * the shared memory that they read, reads of their accumulators, and operands that a thread wrote without a `proxyFence`.
  */
 import type { Value } from '../scalar/ops.js'
 import { dtypeInfo, type Float8 } from '../types/dtype.js'
@@ -35,9 +35,9 @@ interface Group {
 const pieceBytes = 16
 const newGroup = (): Group => ({ done: false, pieces: [] })
 
-/** The wgmmas in flight of a block's warpgroups. */
+/** The in-flight wgmmas of a block's warpgroups. */
 export class Warpgroups {
-  /** Per warpgroup, oldest first; the last is still open. */
+  /** Per warpgroup, oldest first; the last group is still open. */
   readonly #groups = new Map<number, Group[]>()
   /** Groups that may still write a register. */
   readonly #pending = new WeakMap<Register, readonly Group[]>()
@@ -142,13 +142,13 @@ function wholeWarpgroups(block: ThreadBlock, node: LaneNode, active: Active): nu
   return [...counts.keys()]
 }
 
-/** Two threads of different warps stand for all that read: any other's access meets one of them. */
+/** Two threads of different warps stand for all readers: a conflicting access by any other thread conflicts with one of them. */
 const readers = (warpgroup: number): readonly number[] => [
   warpgroup * warpgroupThreads,
   (warpgroup + 1) * warpgroupThreads - 1,
 ]
 
-/** From here on the group's memory may change, once a barrier has told the others. */
+/** Completes a group: other threads may overwrite its memory after the next barrier. */
 function finish(block: ThreadBlock, warpgroup: number, node: LaneNode, group: Group): void {
   group.done = true
   for (const at of group.pieces) {
@@ -168,13 +168,13 @@ interface MatrixOperand {
   readonly pointer: LaneNode
   readonly index: LaneNode
   readonly matrix: SharedMatrix
-  /** Along m or n. */
+  /** M or N. */
   readonly size: number
   readonly depth: number
   readonly codes: Float8 | undefined
 }
 
-/** The operand's elements, row after row of its dim m or n. */
+/** The operand's elements in row-major order, with rows along dim m or n. */
 function readMatrix(
   block: ThreadBlock,
   node: NodeOfOp<'wgmma'>,
@@ -183,7 +183,7 @@ function readMatrix(
   { pointer, index, matrix, size, depth, codes }: MatrixOperand,
 ): Float64Array {
   const region = block.region(pointer)
-  if (!isShared(block, region)) block.fail(node, `'${region.name}' lies in no shared memory`)
+  if (!isShared(block, region)) block.fail(node, `'${region.name}' is not in shared memory`)
   const start = startOf(block, node, region, index, warpgroup)
   const value = codes === undefined ? Number : (code: Value) => decodeMinifloat(minifloatOf(codes), Number(code))
   const pieces = new Set<number>()
@@ -205,7 +205,7 @@ function readMatrix(
   return elements
 }
 
-/** The byte at which the matrix begins, the same for the whole warpgroup. */
+/** The byte at which the matrix starts, the same for the whole warpgroup. */
 function startOf(block: ThreadBlock, node: LaneNode, region: Region, index: LaneNode, warpgroup: number): number {
   const [first, ...others] = threadsOf(warpgroup).map(thread => block.scalar(index, thread))
   const other = others.find(one => one !== first)
@@ -222,14 +222,15 @@ function checkPiece(block: ThreadBlock, node: LaneNode, region: Region, place: n
   if (problem !== null) block.fail(node, problem)
   const { copies } = block
   for (let byte = place; byte < place + pieceBytes; byte++) {
-    if (copies.inFlight[byte] !== 0) block.fail(node, `byte ${byte} of '${region.name}' has a copy under way`)
+    if (copies.inFlight[byte] !== 0)
+      block.fail(node, `byte ${byte} of '${region.name}' is the target of an async copy in flight`)
     if (copies.written[byte] === 0) block.fail(node, `byte ${byte} of '${region.name}' is read before it is written`)
     if (!copies.isSeen(byte))
       block.fail(node, `byte ${byte} of '${region.name}' was written without a fence for matrix instructions`)
   }
 }
 
-/** Rows of a left operand in registers. */
+/** The rows of a left operand that is in registers. */
 function fragments(block: ThreadBlock, left: LaneNode, warpgroup: number, depth: number): Float64Array {
   const bytes = dtypeInfo(valueType(left).dtype).bits / 8
   const elements = new Float64Array(warpgroupRows * depth)
@@ -245,7 +246,7 @@ function fragments(block: ThreadBlock, left: LaneNode, warpgroup: number, depth:
 
 interface Factors {
   readonly rows: Float64Array
-  /** Column after column. */
+  /** In column-major order. */
   readonly right: Float64Array
   readonly depth: number
   readonly add: boolean

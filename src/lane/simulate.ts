@@ -1,7 +1,7 @@
 /**
- * Runs lane programs in JavaScript: the reference for every emitter. It follows the engine's own placement, executes
- * each op by the scalar table's meaning, and refuses what hardware would let pass: accesses out of bounds, scratch read
- * before it is written. One `Thread` runs one program instance; `simulate` is the loop over instances.
+ * Runs lane programs in JavaScript: the reference for every emitter. It follows the IR's own placement, executes each op as
+ * the scalar table defines it, and rejects errors that hardware does not report: out-of-bounds accesses, and reads of scratch
+ * memory before it is written. One `Thread` runs one program instance; `simulate` is the loop over instances.
  */
 import { InternalError, KernelError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
@@ -12,7 +12,7 @@ import { Region } from './memory.js'
 import { evaluateValue, type Lanes, offsetBy } from './values.js'
 
 /**
- * Runs every instance of `grid`, x fastest, one after the other; pointer arguments' arrays are changed in place.
+ * Runs every instance of `grid`, x fastest, one after the other; modifies pointer arguments' arrays in place.
  * Throws ArgumentError when arguments do not fit the program, KernelError (with the user's line) on a bad access.
  */
 export function simulate(program: LaneProgram, args: readonly LaneArgument[], grid: Grid): void {
@@ -29,7 +29,7 @@ class Tuple {
   constructor(readonly items: readonly Lanes[]) {}
 }
 
-/** One thread: its registers, and its place in the grid. */
+/** One thread: its registers, and its position in the grid. */
 class Thread {
   readonly #registers: (Register | undefined)[] = []
 
@@ -47,7 +47,7 @@ class Thread {
     this.runBlock(body, [])
   }
 
-  /** Runs a block with values for its params; gives the values of its results. */
+  /** Runs a block with values for its params; returns the values of its results. */
   runBlock(block: LaneBlock, values: readonly Lanes[]): Lanes[] {
     values.forEach((value, i) => {
       this.#registers[block.params[i]!.id] = value
@@ -58,7 +58,8 @@ class Thread {
 
   lanes(node: LaneNode): Lanes {
     const register = this.register(node)
-    if (register instanceof Region || register instanceof Tuple) throw new InternalError(`lane: ${node.op} is no value`)
+    if (register instanceof Region || register instanceof Tuple)
+      throw new InternalError(`lane: ${node.op} is not a value`)
     return register
   }
 
@@ -68,13 +69,13 @@ class Thread {
 
   region(node: LaneNode): Region {
     const register = this.register(node)
-    if (!(register instanceof Region)) throw new InternalError(`lane: ${node.op} is no pointer`)
+    if (!(register instanceof Region)) throw new InternalError(`lane: ${node.op} is not a pointer`)
     return register
   }
 
   item(node: LaneNode, index: number): Lanes {
     const register = this.register(node)
-    if (!(register instanceof Tuple)) throw new InternalError(`lane: ${node.op} is no tuple`)
+    if (!(register instanceof Tuple)) throw new InternalError(`lane: ${node.op} is not a tuple`)
     return register.items[index]!
   }
 
@@ -112,7 +113,7 @@ function execute(thread: Thread, node: LaneNode): Register {
   if (isComputed(node)) {
     return computeOf(node)(node.inputs.map(input => thread.lanes(input)))
   }
-  if (isGpuOnly(node)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is for GPUs`)
+  if (isGpuOnly(node)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is for GPUs only`)
   switch (node.op) {
     case 'arg':
     case 'param':
@@ -181,7 +182,7 @@ function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'sc
   }
 }
 
-/** How many lanes a partial access covers: all without a count. */
+/** Number of lanes that a partial access covers; without a count, all. */
 const activeLanes = (thread: Thread, count: LaneNode | undefined): number =>
   count === undefined ? Number.POSITIVE_INFINITY : Number(thread.scalar(count))
 

@@ -1,9 +1,9 @@
 /**
- * How well a block of threads uses memory, counted while it is simulated: a warp's access to global memory costs the
- * 32-byte sectors that it touches; to shared memory, one pass per word that two threads need from the same bank.
+ * Memory efficiency of a block of threads, counted during simulation. A warp's access to global memory costs the number of
+ * 32-byte sectors that it touches. An access to shared memory costs its bank conflicts: the passes over the banks.
  */
 
-/** One warp's access: where each taking part thread's bytes begin, and how many it moves. */
+/** One warp's access: the start address of each active thread's bytes, and their number. */
 export interface WarpAccess {
   readonly addresses: readonly number[]
   readonly bytes: number
@@ -14,7 +14,7 @@ export interface Counts {
   requests: number
   /** global: sectors touched; shared: passes over the banks. */
   cost: number
-  /** The least cost that could move these bytes. */
+  /** The minimum cost of moving these bytes. */
   ideal: number
 }
 
@@ -37,7 +37,7 @@ export class Traffic {
     add(this.global, sectors.size, Math.ceil(distinct / sectorBytes))
   }
 
-  /** 16-byte accesses go by quarter warps, 8-byte ones by half warps. */
+  /** Hardware processes 16-byte accesses per quarter warp, 8-byte accesses per half warp. */
   countShared({ addresses, bytes }: WarpAccess): void {
     const perPass = Math.max(1, Math.floor((banks * bankBytes) / Math.max(bytes, bankBytes)))
     let [cost, ideal] = [0, 0]
@@ -55,7 +55,7 @@ function add(counts: Counts, cost: number, ideal: number): void {
   counts.ideal += ideal
 }
 
-/** The most distinct words that one bank has to give. */
+/** Bank conflicts: the maximum number of distinct words in one bank. */
 function passes(addresses: readonly number[], bytes: number): number {
   const wordsOf = new Map<number, Set<number>>()
   for (const address of addresses) {

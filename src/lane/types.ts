@@ -1,4 +1,4 @@
-/** Types of the lane IR: values in registers, pointers, and what control flow gives. */
+/** Types of the lane IR: values in registers, pointers, and results of control flow. */
 import { VerifyError } from '../base/errors.js'
 import type { AnyNode } from '../ir/node.js'
 import type { ArgumentLayout } from '../types/argument-layout.js'
@@ -7,16 +7,16 @@ import type { Dtype } from '../types/dtype.js'
 export interface ValueType {
   readonly kind: 'value'
   readonly dtype: Dtype
-  /** 1: a scalar. */
+  /** 1 for a scalar. */
   readonly lanes: number
 }
 export interface PointerType {
   readonly kind: 'pointer'
   readonly dtype: Dtype
-  /** global: the kernel's arguments; local: this thread's own scratch memory; shared: the block's memory on a GPU. */
+  /** global: the kernel's arguments; local: this thread's scratch memory; shared: the block's memory on a GPU. */
   readonly space: 'global' | 'local' | 'shared'
 }
-/** A structure that instructions name and code never reads: a kernel argument of a GPU, such as a tensor map. */
+/** A structure that only special instructions use, never code: a GPU kernel argument such as a tensor map. */
 export interface OpaqueType {
   readonly kind: 'opaque'
   readonly layout: ArgumentLayout
@@ -28,11 +28,11 @@ export interface TupleType {
 export interface NothingType {
   readonly kind: 'nothing'
 }
-/** What a kernel is called with. */
+/** Types of kernel arguments. */
 export type ArgumentType = ValueType | PointerType | OpaqueType
 export type Type = ArgumentType | TupleType | NothingType
 
-/** What the rules of types look at: a node of the lane IR, before there are its ops (ir.ts). */
+/** A node of the lane IR as type rules see it, defined before its ops (ir.ts). */
 export type Typed = Pick<AnyNode, 'op' | 'origin'> & { readonly type: Type }
 
 export const value = (dtype: Dtype, lanes = 1): ValueType => ({ kind: 'value', dtype, lanes })

@@ -1,7 +1,7 @@
 /**
- * Arithmetic on simulated registers. A register of `lanes` values is an array of that length; every value is a number,
- * but an i64 beyond ±2^53 is a bigint: `normal` keeps one form per value, so `===` compares and index arithmetic runs on
- * plain numbers without ever being wrong.
+ * Arithmetic on simulated registers. A register is an array of `lanes` values. Every value is a number, except an i64 beyond
+ * ±2^53, which is a bigint: `normal` gives each value one representation, so `===` compares, and index arithmetic runs on
+ * plain numbers and is still exact.
  */
 import { numberCast, numberFunction, rounder } from '../scalar/numbers.js'
 import { castValue, evaluate, resultDtype, type ScalarOpName, scalarOp, type Value } from '../scalar/ops.js'
@@ -10,7 +10,7 @@ import { type Dtype, dtypes, isFloat8 } from '../types/dtype.js'
 
 export type Lanes = readonly Value[]
 
-/** The one form of an i64: a number when it is exact as one, else a bigint. */
+/** The normal form of an i64: a number if that is exact, else a bigint. */
 export function normal(value: Value): Value {
   if (typeof value === 'number') return value
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
@@ -18,11 +18,11 @@ export function normal(value: Value): Value {
 
 export type LaneFunction = (a: Value, b?: Value, c?: Value) => Value
 
-/** One scalar op on operands of `dtype`, as scalar/ops.ts means it: in bigints only where numbers are not exact. */
+/** One scalar op on operands of `dtype`, as scalar/ops.ts defines it; uses bigints only where numbers are not exact. */
 export function laneFunction(fn: ScalarOpName, dtype: Dtype): LaneFunction {
   const { arity } = scalarOp(fn)
   const exact: LaneFunction = (...values) => normal(evaluate(fn, dtype, values.slice(0, arity) as Value[]))
-  if (isFloat8(dtype)) return exact // which no op is defined on
+  if (isFloat8(dtype)) return exact // no op is defined on it
   const [apply, isWide] = [numberFunction(fn, dtype), dtype === 'i64']
   const round = rounder(resultDtype(fn, dtype))
   return (a, b = 0, c = 0) => {
@@ -35,7 +35,7 @@ export function laneFunction(fn: ScalarOpName, dtype: Dtype): LaneFunction {
 
 const functions = new Map<Dtype, Map<ScalarOpName, LaneFunction>>()
 
-/** `laneFunction`, once for each op and dtype. */
+/** `laneFunction`, cached per op and dtype. */
 export function laneFunctionOf(fn: ScalarOpName, dtype: Dtype): LaneFunction {
   const ofDtype = functions.get(dtype) ?? new Map<ScalarOpName, LaneFunction>()
   functions.set(dtype, ofDtype)
@@ -48,16 +48,16 @@ export function laneFunctionOf(fn: ScalarOpName, dtype: Dtype): LaneFunction {
 export const evaluateValue = (fn: ScalarOpName, dtype: Dtype, operands: readonly Value[]): Value =>
   laneFunctionOf(fn, dtype)(operands[0]!, operands[1], operands[2])
 
-/** The index of the lane that is `lane` after this one. */
+/** The index plus `lane`. */
 export const offsetBy = (index: Value, lane: number): Value =>
   typeof index === 'number' && Number.isSafeInteger(index + lane)
     ? index + lane
     : evaluateValue('add', 'i64', [index, lane])
 
-/** `castValue` from one dtype to another, in bigints only where numbers are not exact. */
+/** `castValue` from one dtype to another; uses bigints only where numbers are not exact. */
 export function castFunction(from: Dtype, to: Dtype): (value: Value) => Value {
   const exact = (value: Value): Value => normal(castValue(from, to, value))
-  if (isFloat8(to)) return exact // which only a conversion of storage gives
+  if (isFloat8(to)) return exact // only storage conversions produce it
   const cast = numberCast(from, to)
   return value => {
     if (typeof value !== 'number') return exact(value)
@@ -66,7 +66,7 @@ export function castFunction(from: Dtype, to: Dtype): (value: Value) => Value {
   }
 }
 
-/** Folds pairwise: lane i with lane i + lanes/2, until one is left. */
+/** Folds pairwise: lane i with lane i + lanes/2, until one lane is left. */
 export function foldLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Value {
   const combine = laneFunctionOf(fn, dtype)
   let values = lanes
@@ -80,7 +80,7 @@ export function foldLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Value {
 
 const bytes = new DataView(new ArrayBuffer(16 * 8))
 
-/** Same bits in another dtype, of equal width or regrouped. A NaN has one code here: payloads do not survive. */
+/** The same bits in another dtype, of equal width or regrouped. NaN has one code here: NaN payloads are lost. */
 export function bitcastLanes(from: Dtype, to: Dtype, lanes: Lanes): Lanes {
   const [fromBytes, toBytes] = [storedBytes(from), storedBytes(to)]
   const total = lanes.length * fromBytes

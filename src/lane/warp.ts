@@ -1,4 +1,4 @@
-/** What the instructions of a whole warp compute, on the values of its 32 threads. */
+/** Results of warp-wide instructions, computed from the values of 32 threads. */
 import type { Value } from '../scalar/ops.js'
 import type { Dtype } from '../types/dtype.js'
 import { dtypeInfo } from '../types/dtype.js'
@@ -9,7 +9,7 @@ import type { Lanes } from './values.js'
 
 export const warpSize = 32
 
-/** The value that each thread gets. `amounts` is what each thread asked for. */
+/** The value that each thread receives. `amounts`: each thread's shuffle amount. */
 export function shuffled(
   mode: LaneOps['shuffle']['mode'],
   values: readonly Lanes[],
@@ -31,7 +31,7 @@ function sourceLane(mode: LaneOps['shuffle']['mode'], thread: number, amount: nu
   }
 }
 
-/** a·b + c, accumulated in double precision and rounded once: hardware rounds in between, in no documented order. */
+/** a·b + c, accumulated in f64 and rounded once; hardware rounds in between, in an undocumented order. */
 export function multiplied(dtype: Dtype, a: readonly Lanes[], b: readonly Lanes[], c: readonly Lanes[]): Lanes[] {
   const bytes = dtypeInfo(dtype).bits / 8
   const depth = (b[0]!.length / (4 / bytes)) * 4 * (4 / bytes)

@@ -1,15 +1,15 @@
-/** Arithmetic that targets lack in this form: signs, divisions that round to integers, remainders, integer powers. */
+/** Arithmetic ops that targets lack: signs, rounded division (floor, truncate), remainders, integer powers. */
 import type { LaneNode } from '../lane/ir.js'
 import type { ScalarOpName } from '../scalar/ops.js'
 import type { Formula } from './formula.js'
 
 type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
 
-/** The sign of b differs from that of the remainder r, which is not 0. */
+/** True where remainder r is nonzero and its sign differs from that of b. */
 const otherSign = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
   f.and(f.ne(r, 0), f.map('ne', f.lt(r, 0), f.lt(b, 0)))
 
-/** The same of integers, whose signs are bits. */
+/** As `otherSign`, for integers: the sign bit of r xor b. */
 const integersDiffer = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
   f.and(f.ne(r, 0), f.lt(f.map('xor', r, b), 0))
 
@@ -18,7 +18,7 @@ const integerRemainder: Expansion = (f, a, b) => {
   return b.op === 'const' && Number(b.attrs.value) !== 0 ? rest : f.where(f.eq(b, 0), 0, rest)
 }
 
-/** The logarithm of a constant power of two, by which divisions are shifts and masks; null for anything else. */
+/** log2 of a constant power of two (division becomes a shift, remainder a mask); null for any other node. */
 function shiftOf(node: LaneNode): number | null {
   if (node.op !== 'const') return null
   const value = Number(node.attrs.value)
@@ -27,7 +27,7 @@ function shiftOf(node: LaneNode): number | null {
     : null
 }
 
-/** True when the operand is a constant ≥ 0 (for a divisor: > 0 is what matters, and 0 gives 0). */
+/** True when the operand is a constant > 0. */
 const isPositive = (node: LaneNode): boolean => node.op === 'const' && Number(node.attrs.value) > 0
 
 export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
@@ -52,7 +52,7 @@ export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = 
   pow: integerPow,
 }
 
-/** Square and multiply, wrapped. A negative power is 0 but for bases 1 and −1. */
+/** Square-and-multiply, wrapping. A negative power is 0, except for the bases 1 and −1. */
 function integerPow(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   const one = f.const(1)
   const [power] = f.while(
@@ -70,36 +70,36 @@ function integerPow(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   return f.where(f.lt(b, 0), inverse, power!)
 }
 
-/** Exact while the quotient in f64 stays below 2^27; the library takes those beyond it, or with an infinite divisor. */
+/** f32 remainder through f64: exact while the f64 quotient is below 2^27; larger quotients and infinite divisors go to libm. */
 const wideRemainder: Expansion = (f, a, b) => {
   const d = f.as('f64')
   const [n, m] = [d.named('n', f.cast('f64', a)), d.named('d', f.cast('f64', b))]
   const q = d.named('q', d.map('trunc', d.div(n, m)))
   const usual = f.copysign(f.cast('f32', d.fma(d.neg(q), m, n)), a)
   const isUsual = f.and(d.lt(d.abs(q), 2 ** 27), f.map('isfinite', b))
-  return f.rarely(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
+  return f.slowPath(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
 }
 
-/** Below this ratio the truncated quotient, off by one at most, and the remainder from it are exact. */
+/** Below this ratio, the truncated quotient is off by at most one, and the remainder computed from it is exact. */
 const exactRatio = 2 ** 21
 
-/** |a| mod |b| from a ratio below `exactRatio`: the quotient may have been rounded up to the next integer. */
-function step(f: Formula, r: LaneNode, d: LaneNode): LaneNode {
+/** |a| mod |b| for a ratio below `exactRatio`. If the quotient was rounded up, the remainder is negative: add d once. */
+function remainderStep(f: Formula, r: LaneNode, d: LaneNode): LaneNode {
   const rest = f.fma(f.neg(f.map('trunc', f.div(r, d))), d, r)
   return f.where(f.lt(rest, 0), f.add(rest, d), rest)
 }
 
 /**
- * Exact. Large quotients are reduced 20 bits at a time: the divisor is scaled up until the quotient is small, and down
- * again step by step.
+ * Exact remainder. A quotient too large for one step is reduced 20 bits at a time: the divisor is scaled up until the quotient
+ * is small, then scaled back down step by step.
  */
 const floatRemainder: Expansion = (f, a, b) => {
-  if (f.dtype === 'f32' && f.hints.wide) return wideRemainder(f, a, b)
+  if (f.dtype === 'f32' && f.hints.f64) return wideRemainder(f, a, b)
   const [r, d] = [f.abs(a), f.abs(b)]
-  const usual = f.where(f.and(f.eq(d, Number.POSITIVE_INFINITY), f.lt(r, d)), r, step(f, r, d))
+  const usual = f.where(f.and(f.eq(d, Number.POSITIVE_INFINITY), f.lt(r, d)), r, remainderStep(f, r, d))
   const small = f.lt(f.div(r, d), exactRatio)
   const isLong = f.and(f.not(small), f.lt(r, Number.POSITIVE_INFINITY), f.gt(d, 0))
-  const [rest] = f.rarely(isLong, [usual], () => {
+  const [rest] = f.slowPath(isLong, [usual], () => {
     const limit = f.mul(r, 1 / exactRatio)
     const [top] = f.while(
       [d],
@@ -109,7 +109,7 @@ const floatRemainder: Expansion = (f, a, b) => {
     const [reduced] = f.while(
       [r, top!],
       ([, t]) => f.and(isLong, f.ge(t!, d)),
-      ([rest, t]) => [step(f, rest!, t!), f.mul(t!, 2 ** -20)],
+      ([rest, t]) => [remainderStep(f, rest!, t!), f.mul(t!, 2 ** -20)],
     )
     return [reduced!]
   })
@@ -117,11 +117,11 @@ const floatRemainder: Expansion = (f, a, b) => {
 }
 
 /**
- * Many f32 by one divisor: products with its reciprocal, and a correction by their remainders (Markstein) that makes them
- * quotients to the last place, which 16 bits would round away. Rare divisors, whose reciprocals (and corrections) are near
- * the ends of f32's range, take the long way.
+ * A vector of f32 divided by one scalar: multiply by the scalar's reciprocal, then correct the last place with the remainder
+ * (Markstein). Kernels with 16-bit results skip the correction, since rounding discards it. Divisors whose reciprocal or
+ * correction is near the ends of f32's range take the slow path, a true division.
  */
-function divideByOne(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
+function divideByScalar(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   const one = b.op === 'splat' ? b.inputs[0]! : null
   if (f.dtype !== 'f32' || f.lanes < 2 || one === null) return f.native('div', a, b)
   const isExact = f.hints.approximate === 'full'
@@ -131,17 +131,17 @@ function divideByOne(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   const near = f.mul(a, inverse)
   const corrected = (): LaneNode => {
     const rest = f.fma(near, spread(scalar.neg(one)), a)
-    // A remainder as large as a: it is 0, or the product is infinite or vanishes, and so does the quotient.
+    // |rest| ≥ |a| only if a is 0, or the product overflowed or underflowed, as the quotient then does: no correction.
     return f.where(f.lt(f.abs(rest), f.abs(a)), f.fma(rest, inverse, near), near)
   }
   const usual = isExact ? corrected() : near
   const [size, limit] = [scalar.abs(one), isExact ? 2 ** 100 : 2 ** 126]
   const isRare = scalar.not(scalar.and(scalar.gt(size, 1 / limit), scalar.lt(size, limit)))
-  const [result] = f.rarely(spread(isRare), [usual], () => [f.native('div', a, b)], isRare)
+  const [result] = f.slowPath(spread(isRare), [usual], () => [f.native('div', a, b)], isRare)
   return result!
 }
 
-/** a / b rounded down, where `rest` is a mod b with the sign of a: n - rest is a whole number of b, but for rounding. */
+/** floor(a / b), where `rest` is a mod b with the sign of a: a − rest is a multiple of b up to rounding. */
 function flooredQuotient(f: Formula, a: LaneNode, b: LaneNode, rest: LaneNode): LaneNode {
   const plain = f.div(f.sub(a, rest), b)
   const quotient = f.where(otherSign(f, rest, b), f.sub(plain, 1), plain)
@@ -151,17 +151,17 @@ function flooredQuotient(f: Formula, a: LaneNode, b: LaneNode, rest: LaneNode): 
   return f.where(f.eq(b, 0), exact, f.where(f.eq(quotient, 0), f.copysign(0, exact), whole))
 }
 
-/** Computes an f32 quotient in f64, where that is at hand: there it is cut before it is rounded. */
-function inWide(f: Formula, operands: readonly LaneNode[], body: (d: Formula, ...x: LaneNode[]) => LaneNode): LaneNode {
+/** Computes an f32 quotient in f64 where the target allows it: truncation then precedes the rounding to f32. */
+function inF64(f: Formula, operands: readonly LaneNode[], body: (d: Formula, ...x: LaneNode[]) => LaneNode): LaneNode {
   return f.cast('f32', body(f.as('f64'), ...operands.map(x => f.cast('f64', x))))
 }
-const isWide = (f: Formula): boolean => f.dtype === 'f32' && f.hints.wide
+const mayUseF64 = (f: Formula): boolean => f.dtype === 'f32' && f.hints.f64
 
 function truncatedQuotient(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
-  if (isWide(f)) return inWide(f, [a, b], (d, n, m) => truncatedQuotient(d, n!, m!))
+  if (mayUseF64(f)) return inF64(f, [a, b], (d, n, m) => truncatedQuotient(d, n!, m!))
   const quotient = f.map('trunc', f.div(a, b))
   if (f.dtype === 'f64') return quotient
-  // Rounded up to an integer, its remainder has the wrong sign.
+  // If the quotient was rounded up to an integer, the remainder has the wrong sign.
   const rest = f.fma(f.neg(quotient), b, a)
   const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), f.lt(f.abs(quotient), 2 ** 24))
   return f.where(wrong, f.sub(quotient, f.copysign(1, quotient)), quotient)
@@ -178,10 +178,10 @@ export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
   truncDiv: truncatedQuotient,
   floorDiv: (f, a, b) => {
     const rest = f.map('fmod', a, b)
-    if (isWide(f)) return inWide(f, [a, b, rest], (d, n, m, r) => flooredQuotient(d, n!, m!, r!))
+    if (mayUseF64(f)) return inF64(f, [a, b, rest], (d, n, m, r) => flooredQuotient(d, n!, m!, r!))
     return flooredQuotient(f, a, b, rest)
   },
-  div: divideByOne,
+  div: divideByScalar,
   rsqrt: (f, a) => f.div(1, f.sqrt(a)),
   isnan: (f, a) => f.ne(a, a),
   isinf: (f, a) => f.eq(f.abs(a), Number.POSITIVE_INFINITY),

@@ -1,8 +1,9 @@
 /**
- * Circular functions of f32. x = n·π/2 + r is reduced by fused multiply-adds with π/2 in three parts, which is exact to
- * f32 while n has few bits; larger arguments, which are rare, are multiplied by the bits of 2/π that matter for them. Where
- * f64 is at hand, π/2 in two parts of it (107 bits) leaves r exact to f32 for |x| < 2^40, and the library takes the rest.
- * Polynomials are minimax in r².
+ * Circular functions of f32. The argument is reduced as x = n·π/2 + r. Three sources of r, by target and size of x:
+ * - |x| < 2^16: fused multiply-adds with π/2 split into three f32 parts; exact to f32 while n has few bits.
+ * - |x| ≥ 2^16 (rare): Payne-Hanek reduction, a product of x's mantissa with the bits of 2/π that affect the result.
+ * - Targets with f64: π/2 split into two f64 parts (107 bits), exact to f32 for |x| < 2^40; beyond, libm.
+ * The polynomials in r² are minimax.
  */
 import type { LaneNode } from '../lane/ir.js'
 import { magic as magicWide } from './double.js'
@@ -34,12 +35,12 @@ const atanTail = hexes(
   '-0x1.d63018p-10',
 )
 
-/** π/2 in parts of 24 bits */
+/** π/2 in three parts of 24 bits. */
 const halfPi = hexes('0x1.921fb6p+0', '-0x1.777a5cp-25', '-0x1.ee59dap-50') as [number, number, number]
 const twoOverPi = hex('0x1.45f306p-1')
-/** 1.5·2^23: adding it rounds to an integer, which the low bits of the sum hold. */
+/** 1.5·2^23: adding it rounds to an integer, which is then in the low bits of the sum. */
 const magic = 12582912
-/** From here on the three parts do not suffice. */
+/** From here on, the three parts of π/2 do not suffice. */
 const farAway = 2 ** 16
 
 interface Reduced {
@@ -49,12 +50,12 @@ interface Reduced {
 }
 
 function reduce(f: Formula, x: LaneNode): Reduced {
-  if (f.hints.wide) return reduceWide(f, x)
+  if (f.hints.f64) return reduceWide(f, x)
   const sum = f.fma(x, twoOverPi, magic)
   const n = f.sub(sum, magic)
   const near = f.fma(n, -halfPi[2], f.fma(n, -halfPi[1], f.fma(n, -halfPi[0], x)))
   const usual = [near, f.bitcast('i32', sum)]
-  const [r, quadrant] = f.rarely(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
+  const [r, quadrant] = f.slowPath(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
   return { r: r!, quadrant: quadrant! }
 }
 
@@ -67,23 +68,24 @@ function reduceWide(f: Formula, x: LaneNode): Reduced {
   return { r: f.named('r', r), quadrant: f.named('q', f.cast('i32', d.bitcast('i64', sum))) }
 }
 
-/** y, but the library's own value of arguments that are too large for the reduction in f64. */
-function mended(f: Formula, fn: 'sin' | 'cos' | 'tan', x: LaneNode, y: LaneNode): LaneNode {
-  if (!f.hints.wide) return y
-  return f.rarely(f.ge(f.abs(x), 2 ** 40), [y], () => [f.builtin(fn, x)])[0]!
+/** y, except where x is too large for the f64 reduction: there libm's value. */
+function withLibraryFallback(f: Formula, fn: 'sin' | 'cos' | 'tan', x: LaneNode, y: LaneNode): LaneNode {
+  if (!f.hints.f64) return y
+  return f.slowPath(f.ge(f.abs(x), 2 ** 40), [y], () => [f.builtin(fn, x)])[0]!
 }
 
-/** The bits of 2/π behind the point, 32 at a time, and 32 zeros before it. */
+/** The bits of 2/π after the binary point, 32 per word, preceded by one word of zeros. */
 const twoOverPiWords = [0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab] as const
 
 /**
- * For |x| ≥ 2^16: x = ±m · 2^s with a whole m below 2^24. Bits of 2/π that make multiples of 4 are left out: 96 bits from
- * bit s − 2 on, times m, give the quadrant in the two highest bits and the fraction below.
+ * Payne-Hanek reduction for |x| ≥ 2^16. Write x = ±m · 2^s with an integer m < 2^24. High bits of 2/π contribute multiples of
+ * 4 quadrants and are skipped: the 96 bits from bit s − 2 on, times m, give the quadrant in the two highest bits and the
+ * fraction of a quadrant below them.
  */
 function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
   const [i, l] = [f.as('i32'), f.as('i64')]
   const bits = f.bitcast('i32', f.abs(x))
-  // s − 2 + 32, of s = exponent − 127 − 23
+  // Bit position s − 2, plus 32 for the word of zeros, with s = exponent − 127 − 23.
   const start = i.sub(i.map('shrLogical', bits, 23), 127 + 23 - 30)
   const [word, shift] = [i.map('shr', start, 5), i.map('and', start, 31)]
   const pick = (offset: number): LaneNode => {
@@ -95,14 +97,14 @@ function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
   const wideShift = f.cast('i64', shift)
   const mask = 0xffffffffn
   const low = (value: LaneNode): LaneNode => l.map('and', value, l.const(mask))
-  /** 32 bits from `shift` on of two words. */
+  /** The 32 bits that start at bit `shift` of the two words. */
   const window = (a: LaneNode, b: LaneNode): LaneNode =>
     low(l.map('shrLogical', l.map('or', l.map('shl', a, 32), b), l.map('sub', l.const(32n), wideShift)))
   const [high, middle, rest] = [0, 1, 2].map(at => window(words[at]!, words[at + 1]!)) as [LaneNode, LaneNode, LaneNode]
   const m = f.cast('i64', i.map('or', i.map('and', bits, 0x7fffff), 0x800000))
   const top = l.map('shl', l.mul(m, high), 32)
   const product = l.add(l.add(top, l.mul(m, middle)), l.map('shrLogical', l.mul(m, rest), 32))
-  // To the nearest quadrant: the fraction is in [−1/2, 1/2) of it.
+  // Round to the nearest quadrant, so that the fraction is in [−1/2, 1/2).
   const quadrant = l.map('shrLogical', l.map('add', product, l.const(1n << 61n)), 62)
   const fraction = l.sub(product, l.map('shl', quadrant, 62))
   const d = f.as('f64')
@@ -121,7 +123,7 @@ function cosine(f: Formula, s: LaneNode): LaneNode {
   return f.named('cosine', f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1)))
 }
 
-/** The sine of x, or for the cosine of x + π/2: odd quadrants are ±cos r, and bit 1 is the sign. */
+/** sin x for 'sin', sin(x + π/2) for 'cos': in odd quadrants ±cos r; bit 1 of the quadrant is the sign. */
 function circular(f: Formula, x: LaneNode, fn: 'sin' | 'cos'): LaneNode {
   const { r, quadrant } = reduce(f, x)
   const i = f.as('i32')
@@ -130,7 +132,7 @@ function circular(f: Formula, x: LaneNode, fn: 'sin' | 'cos'): LaneNode {
   const isOdd = i.ne(i.map('and', at, 1), 0)
   const value = f.where(isOdd, cosine(f, s), sine(f, r, s))
   const sign = i.map('shl', i.map('and', at, 2), 30)
-  return mended(f, fn, x, f.bitcast('f32', i.map('xor', f.bitcast('i32', value), sign)))
+  return withLibraryFallback(f, fn, x, f.bitcast('f32', i.map('xor', f.bitcast('i32', value), sign)))
 }
 
 export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 'sin'))
@@ -144,10 +146,10 @@ export function tan(f: Formula, x: LaneNode): LaneNode {
   const isOdd = i.ne(i.map('and', quadrant, 1), 0)
   // Odd quadrants: −1 / tan r.
   const y = f.where(isOdd, f.div(-1, p), p)
-  return f.where(f.eq(x, 0), x, mended(f, 'tan', x, y))
+  return f.where(f.eq(x, 0), x, withLibraryFallback(f, 'tan', x, y))
 }
 
-/** atan q for 0 ≤ q ≤ 1 */
+/** atan q for 0 ≤ q ≤ 1. */
 function atanCore(f: Formula, q: LaneNode): LaneNode {
   const s = f.mul(q, q)
   return f.fma(f.mul(f.polynomial(s, atanTail), s), q, q)

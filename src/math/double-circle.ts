@@ -1,4 +1,4 @@
-/** Circular functions of f64: as those of f32, with more parts of π/2, more bits of 2/π and longer polynomials. */
+/** Circular functions of f64: as f32's (circle.ts), with more parts of π/2, more bits of 2/π and longer polynomials. */
 import type { LaneNode } from '../lane/ir.js'
 import { magic } from './double.js'
 import { type Formula, hex, hexes } from './formula.js'
@@ -59,7 +59,7 @@ export const halfPi = hexes('0x1.921fb54442d18p+0', '0x1.1a62633145c07p-54', '-0
   number,
 ]
 export const twoOverPi = hex('0x1.45f306dc9c883p-1')
-/** From here on the three parts do not suffice. */
+/** From here on, the three parts of π/2 do not suffice. */
 const farAway = 2 ** 30
 
 interface Reduced {
@@ -73,11 +73,11 @@ function reduce(f: Formula, x: LaneNode): Reduced {
   const n = f.sub(sum, magic)
   const near = f.fma(n, -halfPi[2], f.fma(n, -halfPi[1], f.fma(n, -halfPi[0], x)))
   const usual = [near, f.bitcast('i64', sum)]
-  const [r, quadrant] = f.rarely(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
+  const [r, quadrant] = f.slowPath(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
   return { r: r!, quadrant: quadrant! }
 }
 
-/** 64 zeros, and the bits of 2/π behind the point. */
+/** 64 zeros, then the bits of 2/π after the binary point. */
 const twoOverPiWords = [
   0n,
   0xa2f9836e4e441529n,
@@ -101,7 +101,7 @@ const twoOverPiWords = [
   0x56033046fc7b6babn,
 ]
 
-/** Four words of the bits of 2/π from word `at` on: shifted down by 16, 8, 4, 2 and 1 places as the bits of `at` say. */
+/** Four consecutive words of 2/π from word `at` on: a barrel shifter that moves by 16, 8, 4, 2, 1 words per bit of `at`. */
 function wordsFrom(f: Formula, at: LaneNode): LaneNode[] {
   const l = f.as('i64')
   let words = twoOverPiWords.map(word => l.const(BigInt.asIntN(64, word)))
@@ -118,7 +118,7 @@ function wordsFrom(f: Formula, at: LaneNode): LaneNode[] {
   return words.slice(0, 4)
 }
 
-/** The high 64 bits of a product of unsigned numbers. */
+/** The high 64 bits of an unsigned 64×64-bit product. */
 function highProduct(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   const l = f.as('i64')
   const low = (x: LaneNode): LaneNode => l.map('and', x, 0xffffffffn)
@@ -129,11 +129,11 @@ function highProduct(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   return l.add(l.add(l.mul(ah, bh), high(first)), high(second))
 }
 
-/** For |x| ≥ 2^30: x = ±m · 2^s with a whole m below 2^53; see circle.ts. Here 192 bits of 2/π take part. */
+/** Payne-Hanek reduction for |x| ≥ 2^30, with x = ±m · 2^s and an integer m < 2^53; see circle.ts. Uses 192 bits of 2/π. */
 function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
   const l = f.as('i64')
   const bits = f.bitcast('i64', f.abs(x))
-  // s − 2 + 64, of s = exponent − 1023 − 52
+  // Bit position s − 2, plus 64 for the zeros, with s = exponent − 1023 − 52.
   const start = l.map('sub', l.map('shrLogical', bits, 52), BigInt(1023 + 52 - 62))
   const shift = l.map('and', start, 63n)
   const words = wordsFrom(f, l.map('shr', start, 6))
@@ -144,7 +144,7 @@ function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
   const m = l.map('or', l.map('and', bits, (1n << 52n) - 1n), 1n << 52n)
   const [middleLow, restHigh] = [l.mul(m, middle), highProduct(f, m, rest)]
   const low = l.add(middleLow, restHigh)
-  // A sum below one of its terms has wrapped; as unsigned numbers.
+  // Carry: an unsigned sum that is below one of its terms has wrapped.
   const sign = l.const(-(2n ** 63n))
   const wrapped = l.lt(l.map('xor', low, sign), l.map('xor', middleLow, sign))
   const carried = l.add(highProduct(f, m, middle), l.where(wrapped, l.const(1n), l.const(0n)))
@@ -160,7 +160,7 @@ function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
 
 const sine = (f: Formula, r: LaneNode, s: LaneNode): LaneNode => f.fma(f.mul(f.polynomial(s, sinTail), s), r, r)
 
-/** 1 − s/2 is taken in two parts. */
+/** cos r with 1 − s/2 as a high part plus its rounding error. */
 function cosine(f: Formula, s: LaneNode): LaneNode {
   const half = f.mul(s, 0.5)
   const first = f.sub(1, half)
@@ -193,7 +193,7 @@ export function tan(f: Formula, x: LaneNode): LaneNode {
   return f.where(f.eq(x, 0), x, y)
 }
 
-/** atan q for 0 ≤ q ≤ 1: beyond tan(π/8) from π/4. */
+/** atan q for 0 ≤ q ≤ 1; q > tan(π/8) is reduced by π/4. */
 function atanCore(f: Formula, q: LaneNode): LaneNode {
   const isBig = f.gt(q, Math.SQRT2 - 1)
   const t = f.where(isBig, f.div(f.sub(q, 1), f.add(q, 1)), q)

@@ -1,13 +1,13 @@
 /**
- * f64 powers: |x|^y = e^(y·log|x|), with the logarithm as an unevaluated sum of two f64, for the exponential magnifies its
- * error by up to 745.
+ * f64 powers: |x|^y = e^(y·log|x|). The exponential magnifies the logarithm's error by up to 745, so the logarithm is
+ * computed in double-double (an unevaluated sum of two f64).
  */
 import type { LaneNode } from '../lane/ir.js'
 import { clamp, expTimes, ln2Parts, splitLog } from './double.js'
 import { type Formula, hexes } from './formula.js'
-import { wholePower, withSpecials } from './pow.js'
+import { smallIntegerPower, withSpecials } from './pow.js'
 
-/** ((log((1+s)/(1−s))/s − 2)/s² − 2/3)/s² in s² */
+/** ((log((1+s)/(1−s))/s − 2)/s² − 2/3)/s² as a polynomial in s². */
 const tail = hexes(
   '0x1.9999999999996p-2',
   '0x1.2492492493049p-2',
@@ -20,7 +20,7 @@ const tail = hexes(
 )
 const twoThirds = hexes('0x1.5555555555555p-1', '0x1.5555555555555p-55') as [number, number]
 
-/** high + low, without loss: |high| is the larger by far. */
+/** A double-double: the exact sum high + low, with |low| at most half a unit in the last place of high. */
 interface Double {
   readonly high: LaneNode
   readonly low: LaneNode
@@ -37,7 +37,7 @@ function product(f: Formula, a: LaneNode, b: LaneNode): Double {
   return { high, low: f.fma(a, b, f.neg(high)) }
 }
 
-/** The products of highs and lows that matter. */
+/** a · b without the product of the low parts, which is below the precision. */
 function times(f: Formula, a: Double, b: Double): Double {
   const { high, low } = product(f, a.high, b.high)
   return quickSum(f, high, f.add(low, f.fma(a.high, b.low, f.mul(a.low, b.high))))
@@ -46,7 +46,7 @@ function times(f: Formula, a: Double, b: Double): Double {
 /** log x for positive finite x. */
 function logarithm(f: Formula, x: LaneNode): Double {
   const { k, fraction } = splitLog(f, x)
-  // s = fraction / (2 + fraction), whose denominator is rounded too.
+  // s = fraction / (2 + fraction); the denominator's rounding error is taken into account.
   const denominator = f.add(fraction, 2)
   const denominatorLow = f.sub(fraction, f.sub(denominator, 2))
   const high = f.div(fraction, denominator)
@@ -58,13 +58,13 @@ function logarithm(f: Formula, x: LaneNode): Double {
   const cubic = times(f, s, times(f, z, inner))
   const doubled = quickSum(f, f.mul(s.high, 2), cubic.high)
   const low = f.add(doubled.low, f.fma(s.low, 2, cubic.low))
-  // k · ln 2 is larger or 0.
+  // `quickSum` needs the larger term first: |k · ln 2| is larger, or 0.
   const whole = quickSum(f, f.mul(k, ln2Parts[0]), doubled.high)
   return quickSum(f, whole.high, f.add(whole.low, f.fma(k, ln2Parts[1], low)))
 }
 
 export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
-  const whole = wholePower(f, x, y)
+  const whole = smallIntegerPower(f, x, y)
   if (whole !== null) return whole
   const a = f.abs(x)
   const log = logarithm(f, a)
@@ -72,7 +72,7 @@ export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   const exponent = clamp(f, high, -800, 800)
   const small = f.where(f.lt(f.abs(high), 800), f.fma(y, log.low, low), 0)
   const usual = expTimes(f, exponent, 0n, small)
-  // 0 and infinity, to a power of either sign; NaN.
+  // x or y is 0, infinite or NaN.
   const grows = f.map('eq', f.gt(a, 1), f.gt(y, 0))
   const atEnds = f.where(grows, Number.POSITIVE_INFINITY, 0)
   const isEnd = f.or(f.eq(a, 0), f.eq(a, Number.POSITIVE_INFINITY), f.eq(f.abs(y), Number.POSITIVE_INFINITY))

@@ -1,17 +1,17 @@
 /**
- * Transcendental functions of f64, from fused multiply-adds alone: no hardware has approximations for them. The argument
- * is reduced to a small interval, there a minimax polynomial is evaluated; errors are a few units in the last place.
+ * Transcendental functions of f64, from fused multiply-adds only: hardware has no f64 approximations. The argument is
+ * reduced to a small interval, where a minimax polynomial is evaluated; errors are a few units in the last place.
  */
 import type { LaneNode } from '../lane/ir.js'
 import { type Formula, hex, hexes } from './formula.js'
 
-/** 1.5·2^52: adding it rounds to an integer, which the low bits of the sum hold. */
+/** 1.5·2^52: adding it rounds to an integer, which is then in the low bits of the sum. */
 export const magic = 6755399441055744
 const magicBits = 0x4338000000000000n
 const log2e = hex('0x1.71547652b82fep+0')
-/** ln 2, the first part exact. */
+/** ln 2 in two parts; the first is exact. */
 const ln2 = hexes('0x1.62e42fefa39efp-1', '0x1.abc9e3b39803fp-56') as [number, number]
-/** (e^r − 1 − r) / r², |r| ≤ ln(2)/2 */
+/** (e^r − 1 − r) / r² as a polynomial in r, |r| ≤ ln(2)/2. */
 const expTail = hexes(
   '0x1p-1',
   '0x1.555555555555cp-3',
@@ -26,14 +26,14 @@ const expTail = hexes(
   '0x1.1f9ddd1548716p-29',
 )
 
-/** Keeps NaN. */
+/** x clamped to [low, high]; NaN stays NaN. */
 export const clamp = (f: Formula, x: LaneNode, low: number, high: number): LaneNode =>
   f.where(f.gt(x, high), high, f.where(f.lt(x, low), low, x))
 
-/** The whole number in the low bits of a sum with `magic`. */
+/** The integer in the low bits of a sum with `magic`. */
 const wholeOf = (f: Formula, sum: LaneNode): LaneNode => f.as('i64').map('sub', f.bitcast('i64', sum), magicBits)
 
-/** p · 2^k for |k| < 2000, rounded once: 2^k itself may be out of range. */
+/** p · 2^k for |k| < 2000, rounded once. Scales in two steps, because 2^k itself may be out of range. */
 export function scaled(f: Formula, p: LaneNode, k: LaneNode): LaneNode {
   const l = f.as('i64')
   const power = (e: LaneNode): LaneNode => f.bitcast('f64', l.map('shl', l.map('add', e, 1023n), 52))
@@ -41,17 +41,17 @@ export function scaled(f: Formula, p: LaneNode, k: LaneNode): LaneNode {
   return f.mul(f.mul(p, power(half)), power(l.sub(k, half)))
 }
 
-/** e^r − 1 for |r| ≤ ln(2)/2 */
+/** e^r − 1 for |r| ≤ ln(2)/2. */
 const expRest = (f: Formula, r: LaneNode): LaneNode => f.fma(f.mul(f.polynomial(r, expTail), r), r, r)
 
-/** x = n·ln 2 + r */
+/** Reduces x to n·ln 2 + r. */
 function reduceExp(f: Formula, x: LaneNode): { readonly n: LaneNode; readonly r: LaneNode } {
   const sum = f.fma(x, log2e, magic)
   const whole = f.sub(sum, magic)
   return { n: wholeOf(f, sum), r: f.fma(whole, -ln2[1], f.fma(whole, -ln2[0], x)) }
 }
 
-/** e^(x + low) · 2^up; `low` is tiny beside x. */
+/** e^(x + low) · 2^up; |low| is tiny compared with |x|. */
 export function expTimes(f: Formula, x: LaneNode, up: bigint, low: LaneNode | null = null): LaneNode {
   const { n, r } = reduceExp(f, clamp(f, x, -800, 800))
   const p = expRest(f, low === null ? r : f.add(r, low))
@@ -68,7 +68,7 @@ export function exp2(f: Formula, x: LaneNode): LaneNode {
   return scaled(f, f.add(p, 1), wholeOf(f, sum))
 }
 
-/** e^x − 1 for any x: halved on the way, to stay finite. */
+/** e^x − 1 for any x. Computes half of it, so that the intermediate stays finite. */
 export function expm1(f: Formula, x: LaneNode): LaneNode {
   const l = f.as('i64')
   const { n, r } = reduceExp(f, clamp(f, x, -50, 710))
@@ -82,7 +82,7 @@ export function tanh(f: Formula, x: LaneNode): LaneNode {
   return f.copysign(f.div(t, f.add(t, 2)), x)
 }
 
-/** e^|x| / 2, finite where the result of sinh and cosh is. */
+/** e^|x| / 2: finite wherever sinh x and cosh x are. */
 const halfExp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, f.abs(x), -1n)
 
 export function sinh(f: Formula, x: LaneNode): LaneNode {
@@ -97,7 +97,7 @@ export function cosh(f: Formula, x: LaneNode): LaneNode {
   return f.add(h, f.div(0.25, h))
 }
 
-/** (log((1+s)/(1−s))/s − 2)/s² in s² */
+/** (log((1+s)/(1−s))/s − 2)/s² as a polynomial in s². */
 const logTail = hexes(
   '0x1.5555555555555p-1',
   '0x1.9999999999e06p-2',
@@ -110,7 +110,7 @@ const logTail = hexes(
 )
 /** The bits of sqrt(1/2). */
 export const lowest = 0x3fe6a09e667f3bcdn
-/** The first part has 41 bits: times an exponent it is exact. */
+/** ln 2 in two parts; the first has 41 bits, so its product with an exponent is exact. */
 export const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
 
 /** x = 2^k · (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); subnormals are scaled into the normal range. */
@@ -123,7 +123,7 @@ export function splitLog(f: Formula, x: LaneNode): { readonly k: LaneNode; reado
   return { k: f.sub(f.cast('f64', exponent), f.where(isSmall, 54, 0)), fraction }
 }
 
-/** y, but a logarithm's value at 0, below, at infinity and NaN. */
+/** y for positive finite x, else the logarithm's special value: −infinity at 0, NaN below 0, x at infinity and NaN. */
 export function specialLog(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   const outside = f.where(f.eq(x, 0), Number.NEGATIVE_INFINITY, f.where(f.lt(x, 0), Number.NaN, x))
   return f.where(f.and(f.gt(x, 0), f.lt(x, Number.POSITIVE_INFINITY)), y, outside)
@@ -172,7 +172,7 @@ export const log10 = (f: Formula, x: LaneNode): LaneNode =>
     [hex('0x1.bcb7b1526e50ep-2'), hex('0x1.95355baaafad3p-57')],
   )
 
-/** log(u) for u = 1 + x, and what u has lost of it. */
+/** log(1 + x) = log(u) + (x − (u − 1)) / u with u = 1 + x rounded: the second term corrects u's rounding error. */
 export function log1p(f: Formula, x: LaneNode): LaneNode {
   const u = f.add(x, 1)
   const lost = f.div(f.sub(x, f.sub(u, 1)), u)
@@ -181,7 +181,7 @@ export function log1p(f: Formula, x: LaneNode): LaneNode {
   return f.where(f.lt(f.abs(x), 2 ** -54), x, f.where(isUsual, f.add(y, lost), y))
 }
 
-/** erf(x)/x − 2/√π in x², |x| ≤ 1 */
+/** erf(x)/x − 2/√π as a polynomial in x², |x| ≤ 1. */
 const erfTail = hexes(
   '-0x1.2a2c83f0e6977p-63',
   '-0x1.812746b0379e6p-2',
@@ -198,7 +198,7 @@ const erfTail = hexes(
   '0x1.06274124b41cfp-34',
 )
 const twoOverRootPi = hexes('0x1.20dd750429b6dp+0', '0x1.1ae3a914fed8p-56') as [number, number]
-/** (1 + 2a) e^(a²) erfc(a) − 1 in (a − 4)/(a + 4), 0 ≤ a ≤ 28 */
+/** (1 + 2a) e^(a²) erfc(a) − 1 as a polynomial in (a − 4)/(a + 4), 0 ≤ a ≤ 28. */
 const erfcTail = hexes(
   '0x1.dd2c8b74febf6p-3',
   '-0x1.1df1ad154a28fp-3',
@@ -232,17 +232,17 @@ const nearErf = (f: Formula, x: LaneNode): LaneNode => {
   return f.fma(x, twoOverRootPi[0], f.mul(x, low))
 }
 
-/** erfc(a) for 0.5 ≤ a */
+/** erfc(a) for a ≥ 0.5. */
 function farErfc(f: Formula, x: LaneNode): LaneNode {
   const a = clamp(f, x, 0, 28)
   const s = f.mul(a, a)
   const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), erfcTail)
-  // (1 + p) / (1 + 2a), and its residual once more, for the roundings add up.
+  // (1 + p) / (1 + 2a), then one correction by its residual, since the rounding errors add up.
   const inverse = f.div(1, f.fma(a, 2, 1))
   const first = f.fma(p, inverse, inverse)
   const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
   const ratio = f.fma(rest, inverse, first)
-  // Times e^(−a²) · 2^100, for the result may be subnormal; the rounding error of a² is put back.
+  // Multiplied by e^(−a²) · 2^100, because the result may be subnormal; includes a correction for a²'s rounding error.
   const e = expTimes(f, f.neg(s), 100n, f.fma(f.neg(a), a, s))
   return f.mul(f.mul(ratio, e), 2 ** -100)
 }

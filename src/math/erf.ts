@@ -1,9 +1,9 @@
-/** The error functions of f32; all polynomials are minimax. */
+/** The error functions of f32. All polynomials are minimax. */
 import type { LaneNode } from '../lane/ir.js'
 import { expm1Times, expTimes, expTimesByPowers } from './exp.js'
 import { type Formula, hexes } from './formula.js'
 
-/** erf(x)/x − 1 in x², for |x| ≤ 0.9375 */
+/** erf(x)/x − 1 as a polynomial in x², for |x| ≤ 0.9375. */
 const nearZero = hexes(
   '0x1.06eba6p-3',
   '-0x1.8126dep-2',
@@ -22,7 +22,7 @@ const logErfc = hexes(
   '-0x1.8c64eap-9',
   '0x1.96de84p-13',
 )
-/** log2(erfc(a)) for 0.92 ≤ a ≤ 4, where the hardware has 2^x */
+/** log2(erfc(a)) for 0.92 ≤ a ≤ 4, for targets whose hardware has 2^x. */
 const log2Erfc = hexes(
   '-0x1.2820bcp-12',
   '-0x1.a07bf6p+0',
@@ -32,7 +32,7 @@ const log2Erfc = hexes(
   '-0x1.1fb91ap-8',
   '0x1.2864e2p-12',
 )
-/** (1 + 2a) e^(a²) erfc(a) − 1 in (a − 4)/(a + 4), for 0 ≤ a ≤ 10.1 */
+/** (1 + 2a) e^(a²) erfc(a) − 1 as a polynomial in (a − 4)/(a + 4), for 0 ≤ a ≤ 10.1. */
 const scaledErfc = hexes(
   '0x1.dd2c8ep-3',
   '-0x1.1df1a8p-3',
@@ -55,25 +55,25 @@ const farErf = (f: Formula, a: LaneNode): LaneNode =>
     ? expm1Times(f, f.polynomial(a, logErfc), 0)
     : f.sub(1, f.approximate('exp2', f.polynomial(a, log2Erfc)))
 
-/** An odd polynomial near 0, 1 − e^P(|x|) elsewhere; the result is 1 from 3.92 on. */
+/** An odd polynomial near 0, else 1 − e^P(|x|). The result is 1 from |x| = 3.92 on. */
 export function erf(f: Formula, x: LaneNode): LaneNode {
   const a = f.named('a', f.min(f.abs(x), 4))
   const far = f.named('far', f.copysign(farErf(f, a), x))
   return f.where(f.lt(a, 0.9375), near(f, x, f.named('s', f.mul(x, x))), far)
 }
 
-/** 1 − erf(x), accurate where that is small. */
+/** 1 − erf(x), accurate where the result is small. */
 export function erfc(f: Formula, x: LaneNode): LaneNode {
   const a = f.named('a', f.min(f.abs(x), 10.5))
   const s = f.named('s', f.mul(a, a))
   const middle = f.sub(1, near(f, x, f.mul(x, x)))
   const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), scaledErfc)
-  // (1 + p) / (1 + 2a), and its residual once more, for the roundings add up.
+  // (1 + p) / (1 + 2a), then one correction by its residual, since the rounding errors add up.
   const inverse = f.div(1, f.fma(a, 2, 1))
   const first = f.fma(p, inverse, inverse)
   const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
   const scaled = f.fma(rest, inverse, first)
-  // Times e^(−a²) · 2^40, for the result may be subnormal; the rounding error of a² is put back.
+  // Multiplied by e^(−a²) · 2^40, because the result may be subnormal; includes a correction for a²'s rounding error.
   const e = f.named('e', (f.hints.approximate === 'never' ? expTimes : expTimesByPowers)(f, f.neg(s), 40))
   const y = f.mul(f.mul(scaled, f.fma(f.fma(f.neg(a), a, s), e, e)), 2 ** -40)
   return f.where(f.lt(a, 0.5), middle, f.where(f.lt(x, 0), f.sub(2, y), y))

@@ -1,7 +1,7 @@
 /**
- * Writes formulas in lane ops: arithmetic on nodes of one dtype and length, where plain numbers stand for constants. Ops
- * that the target lacks are expanded on the spot. What a target has beyond plain arithmetic its hints say, and formulas
- * take shorter ways there.
+ * Builder for formulas in lane ops: arithmetic on nodes of one dtype and lane count, in which plain numbers stand for
+ * constants. Ops that the target lacks are expanded at once. `Hints` describe what the target offers beyond plain arithmetic;
+ * formulas take shortcuts there.
  */
 import type { Builder } from '../ir/builder.js'
 import { type LaneNode, type LaneOps, valueType } from '../lane/ir.js'
@@ -10,26 +10,26 @@ import type { Dtype } from '../types/dtype.js'
 
 export type FormulaOperand = LaneNode | number
 
-/** Expands one op; injected, for the expansions use each other. */
+/** Expands one op into native ops. Injected, because the expansions use each other. */
 export type Expand = (b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]) => LaneNode
 
 export interface Hints {
-  /** f32 approximations in hardware (the lane op `approximate`) serve, as far as results of this precision allow. */
+  /** Whether hardware approximations of f32 functions (the lane op `approximate`) may be used, by the results' precision. */
   readonly approximate: 'never' | Results
-  /** An instruction multiplies f32 by any power of two, others split off the rest of an integer (the lane op `builtin`). */
+  /** The target has instructions for x · 2^n with any n, and for x minus its nearest integer (the lane op `builtin`). */
   readonly scale: boolean
-  /** f64 arithmetic is at hand where f32 falls short, and a library for rare arguments (the lane op `builtin`). */
-  readonly wide: boolean
+  /** f64 arithmetic is available where f32 is not precise enough, and libm for rare arguments (the lane op `builtin`). */
+  readonly f64: boolean
 }
 
-/** How a kernel's results are stored, where that is all the same: what 16 bits round away need not be computed. */
+/** The precision to which all results of a kernel are stored: a formula need not compute what a 16-bit store rounds away. */
 export type Results = 'full' | 'f16' | 'bf16'
 
-/** What formulas are written for. */
+/** The target that formulas are written for. */
 export interface Machine {
-  /** Whether the target computes the op itself; the other ops are expanded into these. */
+  /** Whether the target computes the op itself; other ops are expanded into native ones. */
   isNative(fn: ScalarOpName, dtype: Dtype): boolean
-  /** The node of a native op, in the target's simplest form. */
+  /** Builds a native op in the target's simplest form. */
   map(b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode
   cast(b: Builder<LaneNode>, to: Dtype, x: LaneNode): LaneNode
   readonly hints: Hints
@@ -37,7 +37,7 @@ export interface Machine {
 
 const names = new WeakMap<LaneNode, string>()
 
-/** What a formula calls the node, if anything. */
+/** The name that a formula gave to the node, for variables in generated code. */
 export const nameOf = (node: LaneNode): string | undefined => names.get(node)
 
 export class Formula {
@@ -49,7 +49,7 @@ export class Formula {
     readonly expand: Expand,
   ) {}
 
-  /** The formula's like on another dtype or length. */
+  /** A formula builder for another dtype or lane count. */
   as(dtype: Dtype, lanes = this.lanes): Formula {
     return new Formula(this.b, dtype, lanes, this.machine, this.expand)
   }
@@ -58,13 +58,13 @@ export class Formula {
     return this.machine.hints
   }
 
-  /** The node, which text may call by that name. */
+  /** Names the node for generated code; returns it. */
   named(name: string, node: LaneNode): LaneNode {
     if (!names.has(node)) names.set(node, name)
     return node
   }
 
-  /** A native op, though the target may have a longer way that is faster. */
+  /** The native op, even if the target has a longer expansion that is faster. */
   native(fn: ScalarOpName, ...operands: readonly FormulaOperand[]): LaneNode {
     return this.machine.map(
       this.b,
@@ -142,16 +142,16 @@ export class Formula {
     return this.b.node('bitcast', [x], { to })
   }
 
-  /** Whether the condition holds for any lane, as a scalar. */
+  /** Scalar: whether the condition holds in any lane. */
   any(condition: LaneNode): LaneNode {
     return this.lanes === 1 ? condition : this.b.node('fold', [condition], { fn: 'or' })
   }
 
   /**
-   * Where the condition holds for any lane (`isAny`), `rare` gives the values, for all lanes; else they are the given
-   * ones.
+   * Slow path for rare arguments: `usual`, except in lanes where the condition holds, which take the values of `rare`.
+   * `rare` runs only if `isAny`: some lane needs it.
    */
-  rarely(
+  slowPath(
     condition: LaneNode,
     usual: readonly LaneNode[],
     rare: () => readonly LaneNode[],
@@ -163,7 +163,7 @@ export class Formula {
     return usual.map((_, index) => this.b.node('item', [node], { index }))
   }
 
-  /** Repeats `body` while `condition` holds for any lane; lanes for which it does not keep their values. */
+  /** Repeats `body` while `condition` holds in any lane; lanes in which it does not hold keep their values. */
   while(
     inits: readonly LaneNode[],
     condition: (values: readonly LaneNode[]) => LaneNode,
@@ -181,10 +181,10 @@ export class Formula {
   }
 }
 
-/** A float from C's hexadecimal notation, such as 0x1.62e43p-1: how coefficients are written exactly. */
+/** A float from C's hexadecimal notation, such as 0x1.62e43p-1, in which coefficients are written exactly. */
 export function hex(text: string): number {
   const match = /^(-?)0x([01])(?:\.([0-9a-f]+))?p([-+]\d+)$/.exec(text)
-  if (match === null) throw new SyntaxError(`'${text}' is no hexadecimal float`)
+  if (match === null) throw new SyntaxError(`'${text}' is not a hexadecimal float`)
   const [, sign, whole, fraction = '', exponent] = match
   const digits = Number.parseInt(`${whole}${fraction}`, 16)
   return (sign === '-' ? -1 : 1) * digits * 2 ** (Number(exponent) - 4 * fraction.length)

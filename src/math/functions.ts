@@ -1,6 +1,6 @@
 /**
- * What scalar ops are made of where a target lacks them: one formula each, of the ops that it has. `docs` says what they
- * are to the reader of generated code.
+ * The formulas that replace scalar ops where a target lacks them, one per op. `docs` are the functions' comments in
+ * generated code.
  */
 import { InternalError } from '../base/errors.js'
 import type { Builder } from '../ir/builder.js'
@@ -64,10 +64,10 @@ function expansionsOf(dtype: Dtype): Expansions {
   return isFloat(dtype) ? f64Expansions : integerExpansions
 }
 
-/** Whether there is a formula of the op on this dtype. */
+/** Whether the op has a formula on this dtype. */
 export const hasFormula = (fn: ScalarOpName, dtype: Dtype): boolean => expansionsOf(dtype)[fn] !== undefined
 
-/** What the functions are, where their names do not say all. */
+/** Comments of the functions in generated code, for ops whose name does not say everything. */
 export const docs: { readonly [Fn in ScalarOpName]?: string } = {
   exp: 'e^x',
   exp2: '2^x',
@@ -104,7 +104,7 @@ export const docs: { readonly [Fn in ScalarOpName]?: string } = {
   isfinite: 'Whether x is neither NaN nor an infinity.',
 }
 
-/** The op's formula for these inputs, in ops that the machine has. */
+/** The op's formula for these inputs, in the machine's native ops. */
 export function formulaOf(
   machine: Machine,
   b: Builder<LaneNode>,
@@ -113,12 +113,12 @@ export function formulaOf(
 ): LaneNode {
   const { dtype, lanes } = valueType(inputs.at(-1)!)
   const expand = expansionsOf(dtype)[fn]
-  if (expand === undefined) throw new InternalError(`there is no formula of ${fn} on ${dtype}`)
+  if (expand === undefined) throw new InternalError(`no formula for ${fn} on ${dtype}`)
   const [first, second] = inputs as [LaneNode, LaneNode?]
   return expand(new Formula(b, dtype, lanes, machine, expander(machine)), first, second ?? first)
 }
 
-/** Makes ops of inputs in ops that the machine has. */
+/** Returns a function that builds an op from the machine's native ops. */
 export const expander =
   (machine: Machine): Expand =>
   (b, fn, inputs) =>

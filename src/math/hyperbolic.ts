@@ -1,11 +1,11 @@
-/** Inverse hyperbolic functions, by way of log1p; f32 and f64 alike. */
+/** Inverse hyperbolic functions through log1p, for f32 and f64. */
 import type { LaneNode } from '../lane/ir.js'
 import type { Formula } from './formula.js'
 
-/** From here on x² + 1 is x² to the dtype's precision. */
+/** From here on, x² + 1 rounds to x². */
 const large = (f: Formula): number => (f.dtype === 'f32' ? 2 ** 28 : 2 ** 56)
 
-/** log1p of `z`, or for large arguments the logarithm of 2a. */
+/** log1p(z), or log(2a) for large a, whose square may overflow. */
 function logOf(f: Formula, isLarge: LaneNode, a: LaneNode, z: LaneNode): LaneNode {
   return f.add(f.map('log1p', f.where(isLarge, a, z)), f.where(isLarge, Math.LN2, 0))
 }

@@ -1,15 +1,15 @@
-/** The inverse circular functions, of f32 and of f64: one course, with the polynomials and the parts of π/2 of the type. */
+/** The inverse circular functions, shared by f32 and f64: each dtype supplies its polynomials and parts of π/2. */
 import type { LaneNode } from '../lane/ir.js'
 import type { Formula } from './formula.js'
 
 interface Parts {
-  /** π/2 as a sum, the largest part first */
+  /** π/2 as a sum, the largest part first. */
   readonly halfPi: readonly [number, number, number]
-  /** (asin s − s) / s³ as a polynomial in s², for 0 ≤ s ≤ 1/2 */
+  /** (asin s − s) / s³ as a polynomial in s², for 0 ≤ s ≤ 1/2. */
   readonly asinTail: readonly number[]
-  /** atan q for 0 ≤ q ≤ 1 */
+  /** atan q for 0 ≤ q ≤ 1. */
   readonly atanCore: (f: Formula, q: LaneNode) => LaneNode
-  /** By the sign bit: true for −0 too. */
+  /** Tests the sign bit, so −0 counts as negative. */
   readonly isNegative: (f: Formula, x: LaneNode) => LaneNode
 }
 
@@ -28,7 +28,7 @@ export function inverseCircle(parts: Parts): InverseCircle {
 }
 
 function arcs({ halfPi, asinTail }: Parts): Pick<InverseCircle, 'asin' | 'acos'> {
-  /** asin of s = a, or for a > 1/2 of sqrt((1 − a)/2): asin a is π/2 minus twice that. */
+  /** p = asin s with s = a, or s = sqrt((1 − a)/2) for a > 1/2 (`isBig`), where asin a = π/2 − 2p. */
   const core = (f: Formula, a: LaneNode): { readonly isBig: LaneNode; readonly p: LaneNode } => {
     const isBig = f.gt(a, 0.5)
     const z = f.where(isBig, f.fma(a, -0.5, 0.5), f.mul(a, a))
@@ -64,7 +64,7 @@ function angles({ halfPi, atanCore, isNegative }: Parts): Pick<InverseCircle, 'a
       const isSteep = f.gt(ay, ax)
       const [low, high] = [f.where(isSteep, ax, ay), f.where(isSteep, ay, ax)]
       const ratio = f.div(low, high)
-      // 0/0 counts as 0 and ∞/∞ as 1.
+      // 0/0 counts as 0, ∞/∞ as 1.
       const q = f.where(f.eq(low, Number.POSITIVE_INFINITY), 1, f.where(f.eq(high, 0), 0, ratio))
       const p = atanCore(f, q)
       const half = f.where(isSteep, complement(f, p), p)

@@ -1,13 +1,13 @@
 /**
- * Logarithms of f32. x = 2^e · (1 + f) with 1 + f in [2/3, 4/3); log(1 + f) = f + f²·L(f) with a minimax polynomial L. A
- * GPU's own log2 is of no use near 1, where its error is absolute. Other bases multiply f and f²·L by a constant in two
- * parts.
+ * Logarithms of f32. x = 2^e · (1 + f) with 1 + f in [2/3, 4/3), and log(1 + f) = f + f²·L(f) with a minimax polynomial L. A
+ * GPU's hardware log2 is not used: its error is absolute, so it is inaccurate near 1. For other bases, f and f²·L are
+ * multiplied by a constant in two parts.
  */
 import type { LaneNode } from '../lane/ir.js'
 import { ln2, log2e, log2eRest } from './exp.js'
 import { type Formula, hex, hexes } from './formula.js'
 
-/** (log(1 + f) − f) / f² */
+/** (log(1 + f) − f) / f² as a polynomial in f. */
 const tail = hexes(
   '-0x1p-1',
   '0x1.555502p-2',
@@ -32,14 +32,14 @@ interface Parts {
   readonly l: LaneNode
 }
 
-/** Subnormals are scaled into the normal range. */
+/** Splits x into e and f; subnormals are scaled into the normal range first. */
 function split(f: Formula, x: LaneNode): Parts {
   const small = f.lt(x, minNormal)
   const i = f.as('i32')
   const bits = f.bitcast('i32', f.where(small, f.mul(x, 2 ** 23), x))
   const exponent = i.named('exponent', i.map('and', i.map('sub', bits, lowest), -(2 ** 23)))
   const fraction = f.named('f', f.sub(f.bitcast('f32', i.sub(bits, exponent)), 1))
-  // The exponent is still shifted: a product with 2^-23 is exact.
+  // `exponent` is still shifted left by 23; the multiplication by 2^-23 is exact.
   const e = f.named('e', f.fma(f.cast('f32', exponent), 2 ** -23, f.where(small, -23, 0)))
   return { e, f: fraction, l: tailOf(f, fraction) }
 }
@@ -47,9 +47,9 @@ function split(f: Formula, x: LaneNode): Parts {
 const tailOf = (f: Formula, fraction: LaneNode): LaneNode =>
   f.named('l', f.mul(f.mul(fraction, fraction), f.polynomial(fraction, tail)))
 
-/** y, but a logarithm's value at 0, below, at infinity and NaN. */
+/** y for positive finite x, else the logarithm's special value: −infinity at 0, NaN below 0, x at infinity and NaN. */
 function special(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
-  // x + infinity is the result at infinity and NaN, and NaN · negative ones.
+  // Infinity and NaN give themselves.
   const outside = f.where(f.eq(x, 0), Number.NEGATIVE_INFINITY, f.where(f.lt(x, 0), Number.NaN, x))
   return f.where(f.and(f.gt(x, 0), f.lt(x, Number.POSITIVE_INFINITY)), y, outside)
 }
@@ -76,7 +76,7 @@ export function log10(f: Formula, x: LaneNode): LaneNode {
   return special(f, x, f.fma(parts.e, hex('0x1.344136p-2'), middle))
 }
 
-/** log(1 + x): f is put together from x and 1 scaled apart, for 1 + x may have lost bits of x. */
+/** log(1 + x). 1 + x may have lost bits of x, so f is the sum of x and 1, each scaled by 2^−e first. */
 export function log1p(f: Formula, x: LaneNode): LaneNode {
   const i = f.as('i32')
   const whole = f.add(x, 1)

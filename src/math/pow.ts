@@ -1,12 +1,12 @@
 /**
- * f32 powers, by way of f64: |x|^y = 2^(y·log2|x|). The logarithm is good to 2^-44 and the exponential to 2^-34, so the
- * exponent, at most 150, has an error below 2^-34 and the result is nearly always correctly rounded.
+ * f32 powers through f64: |x|^y = 2^(y·log2|x|). The logarithm has a relative error of 2^-44, so the exponent, at most 150 in
+ * magnitude, has an error below 2^-34. 2^… is computed to 2^-34 as well, so the result is nearly always correctly rounded.
  */
 import type { LaneNode } from '../lane/ir.js'
 import { lowest, magic } from './double.js'
 import { type Formula, hexes } from './formula.js'
 
-/** log2((1+s)/(1−s)) / s in s² */
+/** log2((1+s)/(1−s)) / s as a polynomial in s². */
 const log2Tail = hexes(
   '0x1.71547652b824ep+1',
   '0x1.ec709dc541daap-1',
@@ -15,7 +15,7 @@ const log2Tail = hexes(
   '0x1.4794731637cbfp-2',
   '0x1.21be081fb39bfp-2',
 )
-/** 2^r in r */
+/** 2^r as a polynomial in r. */
 const exp2Tail = [
   1,
   ...hexes(
@@ -30,7 +30,7 @@ const exp2Tail = [
 ]
 
 export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
-  const whole = wholePower(f, x, y)
+  const whole = smallIntegerPower(f, x, y)
   if (whole !== null) return whole
   const d = f.as('f64')
   const [dx, dy] = [d.abs(f.cast('f64', x)), f.cast('f64', y)]
@@ -38,8 +38,8 @@ export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   return withSpecials(f, x, y, power)
 }
 
-/** A small whole constant power, by products. */
-export function wholePower(f: Formula, x: LaneNode, y: LaneNode): LaneNode | null {
+/** x^y for a small constant integer y, by multiplication; null for other y. */
+export function smallIntegerPower(f: Formula, x: LaneNode, y: LaneNode): LaneNode | null {
   if (y.op !== 'const') return null
   switch (Number(y.attrs.value)) {
     case 0:
@@ -57,7 +57,7 @@ export function wholePower(f: Formula, x: LaneNode, y: LaneNode): LaneNode | nul
   }
 }
 
-/** log2 |x|: no f32 is subnormal in f64. */
+/** log2 |x|; every f32 is a normal number in f64. */
 function log2(d: Formula, x: LaneNode): LaneNode {
   const l = d.as('i64')
   const bits = d.bitcast('i64', x)
@@ -79,7 +79,7 @@ function exp2(d: Formula, exponent: LaneNode): LaneNode {
   return d.mul(p, scale)
 }
 
-/** `power` is |x|^y: the sign of an odd power, no value at a fraction of a negative, and what is exactly 1. */
+/** Applies pow's special cases to `power` = |x|^y: the sign for odd y, NaN for a fractional power of x < 0, exact ones. */
 export function withSpecials(f: Formula, x: LaneNode, y: LaneNode, power: LaneNode): LaneNode {
   const half = f.mul(y, 0.5)
   const isWhole = f.eq(f.map('floor', y), y)

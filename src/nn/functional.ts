@@ -1,6 +1,6 @@
 /**
- * Functions of neural networks, usually imported as `F`: the ops whose records PyTorch keeps in `torch.nn.functional`.
- * Signatures are the records'; the options are named as PyTorch names them, in camelCase.
+ * Functions of neural networks, usually imported as `F`: the ops that PyTorch has in `torch.nn.functional`.
+ * Signatures are those of the op records; options are named as in PyTorch, in camelCase.
  *
  * @example F.gelu(F.linear(x, weight, { bias }), { approximate: 'tanh' })
  */

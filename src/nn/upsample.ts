@@ -4,11 +4,11 @@ import { interpolate } from '../tensor/functions.js'
 import type { SizeLike } from '../tensor/parameters.js'
 import type { Tensor } from '../tensor/tensor.js'
 
-/** Of the spatial dims, one number for all or one for each; either size or scaleFactor. */
+/** Size or scale factor of the spatial dims: one number for all or one per dim. Exactly one of the two is given. */
 type Size = SizeLike | readonly SizeLike[] | null
 type Factor = number | readonly number[] | null
 
-/** How `upsample` finds values between the elements: see `interpolate`. */
+/** How `upsample` interpolates between elements: see `interpolate`. */
 export type UpsampleMode = 'nearest' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic'
 
 interface Sizes {
@@ -27,13 +27,13 @@ const upsampleSignature = signature(
 )
 
 /**
- * As `interpolate`, which has more modes: [N, C, …] with other spatial sizes, in the dtype of `input`.
+ * As `interpolate`, which has more modes: resizes the spatial dims of [N, C, …]; the dtype of `input`.
  *
  * @param input [N, C, …] with one to three spatial dims
- * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
- * @param scaleFactor by what the spatial sizes grow
+ * @param size of the spatial dims, one number for all or one per dim; either this or `scaleFactor`
+ * @param scaleFactor the factor of the spatial sizes
  * @param mode 'nearest' by default
- * @param alignCorners the corners' centres meet instead of their edges; false by default
+ * @param alignCorners align the centres of the corner elements instead of their edges; false by default
  * @throws ArgumentError, ShapeError, DtypeError as `interpolate`
  */
 export function upsample(
@@ -57,8 +57,8 @@ export function upsample(...args: readonly unknown[]): Tensor {
  * As `interpolate` in mode 'nearest'.
  *
  * @param input [N, C, …] with one to three spatial dims
- * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
- * @param scaleFactor by what the spatial sizes grow
+ * @param size of the spatial dims, one number for all or one per dim; either this or `scaleFactor`
+ * @param scaleFactor the factor of the spatial sizes
  * @throws ArgumentError, ShapeError as `interpolate`
  */
 export function upsampleNearest(input: Tensor, size?: Size, scaleFactor?: Factor): Tensor
@@ -69,11 +69,11 @@ export function upsampleNearest(...args: readonly unknown[]): Tensor {
 }
 
 /**
- * As `interpolate` in mode 'bilinear' with `alignCorners`: images [N, C, H, W] whose corners' centres meet.
+ * As `interpolate` in mode 'bilinear' with `alignCorners`: resizes images [N, C, H, W], aligning the corner elements' centres.
  *
  * @param input [N, C, …] with one to three spatial dims
- * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
- * @param scaleFactor by what the spatial sizes grow
+ * @param size of the spatial dims, one number for all or one per dim; either this or `scaleFactor`
+ * @param scaleFactor the factor of the spatial sizes
  * @throws ArgumentError, ShapeError, DtypeError as `interpolate`
  */
 export function upsampleBilinear(input: Tensor, size?: Size, scaleFactor?: Factor): Tensor

@@ -6,12 +6,12 @@ import type { Tensor } from '../tensor/tensor.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 
 /**
- * Allowed error relative to the tensor's largest value. Fusion and another order of sums change rounding, which adds up
+ * Allowed error relative to the tensor's largest value. Fusion and reordered sums change rounding, and the differences grow
  * through a deep network. Integers and booleans must be equal.
  */
 const tolerances: Readonly<Partial<Record<Dtype, number>>> = { f64: 1e-10, f32: 1e-4, f16: 2e-2, bf16: 1e-1 }
 
-/** What a result is compared with, and how a difference is reported. */
+/** The kind of comparison: how it reports a difference, and whether dtypes must match. */
 interface Judge {
   readonly differ: string
   readonly fix: string

@@ -1,22 +1,22 @@
 /** A case of `tegula bench`: variants of the same work, numbers to check them against, and the bytes and FLOP it needs. */
 import type { MachineLimits } from '../compile/limits.js'
 
-/** Units of a device's arithmetic: f32 multiply-adds, or matrix instructions by the width of the operands. */
+/** Arithmetic units of a device: f32 multiply-add units, or matrix instructions by the width of their operands. */
 export type Arithmetic = 'f32' | '16-bit' | '8-bit'
 
-/** What the work needs at least, in any implementation. */
+/** The minimum work of the problem, whatever the implementation. */
 export interface Work {
   /** Bytes that must be read and written. */
   readonly bytes?: number
   /** Operations; a multiply-add is two. */
   readonly flops?: number
-  /** The fastest units that can do them. Default 'f32'; a CPU uses its f32 units for all. */
+  /** The fastest units that can do the work. Default 'f32'; a CPU uses its f32 units for everything. */
   readonly arithmetic?: Arithmetic
 }
 
 /**
- * One case: `A` are its arguments, `R` is what its variants return. An array of them, or a function that gives it, is a
- * module's export `cases`.
+ * One case: `A` are its arguments, `R` is the result type of its variants. A module's export `cases` is an array of cases,
+ * or a function that returns one.
  *
  * @example
  * export const cases: readonly BenchCase<[Tensor]>[] = [{
@@ -30,7 +30,7 @@ export interface BenchCase<A extends readonly unknown[] = never, R = never> exte
   readonly expected?: (...inputs: A) => unknown
 }
 
-/** A case of any arguments. */
+/** A case with any arguments. */
 export interface AnyBenchCase {
   /** For reports. */
   readonly name: string
@@ -40,17 +40,17 @@ export interface AnyBenchCase {
   readonly variants: Readonly<Record<string, (...inputs: never) => unknown>>
   /** The part of a result that is compared with `expected`; default: all of it. */
   readonly sample?: (result: never) => unknown
-  /** Independently computed numbers of that part: tensors on the CPU, of any float dtype. */
+  /** Independently computed numbers for that part: tensors on the CPU, of any float dtype. */
   readonly expected?: (...inputs: never) => unknown
   /** Allowed error against `expected`, relative to a tensor's largest value. Default: by the result's dtype. */
   readonly tolerance?: number
-  /** What the work needs at least, to compare with the device's limits. */
+  /** The minimum work, for a comparison with the device's limits. */
   readonly work?: Work
 }
 
-/** What a module's `cases` is given when it is a function. */
+/** The argument of a module's `cases` when it is a function. */
 export interface BenchContext {
-  /** --quick was passed: use sizes that take no time, to check that everything runs. */
+  /** --quick was passed: use small sizes, only to check that everything runs. */
   readonly quick: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Times several functions side by side: batches for short calls, interleaved samples, within a time budget. */
+/** Times several functions against each other: batches for short calls, interleaved samples, within a time budget. */
 import { synchronize } from '../compile/execute/streams.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import { scope } from '../tensor/scope.js'
@@ -14,20 +14,20 @@ export interface Contender {
 export interface CompareOptions {
   /** Samples of each contender; fewer, but at least 5, when the budget does not allow them. */
   readonly samples: number
-  /** Seconds for all contenders together. */
+  /** Time budget in seconds for all contenders. */
   readonly seconds: number
   /** The GPU that runs the calls, for times on its clock; null: the CPU. */
   readonly gpu: CudaDevice | null
 }
 
 export interface CallTimes {
-  /** On the host's clock, until the work is done, many calls in a row: the time that a program sees. */
+  /** On the host's clock, for many calls in a row until the work is done: the time that a program sees. */
   readonly call: Timing
   /** On the GPU's clock, one call at a time with a cold L2 cache; null on the CPU. */
   readonly device: Timing | null
 }
 
-/** Minimum duration of a sample, reached by repeating the call: shorter ones would measure the clock. */
+/** Minimum duration of a sample, reached by repeating the call: a shorter sample is dominated by the clock's resolution. */
 const minSampleNanoseconds = 1e6
 const maxBatch = 20_000
 const minSamples = 5
@@ -41,7 +41,7 @@ interface Timed {
   readonly deviceTimes: number[]
 }
 
-/** Times per contender, in order. Awaits between samples, so that finalizers run; never inside one. */
+/** Times per contender, in order. Awaits between samples, so that finalizers run, but never inside a sample. */
 export async function compareCalls(contenders: readonly Contender[], options: CompareOptions): Promise<CallTimes[]> {
   const { gpu } = options
   const timer = gpu === null ? null : new EventTimer(gpu)
@@ -63,7 +63,7 @@ export async function compareCalls(contenders: readonly Contender[], options: Co
 }
 
 function prepare(call: () => unknown): Timed {
-  sample(call, 1) // may compile, or build a graph
+  sample(call, 1) // may compile, or capture a graph
   const once = Math.max(1, Math.min(sample(call, 1), sample(call, 1)))
   const batch = Math.min(maxBatch, Math.max(1, Math.ceil(minSampleNanoseconds / once)))
   return { batch, sampleNanoseconds: once * batch, call, times: [], deviceTimes: [] }
@@ -82,7 +82,7 @@ function takeSample({ call, batch, times, deviceTimes }: Timed, timer: EventTime
   if (counts) deviceTimes.push(onDevice)
 }
 
-/** Nanoseconds per call, until GPUs have done the work. Results are freed after the clock has stopped. */
+/** Nanoseconds per call until GPUs have finished the work. Results are freed after the clock has stopped. */
 function sample(call: () => unknown, batch: number): number {
   return (
     scope(() => {

@@ -1,5 +1,5 @@
 /**
- * A GPU's peak rates, measured in the run that reports ratios to them: by the driver's copy and by kernels in our kernel
+ * A GPU's peak rates, measured in the same run that reports ratios to them: by the driver's copy and by kernels in our kernel
  * language, timed on the device by events.
  */
 import { computeDevice } from '../backends/index.js'
@@ -21,9 +21,9 @@ import { median } from './timing.js'
 export interface CudaLimits extends MachineLimits {
   /** bf16 operations per nanosecond of mma.sync with operands in registers: GFLOP/s. */
   readonly matrixFlopsPerNanosecond: number
-  /** Time of the calling thread to queue a kernel. */
+  /** Time that the calling thread needs to queue a kernel. */
   readonly launchNanoseconds: number
-  /** Time per kernel of a graph of 1,000 dependent small kernels. */
+  /** Time per kernel in a CUDA graph of 1,000 dependent small kernels. */
   readonly graphNodeNanoseconds: number
 }
 
@@ -80,9 +80,9 @@ function deviceTime(gpu: CudaDevice, body: () => void, runs: number): number {
   return Math.min(...Array.from({ length: runs }, () => timer.sample(body, false)))
 }
 
-/** Bytes copied at most: far more than the L2 cache holds. */
+/** Maximum number of bytes copied: far more than the L2 cache holds. */
 const maxBytes = 2 ** 30
-/** Programs per multiprocessor. */
+/** Programs per SM. */
 const programs = 8
 
 /** Takes about a second. Throws DeviceError. */

@@ -9,7 +9,7 @@ import { measureLimits } from './limits.js'
 /** The device that a call with these tensors runs on. */
 export const deviceOf = (tensors: readonly Tensor[]): Device => tensors[0]?.device ?? 'cpu'
 
-/** The GPU of that name; null: it is the CPU. Throws DeviceError. */
+/** The GPU of that name; null for the CPU. Throws DeviceError. */
 export const gpuOfDevice = (device: Device): CudaDevice | null =>
   device === 'cpu' ? null : cudaDevice(Number(device.slice('cuda:'.length)))
 

@@ -1,10 +1,10 @@
-/** Timing by GPU events around a call, optionally with the L2 cache flushed before. */
+/** Timing by GPU events around a call, optionally after flushing the L2 cache. */
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
 import { empty } from '../tensor/create.js'
 import type { Tensor } from '../tensor/tensor.js'
 
-/** Bytes that are overwritten to flush the L2 cache: four times the largest there is. */
+/** Bytes that are overwritten to flush the L2 cache: four times the largest L2. */
 const flushBytes = 256 * 2 ** 20
 
 export class EventTimer {
@@ -21,8 +21,8 @@ export class EventTimer {
   }
 
   /**
-   * Nanoseconds from when the device is ready for the call until it has done the work. While a flush keeps the device busy,
-   * short calls are queued completely, so that their launch overhead is not measured. Throws DeviceError when the work failed.
+   * Nanoseconds from when the device is ready for the call until it has finished the work. While the flush keeps the device
+   * busy, a short call is queued completely, so its launch overhead is not measured. Throws DeviceError when the work failed.
    */
   sample(call: () => unknown, flush: boolean): number {
     if (flush) this.#flush()
@@ -44,7 +44,7 @@ export class EventTimer {
     this.#flushed?.zero_()
   }
 
-  /** Frees its memory. */
+  /** Frees the timer's memory. */
   dispose(): void {
     this.#flushed?.dispose()
     this.#flushed = null

@@ -1,6 +1,6 @@
 /**
- * The CPU's peak rates, measured in the run that reports ratios to them: plain C loops on the same thread pool as our
- * kernels, so that a ratio compares code with code.
+ * The CPU's peak rates, measured in the same run that reports ratios to them: plain C loops on the thread pool that our
+ * kernels use, so that a ratio compares like with like.
  */
 import type { MachineLimits } from '../compile/limits.js'
 import { kernelAbi } from '../runtime/cpu/abi.js'
@@ -9,7 +9,7 @@ import type { StepList } from '../runtime/cpu/steps.js'
 import { type CpuTarget, cpuTarget } from '../target/cpu.js'
 import { median } from './timing.js'
 
-/** Elements that one program instance of the memory loops works on. */
+/** Elements per program instance in the memory loops. */
 const block = 16384
 
 /** Independent accumulators of the FMA loop: enough to hide the latency, few enough for the registers. */
@@ -78,7 +78,7 @@ interface Loop {
   release(): void
 }
 
-/** A memory loop over arrays of `n` floats each, passed first, before `n`. */
+/** A memory loop over arrays of `n` floats each; the arguments are the arrays, then `n`. */
 function memoryLoop(name: string, arrays: readonly number[], n: number, more = 0): Loop {
   const device = cpuDevice()
   const kernel = device.loadModule(source(cpuTarget(device.facts))).symbol(name)
@@ -99,7 +99,7 @@ function timeLoop({ steps, release }: Loop, runs: number): number {
   }
 }
 
-/** Nanoseconds of the plain loop over `n` floats: 12 bytes each. Throws CompilerError. */
+/** Nanoseconds of the plain loop over `n` floats, 12 bytes each. Throws CompilerError. */
 export function plainAddReluMul(n: number, runs: number): number {
   const loop = memoryLoop('plain_add_relu_mul', [0, 1, 2], n, 1)
   loop.steps.setInt(0, 3, n)
@@ -140,13 +140,13 @@ export function fmaRate(threads: number, runs: number): number {
   return (threads * iterations * fmaVectors(target) * vectorLanes(target) * 2) / time
 }
 
-/** Floats of an array that exceeds the caches: four times the L3, between 64 MB and 512 MB. */
+/** Number of floats in an array that exceeds the caches: four times the L3, between 64 MB and 512 MB. */
 export function uncachedFloats(): number {
   const { l3Bytes } = cpuTarget(cpuDevice().facts)
   return Math.min(512e6, Math.max(64e6, 4 * l3Bytes)) / 4
 }
 
-/** The limits of all threads of the pool together; takes about a second. Throws CompilerError. */
+/** The limits with all threads of the pool; takes about a second. Throws CompilerError. */
 export function measureLimits(runs = 7): MachineLimits {
   const n = uncachedFloats()
   return {

@@ -1,12 +1,12 @@
 /**
- * Timing: medians of many samples after a warm-up. Samples of what is compared are interleaved, so that drift of the
+ * Timing: medians of many samples after a warm-up. Samples of the compared functions are interleaved, so that drift of the
  * machine's speed affects all alike.
  */
 
 /** Nanoseconds of one call: median and spread of the samples. */
 export interface Timing {
   readonly median: number
-  /** A quarter of the samples is below, and a quarter above. */
+  /** A quarter of the samples is below this. */
   readonly lowerQuartile: number
   readonly upperQuartile: number
   readonly min: number
@@ -27,7 +27,7 @@ export function nanoseconds(call: () => void): number {
   return Number(process.hrtime.bigint() - start)
 }
 
-/** The middle value; sorts in place. */
+/** The median; sorts in place. */
 export function middle(values: number[]): number {
   return quantile(
     values.sort((a, b) => a - b),

@@ -1,4 +1,4 @@
-/** Tensors to and from quantised form. */
+/** Quantisation and dequantisation of tensors, and scale layouts. */
 import { ArgumentError } from '../base/errors.js'
 import { quantRecords } from '../graph/ops/quantised.js'
 import type { DecodeMethod } from '../graph/quant/quantise.js'
@@ -19,11 +19,11 @@ import {
 
 /** Options of `quantize`. */
 export interface QuantizeOptions extends FormatOptions {
-  /** How scales are stored: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
+  /** Scale layout: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
   readonly layout?: ScaleLayout
-  /** nvfp4: a calibrated factor of the tensor, 0-d f32; by default the largest element's. */
+  /** nvfp4: a calibrated factor of the tensor, 0-d f32; by default derived from the largest element. */
   readonly tensorScale?: Tensor
-  /** Beyond the largest value: that value (default), or infinity or NaN, where the format has them. */
+  /** Values beyond the format's maximum become the maximum (default), or infinity or NaN, where the format has them. */
   readonly saturate?: boolean
 }
 
@@ -32,16 +32,16 @@ const quantizeSignature = signature(
 )
 
 /**
- * x [… , K] in a format: scales by the largest magnitude of each block along the last dim, elements to nearest even. NaN
- * or infinity in a block make its scale, and with it all of the block, NaN where scales have NaN.
+ * x [… , K] in a format: each block along the last dim is scaled by its largest magnitude, and its elements are rounded to
+ * nearest even. A NaN or infinity in a block makes its scale NaN, and thus the whole block, if the scale dtype has NaN.
  *
  * @param x a tensor of f32, f16 or bf16, [… , K]
  * @param format its name, one of `quantFormatNames`
- * @param options what of the format differs: see `QuantizeOptions`
- * @returns codes [… , K] (two to a byte: K / 2) with scales [… , K / block]
+ * @param options deviations from the format's defaults: see `QuantizeOptions`
+ * @returns codes [… , K] (two per byte: K / 2) with scales [… , K / block]
  * @throws ArgumentError for unknown formats and options
  * @throws DtypeError for other dtypes
- * @throws ShapeError when K is no whole number of blocks
+ * @throws ShapeError when K is not a multiple of the block
  * @example const w = quantize(weight, 'nvfp4')
  */
 export function quantize(x: Tensor, format: QuantFormatName, options?: QuantizeOptions): QuantizedTensor
@@ -52,7 +52,7 @@ export function quantize(
 ): QuantizedTensor
 export function quantize(...args: readonly unknown[]): QuantizedTensor {
   const { x, layout, tensorScale: given, saturate, ...rest } = takeOperands('quantize', quantizeSignature, args)
-  // What these may be depends on the format: quantFormat looks at them.
+  // The valid options depend on the format: quantFormat checks them.
   const format = rest.format as QuantFormatName
   const changes = Object.fromEntries(
     Object.entries({ block: rest.block, scale: rest.scale }).filter(([, value]) => value !== null),
@@ -87,13 +87,13 @@ export interface DequantizeOptions {
 const dequantizeSignature = signature("q: value, dtype: dtype = 'f32', *, method: 'arithmetic' | 'bits' = 'arithmetic'")
 
 /**
- * The numbers of a quantised tensor, computed in f32 and rounded to `dtype`.
+ * The values of a quantised tensor, computed in f32 and rounded to `dtype`.
  *
  * @param q a quantised tensor
  * @param dtype a float; f32 by default
  * @param options `method`: how mxint8 is decoded, with the same bits either way
  * @returns [… , K]; `dtype`
- * @throws ArgumentError for what is no quantised tensor, and a dtype that is no float
+ * @throws ArgumentError when `q` is not a quantised tensor, or `dtype` is not a float
  */
 export function dequantize(q: QuantizedTensor, dtype?: TensorDtype, options?: DequantizeOptions): Tensor
 export function dequantize(
@@ -105,7 +105,7 @@ export function dequantize(...args: readonly unknown[]): Tensor {
   requireQuantized('dequantize', q)
   if (method === 'bits' && q.format !== 'mxint8')
     throw new ArgumentError(`dequantize: ${q.format} is not assembled from bits`, { fix: 'leave method out' })
-  if (!isFloat(to)) throw new ArgumentError(`dequantize: ${to} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })
+  if (!isFloat(to)) throw new ArgumentError(`dequantize: ${to} is not a float`, { fix: "use 'f32', 'f16' or 'bf16'" })
   const { quant, tensors } = operandOf('dequantize', 'the input', q)
   return applyOp(quantRecords.dequantize, [tensors, { ...quant, dtype: to, method }])[0]!
 }
@@ -115,9 +115,9 @@ const layoutSignature = signature("q: value, layout: 'linear' | 'blocked'")
 /**
  * The same values with the scales in another layout.
  *
- * @param q a quantised tensor with scales of blocks
+ * @param q a quantised tensor with scales per block
  * @param layout 'linear', or 'blocked' as cuBLASLt reads them
- * @throws ArgumentError for scales of rows or of the tensor, and as `quantizedTensor` where the parts do not fit
+ * @throws ArgumentError for scales per row or per tensor, and as `quantizedTensor` when the parts do not fit
  */
 export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTensor
 export function withLayout(q: QuantizedTensor, options: { readonly layout: ScaleLayout }): QuantizedTensor
@@ -140,8 +140,8 @@ function checkLayout(op: string, format: QuantFormatName, block: Block, layout: 
 }
 
 /**
- * Scales as cuBLASLt and Blackwell read them: tiles of 128 rows by 4 blocks, each 32 × 16 bytes. Rows are padded to 128 and
- * blocks to 4 with code 0.
+ * Scales in the layout that cuBLASLt and Blackwell read: tiles of 128 rows by 4 blocks, each 32 × 16 bytes. Rows are padded to
+ * a multiple of 128 and blocks to a multiple of 4, with code 0.
  *
  * @param scales [… , rows, blocks], u8
  * @returns [… , bytes], u8
@@ -157,13 +157,13 @@ const linearSignature = signature('scales')
 const blockedSignature = signature('blocked, rows: count, blocks: count')
 
 /**
- * Scales in rows of blocked ones: what `toBlocked` made.
+ * The linear layout of blocked scales: the inverse of `toBlocked`.
  *
  * @param blocked [… , bytes], u8
- * @param rows how many rows there are without padding
- * @param blocks how many blocks in a row
+ * @param rows number of rows without padding
+ * @param blocks number of blocks per row
  * @returns [… , rows, blocks], u8
- * @throws ShapeError when the bytes are not those of that many
+ * @throws ShapeError when the number of bytes does not match
  */
 export function fromBlocked(blocked: Tensor, rows: number, blocks: number): Tensor
 export function fromBlocked(blocked: Tensor, options: { readonly rows: number; readonly blocks: number }): Tensor

@@ -23,19 +23,19 @@ export interface MatmulGroup {
   readonly a: Tensor | QuantizedTensor
   /** [N, K], or [… , N, K] with a's batch dims. */
   readonly b: Tensor | QuantizedTensor
-  /** [… , M, N], written in place. Left out: the result is a new tensor. */
+  /** [… , M, N], written in place. Without it the result is a new tensor. */
   readonly out?: Tensor
 }
 
 /** Options of `groupedMatmul`. */
 export interface GroupedMatmulOptions {
   /**
-   * How the matmuls are launched; results are bitwise equal. `sequential`: one kernel after another. `streams`: each on a
-   * stream of its own. `graph`: those as a CUDA graph. `persistent`: one kernel, whose blocks claim tiles of all matmuls.
-   * Default: `auto`, as a cost model finds best. The CPU has no streams: it runs them one after another.
+   * How the matmuls are launched; results are bitwise equal. `sequential`: one kernel after another. `streams`: each on its
+   * own stream. `graph`: the same as a CUDA graph. `persistent`: one kernel, whose blocks claim tiles of all matmuls.
+   * Default: `auto`, chosen by a cost model. The CPU has no streams: it runs them one after another.
    */
   readonly strategy?: GroupStrategy
-  /** Of new results; default as `scaledMatmul`. */
+  /** Dtype of new results; default as in `scaledMatmul`. */
   readonly outDtype?: TensorDtype
 }
 
@@ -44,8 +44,8 @@ const groupedSignature = signature(
 )
 
 /**
- * Every group's a · bᵀ: sizes, formats and dtypes may differ from group to group. Gives the results in order, the outs
- * where they were given. Groups that are rows of one tensor, as a tensor on the device says: `raggedMatmul`.
+ * a · bᵀ of every group: sizes, formats and dtypes may differ between groups. Returns the results in order; for groups with
+ * `out`, that tensor. If the groups are row ranges of one tensor, given by a tensor on the device, use `raggedMatmul`.
  *
  * All groups are checked before the first is computed: ArgumentError for an empty list, unknown strategies, and outs that
  * share memory with each other or with an operand; ShapeError and DtypeError where a group does not fit.
@@ -55,13 +55,13 @@ const groupedSignature = signature(
 export function groupedMatmul(groups: readonly MatmulGroup[], options?: GroupedMatmulOptions): Tensor[]
 export function groupedMatmul(options: GroupedMatmulOptions & { readonly groups: readonly MatmulGroup[] }): Tensor[]
 /**
- * a · b for each group of K: a [M, K] · b [K, N] with `offsets` [G] gives [G, M, N], whose matrix g sums over the k of
+ * a · b for each group along K: a [M, K] · b [K, N] with `offsets` [G] returns [G, M, N], whose matrix g sums over the k of
  * group g, in f32, rounded once. As PyTorch's `grouped_mm` of two matrices: the gradient of experts' weights. Both are f32,
  * f16 or bf16.
  *
- * `offsets` (i32 or i64, on the same device; its values are only read there) says where the groups of K end: k is in the
- * first group whose end is beyond k. Equal ends are an empty group, which gives 0; what lies behind the last end takes no
- * part. Throws ShapeError and DtypeError before anything is computed.
+ * `offsets` (i32 or i64, on the same device; the values are only read on the device) contains the ends of the groups: k is in
+ * the first group whose end is greater than k. Equal ends mean an empty group, whose result is 0; elements behind the last end
+ * are ignored. Throws ShapeError and DtypeError before anything is computed.
  *
  * @example groupedMatmul(gradient.t(), x, counts.cumsum(0))
  */
@@ -96,8 +96,8 @@ function groupedDepth(args: readonly unknown[]): Tensor {
 function groupedList(args: readonly unknown[]): Tensor[] {
   const { strategy, ...given } = takeArguments('groupedMatmul', groupedSignature, args)
   if (!Array.isArray(given.groups) || given.groups.length === 0)
-    throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })
-  const groups = Array.from(given.groups as readonly MatmulGroup[]) // each is looked at below, holes too
+    throw new ArgumentError('groupedMatmul: no groups', { fix: 'pass a list of { a, b, out }' })
+  const groups = Array.from(given.groups as readonly MatmulGroup[]) // each element is checked below, holes too
   const outDtype = outDtypeOf('groupedMatmul', given.outDtype)
   const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
   checkOuts(groups)
@@ -111,7 +111,7 @@ function groupedList(args: readonly unknown[]): Tensor[] {
 function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | null): GroupedMatmulCall {
   const name = `groupedMatmul: group ${index}`
   if (typeof group !== 'object' || group === null)
-    throw new ArgumentError(`${name} is no object: ${describeAny(group)}`, { fix: 'give { a, b, out }' })
+    throw new ArgumentError(`${name} is not an object: ${describeAny(group)}`, { fix: 'pass { a, b, out }' })
   checkOptions(name, group, ['a', 'b', 'out'])
   const out = group.out === undefined ? null : requireTensor(name, group.out, 'out')
   if (out !== null && !isFloat(out.dtype))
@@ -138,11 +138,11 @@ function checkOuts(groups: readonly MatmulGroup[]): void {
   }
 }
 
-/** [… , rows, K] of an operand, but for K, which counts bytes where these hold several elements. */
+/** [… , rows, K] of an operand; K counts bytes if bytes hold several elements. */
 const sizesOf = (operand: Tensor | QuantizedTensor): Shape =>
   isQuantized(operand) ? operand.values.sizes : operand.sizes
 
-/** Of a [… , M, K] and b [… , N, K]; null where they are no such. */
+/** The shape of the product of a [… , M, K] and b [… , N, K]; null if they do not have these forms. */
 function matmulShape(name: string, a: Shape, b: Shape): Shape | null {
   if (a.length === 0 || b.length < 2) return null
   const columns = b.at(-2)!
@@ -165,7 +165,7 @@ function reachedBy(tensor: Tensor): Reach | null {
   return layout.shape.includes(0) ? null : { storage: owner, layout, item }
 }
 
-/** Exact where both hold elements of one size. */
+/** Exact if both have elements of one size. */
 function overlap(a: Reach, b: Reach): boolean {
   if (a.storage !== b.storage) return false
   if (a.item === b.item) return layoutsOverlap(a.layout, b.layout)
@@ -180,7 +180,7 @@ const tensorsOf = (operand: Tensor | QuantizedTensor): Tensor[] => {
   return [values, scales, tensorScale].filter(each => each instanceof Tensor)
 }
 
-/** Outputs must not alias anything else, as groups may run in any order or concurrently. */
+/** Outputs must not alias anything else, because groups may run in any order or concurrently. */
 function checkMemory(groups: readonly MatmulGroup[]): void {
   const outs = groups.map(({ out }) => (out === undefined ? null : reachedBy(out)))
   const reads = groups.flatMap(({ a, b }) => [a, b].flatMap(tensorsOf).map(reachedBy))

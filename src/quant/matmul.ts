@@ -11,18 +11,18 @@ import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tenso
 export interface ScaledMatmulOptions {
   /** [N], added before the result is rounded. */
   readonly bias?: Tensor | null
-  /** Default: the dtype of the operand that is no quantised one; f32 where both are. */
+  /** Default: the dtype of the operand that is not quantised; f32 if both are quantised. */
   readonly outDtype?: TensorDtype
 }
 
-/** Throws ArgumentError for what is no float. */
+/** Throws ArgumentError when the dtype is not a float. */
 export function outDtypeOf(op: string, dtype: Dtype | null): TensorDtype | null {
   if (dtype !== null && !isFloat(dtype))
-    throw new ArgumentError(`${op}: outDtype ${dtype} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })
+    throw new ArgumentError(`${op}: outDtype ${dtype} is not a float`, { fix: "use 'f32', 'f16' or 'bf16'" })
   return dtype as TensorDtype | null
 }
 
-/** A tensor that may be left out. Throws ArgumentError for what is none. */
+/** An optional tensor. Throws ArgumentError for anything else. */
 export const optionalTensor = (op: string, given: unknown, role: string): Tensor | null =>
   given === null ? null : requireTensor(op, given, role)
 
@@ -30,17 +30,17 @@ const scaledSignature = signature('a: value, b: value, *, bias: value = null, ou
 
 /**
  * a · bᵀ + bias: a [… , M, K] and b [N, K] (or [… , N, K], whose batch dims broadcast with a's), each a tensor (f32, f16,
- * bf16) or a quantised one. Sums are f32, and the result is rounded once. Operands are multiplied in a 16-bit float only
- * where it holds the decoded elements exactly (mxfp8 in bf16: down to 2⁻¹²⁶, below which bf16 has fewer bits), or (int8,
+ * bf16) or a quantised tensor. Sums are f32, and the result is rounded once. Operands are multiplied in a 16-bit float only
+ * where it represents the decoded elements exactly (mxfp8 in bf16: down to 2⁻¹²⁶, below which bf16 has fewer bits), or (int8,
  * int4 with float scales) in the dtype of the other operand.
  *
  * @param a [… , M, K]
  * @param b [N, K] or [… , N, K]
- * @param options `bias` [N]; `outDtype`: by default that of the operand that is no quantised one, f32 where both are
+ * @param options `bias` [N]; `outDtype`: default: the dtype of the operand that is not quantised, f32 if both are quantised
  * @returns [… , M, N]
  * @throws ShapeError when K differs or the bias is not [N]
  * @throws DtypeError for other dtypes
- * @throws ArgumentError for what is neither a tensor nor a quantised one
+ * @throws ArgumentError when an operand is neither a tensor nor a quantised tensor
  * @example scaledMatmul(x, quantize(weight, 'nvfp4'), { bias })
  */
 export function scaledMatmul(
@@ -61,13 +61,13 @@ export function scaledMatmul(...args: readonly unknown[]): Tensor {
 
 /** Options of `dualMatmul`. */
 export interface DualMatmulOptions {
-  /** What gates: 'silu' (default), 'gelu' or 'relu'. */
+  /** The activation function of the gate: 'silu' (default), 'gelu' or 'relu'. */
   readonly activation?: GateActivation
   /** [N], added to the first matmul. */
   readonly bias1?: Tensor | null
   /** [N], added to the second matmul. */
   readonly bias2?: Tensor | null
-  /** Default: as `scaledMatmul`. */
+  /** Default: as in `scaledMatmul`. */
   readonly outDtype?: TensorDtype
 }
 
@@ -76,7 +76,7 @@ const dualSignature = signature(
 )
 
 /**
- * activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2): a [… , M, K], b1 and b2 [N, K], each a tensor or a quantised one. Both
+ * activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2): a [… , M, K], b1 and b2 [N, K], each a tensor or a quantised tensor. Both
  * matmuls accumulate in f32, and the result is rounded once.
  *
  * @param a [… , M, K]

@@ -1,6 +1,6 @@
 /**
- * A quantised tensor: ordinary tensors of codes and scales, with what they mean beside them. It is a plain object, so
- * that compiled functions take and return it like any other tree of tensors; its parts are moved and saved as tensors.
+ * A quantised tensor: ordinary tensors of codes and scales, and their format. It is a plain object, so that compiled functions
+ * take and return it like any other tree of tensors; its parts are moved and saved as tensors.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
@@ -22,33 +22,33 @@ import {
 } from '../types/quant.js'
 
 /**
- * A quantised tensor: ordinary tensors of codes and scales, with what they mean beside them. A plain object, so that compiled
- * functions take and return it like any other tree of tensors.
+ * A quantised tensor: ordinary tensors of codes and scales, and their format. A plain object, so that compiled functions take
+ * and return it like any other tree of tensors.
  */
 export interface QuantizedTensor {
-  /** The name of its format. */
+  /** The name of the format. */
   readonly format: QuantFormatName
   /** Elements along K that share a scale; fp8: 'row' or 'tensor'. */
   readonly block: Block
   /** How its scales are stored. */
   readonly scale: ScaleName
-  /** Codes [… , rows, K] (two to a byte: [… , rows, K/2]): u8, or i8 for int8 and mxint8. */
+  /** Codes [… , rows, K] (two per byte: [… , rows, K/2]): u8, or i8 for int8 and mxint8. */
   readonly values: Tensor
   /**
-   * One for each block: [… , rows, K/block], or [… , bytes] when blocked. u8 codes (e4m3, e8m0), or floats. By row:
-   * [… , rows]. By tensor: 0-d.
+   * One scale per block: [… , rows, K/block], or [… , bytes] in the blocked layout. u8 codes (e4m3, e8m0), or floats. Per row:
+   * [… , rows]. Per tensor: 0-d.
    */
   readonly scales: Tensor
-  /** nvfp4: the float32 factor (not divisor) of the whole tensor, 0-d; else null. */
+  /** nvfp4: the f32 factor (not divisor) of the whole tensor, 0-d; else null. */
   readonly tensorScale: Tensor | null
-  /** The memory layout of its scales. */
+  /** The memory layout of the scales. */
   readonly layout: ScaleLayout
 }
 
-/** Parts made elsewhere; what is left out is the format's own. */
+/** Parts of a quantised tensor that were made elsewhere; omitted fields take the format's defaults. */
 export type QuantizedParts = Pick<QuantizedTensor, 'format' | 'values' | 'scales'> & Partial<QuantizedTensor>
 
-/** A quantised tensor of parts made elsewhere. Throws ArgumentError, DtypeError or ShapeError when they do not fit. */
+/** A quantised tensor from parts made elsewhere. Throws ArgumentError, DtypeError or ShapeError when they do not fit. */
 export function quantizedTensor(parts: QuantizedParts): QuantizedTensor
 export function quantizedTensor(...args: readonly unknown[]): QuantizedTensor {
   const op = 'quantizedTensor'
@@ -76,18 +76,18 @@ export function checkQuantized(op: string, q: unknown): asserts q is QuantizedTe
 
 export function requireQuantized(op: string, q: unknown): asserts q is QuantizedTensor {
   if (isQuantized(q)) return
-  throw new ArgumentError(`${op}: ${describeAny(q)} is no quantised tensor`, {
+  throw new ArgumentError(`${op}: ${describeAny(q)} is not a quantised tensor`, {
     fix: "make one: quantize(x, 'nvfp4')",
   })
 }
 
-/** True for objects with the parts of a quantised tensor. */
+/** True for objects that have the parts of a quantised tensor. */
 export const isQuantized = (value: unknown): value is QuantizedTensor =>
   typeof value === 'object' && value !== null && !(value instanceof Tensor) && 'format' in value && 'values' in value
 
 /**
- * The arguments of a call of this layer's functions, whose operands are tensors or quantised ones: what each may be, the
- * functions say themselves.
+ * The arguments of a call to functions whose operands are tensors or quantised tensors; the functions check the operands
+ * themselves.
  */
 export const takeOperands = <Text extends string>(
   name: string,
@@ -96,11 +96,11 @@ export const takeOperands = <Text extends string>(
 ): Arguments<Text> => takeArguments(name, signature, args, value => value instanceof Tensor || isQuantized(value))
 
 /**
- * The shape of what a quantised tensor stands for, which packed codes do not have.
+ * The shape of the values of a quantised tensor (packed codes have another shape).
  *
  * @param q a quantised tensor
  * @returns [… , rows, K]
- * @throws ArgumentError for what is no quantised tensor
+ * @throws ArgumentError when `q` is not a quantised tensor
  */
 export function shapeOf(q: QuantizedTensor): readonly number[]
 export function shapeOf(...args: readonly unknown[]): readonly number[] {
@@ -111,7 +111,7 @@ export function shapeOf(...args: readonly unknown[]): readonly number[] {
   return [...values.shape.slice(0, -1), values.shape.at(-1)! * perByte]
 }
 
-/** Of functions of one quantised tensor. */
+/** The signature of functions with one quantised tensor. */
 const oneSignature = signature('q: value')
 
 const asValue = (tensor: Tensor): Value => tensor as unknown as Value
@@ -120,15 +120,15 @@ const asType = (value: Value): PartType => {
   return { dtype, shape: sizes }
 }
 
-/** An operand for the graph's ops. Throws ArgumentError when it is neither a tensor nor a quantised one. */
+/** An operand for the graph's ops. Throws ArgumentError when it is neither a tensor nor a quantised tensor. */
 export function operandOf(op: string, role: string, operand: unknown): QuantOperand {
   if (operand instanceof Tensor) return { quant: null, tensors: [asValue(requireTensor(op, operand, role))] }
   if (!isQuantized(operand))
-    throw new ArgumentError(`${op}: ${role} is ${describeAny(operand)}, neither a tensor nor a quantised one`, {
+    throw new ArgumentError(`${op}: ${role} is ${describeAny(operand)}, neither a tensor nor a quantised tensor`, {
       fix: "quantise a tensor: quantize(x, 'nvfp4')",
     })
   const { values, scales, layout } = operand
-  const tensorScale = operand.tensorScale ?? null // people who write no types leave it out
+  const tensorScale = operand.tensorScale ?? null // callers without types omit it
   const format = quantFormat(op, operand.format, operand)
   if (layout !== 'linear' && layout !== 'blocked')
     throw new ArgumentError(
@@ -145,7 +145,7 @@ export function operandOf(op: string, role: string, operand: unknown): QuantOper
   if ((tensorScale !== null) !== format.tensorScale)
     throw new ArgumentError(
       `${op}: ${role} (${operand.format}) has ${tensorScale === null ? 'no' : 'a'} tensor scale`,
-      { fix: format.tensorScale ? 'give the float32 factor of the whole tensor' : 'leave tensorScale out' },
+      { fix: format.tensorScale ? 'pass the f32 factor of the whole tensor' : 'omit tensorScale' },
     )
   if (tensorScale !== null) parts.push(requireTensor(op, tensorScale, `${role}'s tensor scale`))
   const quant: QuantAttrs = { ...format, layout }

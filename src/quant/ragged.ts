@@ -1,4 +1,4 @@
-/** Ragged matmuls: rows in groups, each group with a matrix of its own, such as the experts of a mixture. */
+/** Ragged matmuls: rows in groups, each group with its own matrix, such as the experts of a mixture. */
 import type { GateActivation } from '../graph/ops/quantised.js'
 import { raggedRecords } from '../graph/ops/ragged.js'
 import { signature } from '../tensor/arguments.js'
@@ -12,9 +12,9 @@ import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tenso
 export interface RaggedMatmulOptions {
   /** [G, N], added before the result is rounded. */
   readonly bias?: Tensor | null
-  /** [G], multiplies the results of each group: the scales of experts that were quantised one by one. */
+  /** [G], a factor for the results of each group: the scales of experts that were quantised separately. */
   readonly factor?: Tensor | null
-  /** Default: the dtype of the operand that is no quantised one; f32 where both are. */
+  /** Default: the dtype of the operand that is not quantised; f32 if both are quantised. */
   readonly outDtype?: TensorDtype
 }
 
@@ -23,13 +23,13 @@ const raggedSignature = signature(
 )
 
 /**
- * a · b[g]ᵀ + bias[g], where g is the group of the row: a [T, K] holds rows group by group, b [G, N, K] a matrix for
- * each; either is a tensor (f32, f16, bf16) or a quantised one. Gives [T, N], summed in f32 and rounded once.
+ * a · b[g]ᵀ + bias[g], where g is the row's group: a [T, K] contains the rows group by group, b [G, N, K] one matrix per
+ * group; each is a tensor (f32, f16, bf16) or a quantised tensor. Returns [T, N], summed in f32 and rounded once.
  *
- * `offsets` (i32 or i64, on the same device; its values are only read there) says where groups end: [G] ends, as PyTorch's
- * grouped matmuls take them, or [G + 1] with the first group's start before them. Row t is in the first group whose end
- * is beyond t. So equal ends are an empty group, an end below an earlier one too, ends beyond the rows stop at the last
- * row; rows before the first group, or behind the last, give 0.
+ * `offsets` (i32 or i64, on the same device; the values are only read on the device) contains the ends of the groups: [G] ends,
+ * as in PyTorch's grouped matmuls, or [G + 1] with the first group's start in front. Row t is in the first group whose end is
+ * greater than t. So equal ends mean an empty group, as does an end below an earlier one; ends beyond the rows count as the
+ * number of rows; rows before the first group, or behind the last, give 0.
  *
  * Throws ShapeError, DtypeError or ArgumentError before anything is computed.
  *
@@ -60,17 +60,17 @@ export function raggedMatmul(...args: readonly unknown[]): Tensor {
 
 /** Options of `raggedDualMatmul`. */
 export interface RaggedDualMatmulOptions {
-  /** What gates: 'silu' (default), 'gelu' or 'relu'. */
+  /** The activation function of the gate: 'silu' (default), 'gelu' or 'relu'. */
   readonly activation?: GateActivation
   /** [G, N], added to the first matmul. */
   readonly bias1?: Tensor | null
   /** [G, N], added to the second matmul. */
   readonly bias2?: Tensor | null
-  /** [G], multiplies the first matmul's results of each group. */
+  /** [G], a factor for the first matmul's results of each group. */
   readonly factor1?: Tensor | null
-  /** [G], multiplies the second matmul's results of each group. */
+  /** [G], a factor for the second matmul's results of each group. */
   readonly factor2?: Tensor | null
-  /** Default: as `raggedMatmul`. */
+  /** Default: as in `raggedMatmul`. */
   readonly outDtype?: TensorDtype
 }
 
@@ -79,8 +79,8 @@ const raggedDualSignature = signature(
 )
 
 /**
- * activation(a · b1[g]ᵀ + bias1[g]) · (a · b2[g]ᵀ + bias2[g]), where g is the group of the row: the first half of a gated
- * expert. Rows, matrices and offsets as `raggedMatmul`'s; both matmuls share one K loop, and the result is rounded once.
+ * activation(a · b1[g]ᵀ + bias1[g]) · (a · b2[g]ᵀ + bias2[g]), where g is the row's group: the first half of a gated
+ * expert. Rows, matrices and offsets as in `raggedMatmul`; both matmuls share one K loop, and the result is rounded once.
  * Throws as `raggedMatmul`.
  */
 export function raggedDualMatmul(

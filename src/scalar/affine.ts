@@ -1,6 +1,6 @@
 /**
- * Affine forms: offset + Σ coefficient · atom, the one normal form of index arithmetic. In the scheduler atoms are loop
- * coordinates and coefficients are sizes; in lowering and emission atoms are tile and lane nodes and coefficients numbers.
+ * Affine forms, offset + Σ coefficient · atom: the normal form of all index arithmetic. In the scheduler, atoms are loop
+ * coordinates and coefficients are sizes; in lowering and emission, atoms are tile or lane nodes and coefficients are numbers.
  * Atoms are compared by identity; equal forms have the same coefficients.
  */
 import { anything, type Bounds, gcd, type Known, mulDivisors } from './lattice.js'
@@ -22,7 +22,7 @@ export interface Ring<C> {
   readonly isNegative: (a: C) => boolean | null
   /** a / b where b divides a, else null. */
   readonly quotient: (a: C, b: C) => C | null
-  /** A q that can be extracted from ⌊a / b⌋ as q + ⌊(a − b · q) / b⌋. */
+  /** A q to extract from ⌊a / b⌋, as q + ⌊(a − b · q) / b⌋. */
   readonly floor: (a: C, b: C) => C
 }
 
@@ -55,7 +55,7 @@ export class Forms<C> {
   readonly scale = <Atom>(a: Affine<Atom, C>, factor: C): Affine<Atom, C> =>
     factor === this.ring.one ? a : this.combine(this.constant(this.ring.zero), a, factor)
 
-  /** The form with another in place of an atom. */
+  /** The form with an atom replaced by another form. */
   readonly substitute = <Atom>(a: Affine<Atom, C>, atom: Atom, replacement: Affine<Atom, C>): Affine<Atom, C> => {
     const factor = a.terms.get(atom)
     if (factor === undefined) return a
@@ -64,7 +64,7 @@ export class Forms<C> {
     return this.combine({ offset: a.offset, terms }, replacement, factor)
   }
 
-  /** The minimum and maximum if each atom is within bounds; null if a coefficient has no known sign. */
+  /** The minimum and maximum for atoms within their bounds; null if the sign of a coefficient is unknown. */
   bounds<Atom>({ offset, terms }: Affine<Atom, C>, of: (atom: Atom) => Bounds<C>): Bounds<C> | null {
     const { add, mul, isNegative } = this.ring
     let [min, max] = [offset, offset]

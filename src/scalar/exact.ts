@@ -1,6 +1,6 @@
 /**
  * Roundings that float64 arithmetic cannot do in one step: of exact products and sums (fma), and of 64-bit integers to
- * narrow floats. An exact value is m·2^e with a bigint m; it is rounded once, to nearest with ties to even.
+ * narrow floats. An exact value is m·2^e with a bigint m; it is rounded once, to nearest even.
  */
 import type { Dtype } from '../types/dtype.js'
 
@@ -10,7 +10,7 @@ interface Exact {
 }
 
 interface Format {
-  /** Bits of the significand, the hidden one included. */
+  /** Bits of the significand, including the hidden bit. */
   readonly precision: number
   /** Exponent of the smallest subnormal. */
   readonly minExponent: number
@@ -39,7 +39,7 @@ function bitLength(magnitude: bigint): number {
   return magnitude === 0n ? 0 : magnitude.toString(2).length
 }
 
-/** m·2^e rounded to a format; beyond its range the caller's own conversion gives infinity. */
+/** m·2^e rounded to a format; the caller's own conversion then maps values beyond its range to infinity. */
 function roundExact({ m, e }: Exact, { precision, minExponent }: Format): number {
   const magnitude = m < 0n ? -m : m
   const drop = Math.max(bitLength(magnitude) - precision, minExponent - e, 0)
@@ -51,7 +51,7 @@ function roundExact({ m, e }: Exact, { precision, minExponent }: Format): number
   return m < 0n ? -rounded : rounded
 }
 
-/** An integer rounded once to a float dtype; for the 8-bit floats, to f32, from which they are made. */
+/** An integer rounded once to a float dtype; for 8-bit floats, to f32, from which their codes are computed. */
 export function roundInteger(value: bigint, dtype: Dtype): number {
   return roundExact({ m: value, e: 0 }, (formats as { readonly [D in Dtype]?: Format })[dtype] ?? formats.f32)
 }
@@ -64,15 +64,15 @@ export function fmaExact(a: number, b: number, c: number, format: 'f64' | 'f32')
   const [x, y, z] = [exactOf(a), exactOf(b), exactOf(c)]
   const e = Math.min(x.e + y.e, z.e)
   const m = ((x.m * y.m) << BigInt(x.e + y.e - e)) + (z.m << BigInt(z.e - e))
-  // An exact zero has the sign that the plain sum gives it.
+  // An exact zero takes the sign that the plain sum has.
   return m === 0n ? plain : roundExact({ m, e }, formats[format])
 }
 
 const isF32 = (value: number): boolean => Math.fround(value) === value
 
 /**
- * In float64 the product of two f32 is exact, and the rounding error of the sum is exact too (Knuth's two-sum). A sum
- * rounded to odd has enough bits (53 ≥ 24 + 2) that rounding it to f32 rounds the exact value once.
+ * In float64 the product of two f32 is exact, and the rounding error of the sum is exact too (Knuth's two-sum). A sum rounded
+ * to odd has enough bits (53 ≥ 24 + 2) that rounding it to f32 equals a single rounding of the exact value.
  */
 function fmaOfF32(a: number, b: number, c: number): number {
   const product = a * b
@@ -82,7 +82,7 @@ function fmaOfF32(a: number, b: number, c: number): number {
   return Math.fround(lost === 0 ? sum : roundedToOdd(sum, lost))
 }
 
-/** The float64 with an odd last bit next to `sum + lost`, which no float64 equals; `sum` is the nearest, and not 0. */
+/** The float64 with an odd last bit next to `sum + lost`, which is not a float64; `sum` is the nearest float64, and not 0. */
 function roundedToOdd(sum: number, lost: number): number {
   bitsOf.setFloat64(0, sum)
   const low = bitsOf.getUint32(4)

@@ -3,7 +3,7 @@ import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
 import { evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from './ops.js'
 
-/** One fold over values in order; sums and products of floats are rounded by `round` at each step, and by the caller. */
+/** A fold over values in order. `round` rounds float sums and products at each step; the caller rounds the result. */
 export function foldValues(
   fn: Exclude<ReductionName, 'argmin' | 'argmax'>,
   dtype: Dtype,
@@ -22,13 +22,13 @@ export function foldValues(
   return values.reduce((a, v) => evaluate(fn, dtype, [a, v]), reductionIdentity(fn, dtype))
 }
 
-/** A fold as a value of its dtype. A sum over bool counts as `or`, as maps on bool do. */
+/** A fold's result as a value of its dtype. A sum of bools is their `or`, as in maps on bool. */
 export const finishFold = (dtype: Dtype, value: Value): Value =>
   dtype === 'bool' ? Number(Number(value) !== 0) : wrapValue(dtype, value)
 
 const isNaNValue = (value: Value): boolean => typeof value === 'number' && Number.isNaN(value)
 
-/** The index of the first NaN, else of the first largest (smallest) value. */
+/** The index of the first NaN, else of the first maximum (minimum). */
 export function argExtreme(values: readonly Value[], largest: boolean): number {
   const nan = values.findIndex(isNaNValue)
   if (nan >= 0) return nan

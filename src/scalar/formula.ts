@@ -1,6 +1,6 @@
 /**
- * Numbers computed from the sizes and boxed numbers of a call. Integers are sizes (size.ts), as long as they are sums,
- * products and quotients of sizes; anything else is a formula, computed on the host at each call as JavaScript does.
+ * Numbers computed from the sizes and boxed numbers of a call. Sums, products and quotients of sizes are sizes themselves
+ * (size.ts); everything else is a formula, which the host computes at each call with JavaScript's semantics.
  */
 import { InternalError } from '../base/errors.js'
 import {
@@ -55,7 +55,7 @@ export const computeNumber = (fn: NumberOp, a: number, b: number): number => inJ
 
 const isSize = (formula: Formula): formula is Size => formula instanceof SizeExpr || Number.isSafeInteger(formula)
 
-/** `a fn b`: a size where that is one, else a formula. The caller guarantees that divisors of sizes are positive. */
+/** `a fn b`: a size if it can be expressed as one, else a formula. The caller guarantees that divisors of sizes are positive. */
 export function combine(fn: NumberOp, a: Formula, b: Formula): Formula {
   if (typeof a === 'number' && typeof b === 'number') return computeNumber(fn, a, b)
   const bySize = ofSizes[fn]
@@ -63,7 +63,7 @@ export function combine(fn: NumberOp, a: Formula, b: Formula): Formula {
   return { kind: 'op', fn, a, b }
 }
 
-/** The formula with other sizes and scalar inputs in place of its own. */
+/** The formula with its sizes and scalar inputs substituted. */
 export function mapFormula(
   formula: Formula,
   size: (size: SizeExpr) => Size,
@@ -114,6 +114,6 @@ export function compileFormula(formula: Formula, symbolNames: readonly string[])
 
 function symbolReader(names: readonly string[], name: string): SizeFunction {
   const index = names.indexOf(name)
-  if (index < 0) throw new InternalError(`a formula of the size ${name}, which is no symbol of its graph`)
+  if (index < 0) throw new InternalError(`a formula of the size ${name}, which is not a symbol of its graph`)
   return symbols => symbols[index]!
 }

@@ -1,20 +1,20 @@
 /**
- * Static facts about integers: bounds, and a known divisor. One table of transfer functions of scalar ops serves sizes,
- * tile programs and both lowerings. Results are mathematical integers: a caller whose values may overflow their dtype must
+ * Static facts about integers: bounds, and a known divisor. Sizes, tile programs and both lowerings share this table of
+ * transfer functions of scalar ops. Results are mathematical integers: a caller whose values may overflow their dtype must
  * discard them.
  */
 import type { ScalarOpName } from './ops.js'
 
-/** Both ends included. */
+/** Bounds; both are inclusive. */
 export interface Bounds<C> {
   readonly min: C
   readonly max: C
 }
 
-/** The ends may be infinite, and are never NaN. */
+/** Bounds of integers; may be infinite, never NaN. */
 export type Interval = Bounds<number>
 
-/** Some integers: their bounds, and a number ≥ 0 that divides all of them; only 0 itself divides by 0. */
+/** Facts about an integer: its bounds, and a number ≥ 0 that divides it (0 divides only 0). */
 export interface Known {
   readonly range: Interval
   readonly divisor: number
@@ -47,10 +47,10 @@ export function powerOfTwoIn(divisor: number, limit: number): number {
   return power
 }
 
-/** An infinite end means unbounded, not infinity: 0 times it is 0. */
+/** The product of two ends. An infinite end means unbounded rather than infinity, so its product with 0 is 0. */
 const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b)
 
-/** ⌊a / b⌋ of ends, b > 0. */
+/** ⌊a / b⌋ of two ends, b > 0. */
 function quotient(a: number, b: number): number {
   if (!Number.isFinite(a)) return a
   return Number.isFinite(b) ? Math.floor(a / b) : a < 0 ? -1 : 0
@@ -66,7 +66,7 @@ const within = (bound: number): Interval => ({ min: 0 - bound, max: bound })
 
 export const mulIntervals = (a: Interval, b: Interval): Interval => corners(a, b, times)
 
-/** A divisor of all products; one factor's divisor if their product exceeds exact integers. */
+/** A divisor of all products; if the product of the divisors exceeds exact integers, one factor's divisor. */
 export function mulDivisors(a: number, b: number): number {
   return Number.isSafeInteger(a * b) ? a * b : Math.max(a, b)
 }
@@ -112,7 +112,7 @@ export function intervalOf(fn: ScalarOpName, inputs: readonly Interval[]): Inter
   }
 }
 
-/** A known shift amount in [0, 64). */
+/** True for a known shift amount in [0, 64). */
 const isShift = ({ min, max }: Interval): boolean => min === max && min >= 0 && min < 64
 
 /** A divisor of the result of `fn` on integers with these facts. */
@@ -129,7 +129,7 @@ export function divisorOf(fn: ScalarOpName, inputs: readonly Known[]): number {
     case 'sub':
     case 'min':
     case 'max':
-    // a mod b is a less a multiple of b.
+    // a mod b equals a minus a multiple of b.
     case 'mod':
     case 'fmod':
       return gcd(a.divisor, b!.divisor)

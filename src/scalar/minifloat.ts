@@ -1,11 +1,11 @@
 /**
- * Codes of minifloats to and from f32, as bit operations: one formula each, for graphs and for tile programs. All
- * arithmetic is f32 with one rounding per op, so that every target and plain TypeScript agree to the bit.
+ * Conversion of minifloat codes to and from f32 by bit operations: one formula per direction, shared by graphs and tile
+ * programs. All arithmetic is f32 with one rounding per op, so all targets and plain TypeScript agree bit by bit.
  */
 import { type Minifloat, type MinifloatName, minifloats, signBit } from '../types/minifloat.js'
 import type { ScalarOpName } from './ops.js'
 
-/** What the formulas are written in: nodes of an IR. */
+/** The ops that formulas use, on nodes of some IR. */
 export interface BitOps<Node> {
   map(fn: ScalarOpName, ...inputs: readonly Node[]): Node
   cast(node: Node, to: 'i16' | 'i32' | 'f32'): Node
@@ -14,12 +14,12 @@ export interface BitOps<Node> {
   like(node: Node, dtype: 'i16' | 'i32' | 'f32', value: number): Node
 }
 
-/** The power of two that makes minifloats' bits in f16 their values. */
+/** The factor between a minifloat's value and the f16 value of its bits: the difference of the exponent biases. */
 export const biasPower = (name: MinifloatName): number => 2 ** (15 - minifloats[name].bias)
 
 /**
- * Codes (u8) as f16, too small by `biasPower`. Where f16 would have infinities and NaN, e4m3 has numbers. Its only NaN
- * becomes an f16 NaN: it is the only magnitude for which magnitude + 1 sets bit 7. e5m2 is f16's upper half.
+ * Codes (u8) as f16, too small by `biasPower`. e4m3 has numbers where f16 would have infinities and NaN. Its only NaN is the
+ * only magnitude for which magnitude + 1 sets bit 7, and becomes an f16 NaN. e5m2 is the upper half of an f16.
  */
 export function smallMinifloat<Node>(ops: BitOps<Node>, name: 'e4m3' | 'e5m2', codes: Node): Node {
   const wide = ops.cast(codes, 'i16')
@@ -27,7 +27,7 @@ export function smallMinifloat<Node>(ops: BitOps<Node>, name: 'e4m3' | 'e5m2', c
   if (name === 'e5m2') return ops.bitcast(ops.map('shl', wide, constant(8)), 'f16')
   const magnitude = ops.map('and', wide, constant(0x7f))
   const nan = ops.map('shl', ops.map('and', ops.map('add', magnitude, constant(1)), constant(0x80)), constant(7))
-  // From the upper byte, the arithmetic shift keeps the sign and moves the rest by one bit.
+  // With the code in the upper byte, the arithmetic shift keeps the sign and moves the other bits by one.
   const shifted = ops.map('shr', ops.map('shl', wide, constant(8)), constant(1))
   const number = ops.map('and', shifted, constant(0xbf80 - 0x10000))
   return ops.bitcast(ops.map('or', number, nan), 'f16')
@@ -45,8 +45,9 @@ const signMask = 0x7fffffff
 const f32Infinity = 0x7f800000
 
 /**
- * f32 as minifloat codes (i32), to nearest even. Subnormals: adding 2²³ times their step makes the FPU round to it. Normal
- * numbers: half a unit (less one where the last bit kept is even) is added to the bits, and carries into the exponent.
+ * f32 as minifloat codes (i32), rounded to nearest even. Subnormals: adding 2²³ times their step makes the FPU round to a
+ * multiple of the step. Normal numbers: half a unit (minus one if the last kept bit is even) is added to the bits; a carry
+ * moves into the exponent.
  */
 export function minifloatCode<Node>(ops: BitOps<Node>, name: MinifloatName, x: Node, saturate: boolean): Node {
   const format: Minifloat = minifloats[name]

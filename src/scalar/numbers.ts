@@ -1,8 +1,8 @@
 /**
  * The scalar table as functions on plain numbers: the fast path of the tile interpreter and of the lane simulators. Each
- * gives what `evaluate` gives, before the rounding or wrapping that `rounder`, or storing into a typed array of the dtype,
- * does (a test holds them to that on edge values). For i64 the operands are safe integers; a result that is not a safe
- * integer (NaN included) means: recompute in bigints.
+ * function returns what `evaluate` returns before rounding or wrapping, which `rounder`, or a store into a typed array of the
+ * dtype, does (a test checks this on edge values). For i64 the operands are safe integers; a result that is not a safe
+ * integer (NaN included) means: recompute with bigints.
  */
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
@@ -30,7 +30,7 @@ const floats: Table = {
   isfinite: a => (Number.isFinite(a) ? 1 : 0),
 }
 
-/** Exact for integers up to 2^53: the quotient is off by less than the distance to the next integer. */
+/** Exact for integers up to 2^53: the quotient's error is less than its distance to the next integer. */
 const floorDiv = (a: number, b: number): number => (b === 0 ? 0 : Math.floor(a / b) + 0)
 const mod = (a: number, b: number): number => {
   if (b === 0) return 0
@@ -38,7 +38,7 @@ const mod = (a: number, b: number): number => {
   return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
 }
 
-/** What all integers share; `+ 0` turns -0 into 0. */
+/** Functions common to all integers; `+ 0` turns -0 into 0. */
 const integers: Table = {
   ...comparisons,
   ...choice,
@@ -51,7 +51,7 @@ const integers: Table = {
   truncDiv: (a, b) => (b === 0 ? 0 : Math.trunc(a / b) + 0),
   mod,
   fmod: (a, b) => (b === 0 ? 0 : (a % b) + 0),
-  // Not Math.min itself: it would include the third operand, 0.
+  // Not Math.min itself, which would take the third operand, 0, into account.
   min: (a, b) => Math.min(a, b),
   max: (a, b) => Math.max(a, b),
 }
@@ -70,7 +70,11 @@ const narrowIntegers = (bits: number): Table => ({
   shrLogical: (a, b) => (b < 0 || b >= bits ? 0 : (bits === 32 ? a >>> 0 : a & (2 ** bits - 1)) >>> b),
 })
 
-const inInt32 = (a: number): boolean => (a | 0) === a
+/** A logical op on the halves of two safe integers: the upper ones have 22 bits with the sign, so all stays exact. */
+const onHalves =
+  (op: (a: number, b: number) => number) =>
+  (a: number, b: number): number =>
+    op(Math.floor(a / 2 ** 32), Math.floor(b / 2 ** 32)) * 2 ** 32 + (op(a, b) >>> 0)
 
 const wideIntegers: Table = {
   ...integers,
@@ -80,9 +84,9 @@ const wideIntegers: Table = {
     return Number.isSafeInteger(product) ? product + c + 0 : Number.NaN
   },
   not: a => -1 - a,
-  and: (a, b) => (inInt32(a) && inInt32(b) ? a & b : Number.NaN),
-  or: (a, b) => (inInt32(a) && inInt32(b) ? a | b : Number.NaN),
-  xor: (a, b) => (inInt32(a) && inInt32(b) ? a ^ b : Number.NaN),
+  and: onHalves((a, b) => a & b),
+  or: onHalves((a, b) => a | b),
+  xor: onHalves((a, b) => a ^ b),
   shl: (a, b) => (b < 0 || b >= 64 ? 0 : a * 2 ** b + 0),
   shr: (a, b) => (b < 0 || b >= 64 ? (a < 0 ? -1 : 0) : Math.floor(a / 2 ** b) + 0),
   shrLogical: (a, b) => (b < 0 || b >= 64 ? 0 : a >= 0 || b === 0 ? Math.floor(a / 2 ** b) : Number.NaN),
@@ -147,7 +151,7 @@ export function numberCast(from: Dtype, to: Dtype): (value: number) => number {
   const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
   if (isFloat(to)) return round
   if (!isFloat(from)) return to === 'i64' ? value => value : value => round(wrap32(value))
-  // -0 truncates to -0, which is no integer.
+  // -0 truncates to -0, which is not an integer.
   if (to === 'i64') return value => Math.trunc(value) + 0
   return value => {
     const whole = Math.trunc(value)
@@ -155,5 +159,5 @@ export function numberCast(from: Dtype, to: Dtype): (value: number) => number {
   }
 }
 
-/** The low 32 bits of a safe integer, as JavaScript's own conversion takes them. */
+/** The low 32 bits of a safe integer, as JavaScript's conversion takes them. */
 const wrap32 = (value: number): number => value | 0

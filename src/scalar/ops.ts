@@ -1,9 +1,9 @@
 /**
- * The one table of scalar ops: what each takes, gives and means. Tile and lane IR apply these elementwise; emitters map
- * each to target text; interpreters call `evaluate`. Operands of an op all have one dtype (`where`'s condition aside).
+ * The table of all scalar ops: operands, result, and meaning. Tile and lane IR apply these ops elementwise; emitters map each
+ * to target code; interpreters call `evaluate`. All operands of an op have one dtype (except `where`'s condition).
  *
- * Meaning is given on exact values: numbers for every dtype but i64, whose values are bigints; `wrapValue` then rounds to
- * the dtype. Floats follow IEEE 754 and PyTorch (min/max propagate NaN; mod has the divisor's sign, fmod the dividend's).
+ * Meaning is defined on exact values: numbers for every dtype except i64, whose values are bigints; `wrapValue` then rounds
+ * to the dtype. Floats follow IEEE 754 and PyTorch (min/max propagate NaN; mod has the divisor's sign, fmod the dividend's).
  */
 import { InternalError } from '../base/errors.js'
 import { codecOf } from '../types/codec.js'
@@ -17,7 +17,7 @@ type Domain = 'any' | 'number' | 'float' | 'integer' | 'bits'
 
 interface ScalarOp {
   readonly arity: 1 | 2 | 3
-  /** any: every dtype · number: all but bool · integer: no float, no bool · bits: integers and bool. */
+  /** any: every dtype · number: all except bool · integer: neither float nor bool · bits: integers and bool. */
   readonly domain: Domain
   readonly result: 'same' | 'bool'
   /** Arithmetic cost in FLOP-like units, for cost models and reports. */
@@ -57,12 +57,12 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const minimum = (a: number, b: number): number => Math.min(a, b)
 const maximum = (a: number, b: number): number => Math.max(a, b)
-/** IEEE 754's minimumNumber and maximumNumber: the other operand where one is NaN. */
+/** IEEE 754's minimumNumber and maximumNumber: if one operand is NaN, the other one. */
 const minimumNumber = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b))
 const maximumNumber = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b))
 const integerPow = (a: bigint, b: bigint): bigint =>
   b >= 0n ? BigInt.asIntN(64, powWrapped(a, b)) : a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n
-/** Square and multiply, wrapped to 64 bits at every step: the exact power may have billions of digits. */
+/** Square-and-multiply, wrapped to 64 bits at every step: the exact power may have billions of digits. */
 function powWrapped(base: bigint, exponent: bigint): bigint {
   let [result, square, rest] = [1n, base, exponent]
   while (rest > 0n) {
@@ -317,7 +317,7 @@ export function accepts(name: ScalarOpName, dtype: Dtype): boolean {
 export const resultDtype = (name: ScalarOpName, dtype: Dtype): Dtype =>
   scalarOp(name).result === 'bool' ? 'bool' : dtype
 
-/** The op's value on values of `dtype`, rounded or wrapped to the result's dtype. `where`: values[0] is the condition. */
+/** The op's value for operands of `dtype`, rounded or wrapped to the result's dtype. `where`: values[0] is the condition. */
 export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Value[]): Value {
   if (name === 'where') return values[0] ? values[1]! : values[2]!
   if (name === 'shrLogical') return wrapValue(dtype, shiftRightLogical(dtype, BigInt(values[0]!), BigInt(values[1]!)))
@@ -345,7 +345,7 @@ function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint 
   return amount < 0n || amount >= BigInt(bits) ? 0n : BigInt.asUintN(bits, value) >> amount
 }
 
-/** Rounds once: beyond f64's 53 bits the value is truncated with round to odd, so only fround rounds. */
+/** Rounds once: a value with more than f64's 53 bits is first truncated by round to odd, so that only fround rounds. */
 function f32OfInteger(value: bigint): number {
   if (BigInt.asIntN(54, value) === value) return Math.fround(Number(value))
   const top = value >> 24n
@@ -354,14 +354,14 @@ function f32OfInteger(value: bigint): number {
 
 const isInt32 = (value: Value): value is number => typeof value === 'number' && (value | 0) === value
 
-/** A narrow float's value, rounded once. */
+/** A value rounded once to a narrow float. */
 function inCodes(dtype: Dtype, value: Value): number {
   const codec = codecOf(dtype)
   if (codec === null) throw new InternalError(`wrapValue: no arithmetic on ${dtype}`)
   return codec.decode(codec.encode(typeof value === 'bigint' ? roundInteger(value, dtype) : value))
 }
 
-/** Rounds a float to its dtype, wraps an integer to its width; i64 comes out as a bigint, all else as a number. */
+/** Rounds a float to its dtype, or wraps an integer to its width; returns a bigint for i64, else a number. */
 export function wrapValue(dtype: Dtype, value: Value): Value {
   switch (dtype) {
     case 'f64':
@@ -386,9 +386,9 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
 }
 
 /**
- * Converts a value between dtypes. Float to integer truncates toward zero; what does not fit (NaN and infinities too)
- * becomes the minimum of i32/i64, of which narrower integers take the low bits, as x86 and PyTorch's CPU do. Anything to
- * bool is `!= 0`.
+ * Converts a value between dtypes. Float to integer truncates toward zero; values that do not fit (NaN and infinities too)
+ * become the minimum of i32/i64, whose low bits give narrower integers, as on x86 and in PyTorch's CPU code. Conversion
+ * to bool is `!= 0`.
  */
 export function castValue(from: Dtype, to: Dtype, value: Value): Value {
   if (to === 'bool') return Number(value) === 0 ? 0 : 1
@@ -403,7 +403,7 @@ function truncateToInteger(value: number, bits: 32 | 64): Value {
   return bits === 32 ? whole : BigInt(whole)
 }
 
-/** The value that leaves every other unchanged under a reduction by `name`. */
+/** The identity of a reduction by `name`: the value that leaves every other value unchanged. */
 export function reductionIdentity(name: ReductionName, dtype: Dtype): Value {
   const big = (value: number | bigint): Value => wrapValue(dtype, value)
   const float = dtypes[dtype].kind === 'float'
@@ -425,7 +425,7 @@ export function reductionIdentity(name: ReductionName, dtype: Dtype): Value {
   }
 }
 
-/** Reductions: an associative scalar op, or the index of the first smallest or largest value (NaN counts as both). */
+/** Reductions: an associative scalar op, or the index of the first minimum or maximum (NaN counts as both). */
 export const reductionNames = ['add', 'mul', 'min', 'max', 'fmax', 'and', 'or', 'argmin', 'argmax'] as const
 export type ReductionName = (typeof reductionNames)[number]
 export const isArgReduction = (name: ReductionName): name is 'argmin' | 'argmax' =>

@@ -1,6 +1,6 @@
 /**
  * Philox-4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
- * A draw is a pure function of seed and counter, so any element of any tensor can be made anywhere, in any order.
+ * A draw is a pure function of seed and counter, so any element of a tensor can be computed anywhere, in any order.
  *
  * The contract of random tensors: element i of a draw with (seed, offset) uses the counter block
  * (low 32 bits of offset + i, high 32 bits, 0, 0) and the key (low 32 bits of seed, high 32 bits). An f32 uniform is the

@@ -1,4 +1,4 @@
-/** Sizes as JSON and back: plans with symbolic sizes live in the disk cache. */
+/** Sizes to JSON and back: the disk cache stores plans with symbolic sizes. */
 import {
   addSizes,
   floorDivSizes,
@@ -38,7 +38,7 @@ export function sizeFromJson(json: SizeJson): Size {
     .reduce<Size>(addSizes, 0)
 }
 
-/** A replacer and reviver for JSON.stringify/parse of any data that holds sizes. */
+/** A replacer and reviver for JSON.stringify/parse of data that contains sizes. */
 export const sizeReplacer = (_key: string, value: unknown): unknown =>
   value instanceof SizeExpr ? { $size: sizeToJson(value) } : value
 

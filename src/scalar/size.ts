@@ -1,6 +1,6 @@
 /**
  * Symbolic sizes. A size is a number or an integer polynomial over atoms; an atom is a symbol (a run-time size) or an
- * opaque floorDiv/mod/min/max of sizes. Polynomials are kept in canonical form, so equal sizes have equal text.
+ * opaque floorDiv/mod/min/max of sizes. Polynomials are kept in canonical form, so equal sizes have equal texts.
  */
 import { InternalError, ShapeError } from '../base/errors.js'
 import {
@@ -22,12 +22,12 @@ type Atom =
       readonly name: string
       readonly min: number
       readonly max: number
-      /** Formulas of this and other symbols that are known to be at least 0, beyond the bounds. */
+      /** Sizes over this and other symbols that are known to be at least 0, in addition to the bounds. */
       readonly facts: readonly Size[]
     }
   | { readonly kind: 'floorDiv' | 'mod' | 'min' | 'max'; readonly a: Size; readonly b: Size }
 
-/** A monomial: a coefficient and the atoms' texts in order, repeated for powers. */
+/** A monomial: a coefficient and the texts of its atoms in order, repeated for powers. */
 interface Term {
   readonly coefficient: number
   readonly atoms: readonly string[]
@@ -48,7 +48,7 @@ export class SizeExpr {
     return this.canonicalText
   }
 
-  /** As a string, its formula. As a number it is unknown: throws SymbolicShapeError, so that capture specialises it. */
+  /** As a string, the formula. As a number the size is unknown: throws SymbolicShapeError, so that capture specialises it. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === 'string') return this.canonicalText
     throw new SymbolicShapeError(`the size ${this.canonicalText} must be known here`, [this])
@@ -56,14 +56,14 @@ export class SizeExpr {
 }
 
 /**
- * An op depends on an unknown property of run-time sizes. Capture may answer by specialising the symbols in `sizes` to the
- * values of the call and tracing again.
+ * Thrown when an op depends on an unknown property of run-time sizes. Capture may then specialise the symbols in `sizes` to
+ * the values of the call and trace again.
  */
 export class SymbolicShapeError extends ShapeError {
   /**
    * @param sizes the sizes that must be known
-   * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs more
-   * @param multiple the op needs to know no more than whether `size` is a multiple of `by`; null: it needs more
+   * @param signOf the op only needs to know whether this is negative, 0 or positive; null: it needs more
+   * @param multiple the op only needs to know whether `size` is a multiple of `by`; null: it needs more
    */
   constructor(
     what: string,
@@ -90,7 +90,7 @@ function fromAtom(atom: Atom): SizeExpr {
   return new SizeExpr([{ coefficient: 1, atoms: [text] }], new Map([[text, atom]]))
 }
 
-/** A run-time size called `name`, known to lie in `[min, max]`; `facts` are sizes of it that are known to be at least 0. */
+/** A run-time size called `name` in `[min, max]`; `facts` are sizes over it that are known to be at least 0. */
 export function sizeSymbol(
   name: string,
   min = 0,
@@ -127,7 +127,7 @@ function build(terms: Iterable<Term>, ...sources: Size[]): Size {
   )
 }
 
-/** The monomials of a size by their texts (the constant's is empty), with their coefficients. */
+/** The monomials of a size by their texts (empty for the constant), with their coefficients. */
 export const productsOf = (size: Size): ReadonlyMap<string, { readonly times: number; readonly product: Size }> =>
   new Map(
     termsOf(size).map(({ coefficient, atoms }) => {
@@ -173,7 +173,7 @@ function divisorIn(size: Size, symbols: number): number {
   return size.terms.reduce((divisor, term) => gcd(divisor, ofTerm(term)), 0)
 }
 
-/** Splits a into b · whole + rest: whole takes all terms that b divides, and the constant of rest is at least 0; b > 0. */
+/** Splits a into b · whole + rest: `whole` takes all terms that b divides; the constant of `rest` is at least 0; b > 0. */
 function wholeAndRest(a: SizeExpr, b: number): readonly [whole: Size, rest: Size] {
   const wholes = a.terms.map(({ coefficient, atoms }) => {
     const whole = atoms.length === 0 ? Math.floor(coefficient / b) : coefficient % b === 0 ? coefficient / b : 0
@@ -230,7 +230,7 @@ export function maxSizes(a: Size, b: Size): Size {
 
 export const productOf = (sizes: readonly Size[]): Size => sizes.reduce<Size>(mulSizes, 1)
 
-/** True when the two are the same polynomial. False does not say that they differ at run time. */
+/** True when both are the same polynomial. False does not mean that they differ at run time. */
 export function sameSize(a: Size, b: Size): boolean {
   if (typeof a === 'number' || typeof b === 'number') return a === b
   return a.canonicalText === b.canonicalText
@@ -260,11 +260,11 @@ export function exactQuotient(a: Size, b: Size): Size | null {
   return build(terms, a)
 }
 
-/** Bounds of a size by interval arithmetic from the bounds of its symbols, and from facts about them. */
+/** Bounds of a size by interval arithmetic on the bounds of its symbols, and from facts about them. */
 export const rangeOf = (size: Size): Interval => boundsOf(size, true)
 
 /**
- * `facts`: whether to use facts of the symbols. Facts contain quotients of the same symbols, so they are used one level
+ * `facts`: whether to use facts about the symbols. Facts contain quotients of the same symbols, so they are used one level
  * deep.
  */
 function boundsOf(size: Size, facts: boolean): Interval {
@@ -283,7 +283,7 @@ function boundsOf(size: Size, facts: boolean): Interval {
   return { min, max }
 }
 
-/** A term that is one quotient by a number: ⌊a/b⌋ is between (a − b + 1)/b and a/b. */
+/** A term that is a single quotient by a number: ⌊a/b⌋ is between (a − b + 1)/b and a/b. */
 const quotientOf = (size: SizeExpr, { atoms }: Term): { readonly a: Size; readonly b: number } | null => {
   const atom = atoms.length === 1 ? size.atoms.get(atoms[0]!)! : null
   return atom?.kind === 'floorDiv' && typeof atom.b === 'number' ? { a: atom.a, b: atom.b } : null
@@ -342,7 +342,7 @@ export function boundOf(size: Size): number | null {
   return max <= largestBound ? max : null
 }
 
-/** A number such that, if all symbols of a size are multiples of it, all its quotients are exact and its remainders 0. */
+/** A number such that, if all symbols of a size are multiples of it, all quotients are exact and all remainders 0. */
 export function commonDivisor(size: Size): number {
   if (typeof size === 'number') return 1
   return [...size.atoms.values()].reduce((all, atom) => {
@@ -368,7 +368,7 @@ export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string
   return into
 }
 
-/** The size with each symbol substituted for which `replacement` gives a size. */
+/** The size with those symbols replaced for which `replacement` returns a size. */
 export function substituteSize(size: Size, replacement: (name: string) => Size | null): Size {
   if (typeof size === 'number') return size
   const values = new Map<string, Size>()
@@ -404,7 +404,7 @@ export function solveForSymbol(size: Size, name: string): Size | null {
   return symbolsOf(rest).has(name) ? null : mulSizes(rest, -alone.coefficient)
 }
 
-/** A size as factor · symbol + rest; null if it has another form. */
+/** A size as factor · symbol + rest; null if it is not linear in one symbol. */
 export function linearSize({
   terms,
   atoms,
@@ -416,7 +416,7 @@ export function linearSize({
   return atom?.kind === 'symbol' ? { name: atom.name, factor: term.coefficient, rest } : null
 }
 
-/** The values of the symbol `name` for which `size` ≥ 0; null unless the size is linear in that symbol alone. */
+/** The values of the symbol `name` for which `size` ≥ 0; null unless the size is linear in that symbol only. */
 export function rangeWhere(size: Size, name: string): Interval | null {
   const linear = typeof size === 'number' ? null : linearSize(size)
   if (linear === null || linear.name !== name) return null
@@ -438,7 +438,7 @@ export function evaluateSize(size: Size, values: ReadonlyMap<string, number>): n
 
 export type SizeFunction = (symbols: ArrayLike<number>) => number
 
-/** A function that computes a size from an array of symbol values without allocating. `reader` gives each symbol's. */
+/** A function that computes a size from an array of symbol values without allocating. `reader` returns a symbol's reader. */
 export function compileSize(size: Size, reader: (name: string) => SizeFunction): SizeFunction {
   if (typeof size === 'number') return () => size
   const terms = size.terms.map(({ coefficient, atoms }) => {

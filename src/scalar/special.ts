@@ -1,13 +1,13 @@
 /**
  * erf and erfc in float64, which JavaScript lacks: the Maclaurin series near 0, the continued fraction of erfc elsewhere.
- * Sources: Abramowitz & Stegun 7.1.6 and 7.1.14. They define the ops' meaning, so accuracy (a few units in the last
+ * Sources: Abramowitz & Stegun 7.1.6 and 7.1.14. They define the meaning of the ops, so accuracy (a few units in the last
  * place) matters and speed does not.
  */
 
-/** Below, 1 − erf loses no digits and the series is short; above, the fraction converges. */
+/** Below, 1 − erf loses no digits and the series is short; above, the continued fraction converges. */
 const seriesLimit = 0.5
 
-/** erf(x) = 2/√π · e^(−x²) · Σ 2ⁿ x^(2n+1) / (2n+1)!!  (A&S 7.1.6): all terms positive, so nothing cancels. */
+/** erf(x) = 2/√π · e^(−x²) · Σ 2ⁿ x^(2n+1) / (2n+1)!!  (A&S 7.1.6): all terms are positive, so there is no cancellation. */
 function erfSeries(x: number): number {
   let term = x
   let sum = x
@@ -18,15 +18,15 @@ function erfSeries(x: number): number {
   return ((2 * sum) / Math.sqrt(Math.PI)) * Math.exp(-x * x)
 }
 
-/** e^(−x²) with x² split into an exact part and a rest: the plain square loses digits that the exponential magnifies. */
+/** e^(−x²) with x² split into an exact part and a remainder: the rounded square loses digits that the exponential magnifies. */
 function expMinusSquare(x: number): number {
   const head = Math.fround(x)
   return Math.exp(-head * head) * Math.exp(-(x - head) * (x + head))
 }
 
 /**
- * √π · e^(x²) · erfc(x) = 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + …)))) for x > 0 (A&S 7.1.14), from the inside out. After n
- * levels the error is about e^(−2x√(2n)): the number of levels keeps that below 1e-17.
+ * √π · e^(x²) · erfc(x) = 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + …)))) for x > 0 (A&S 7.1.14), evaluated from the inside out. With n
+ * levels the error is about e^(−2x√(2n)): n is chosen so that this is below 1e-17.
  */
 function erfcFraction(x: number): number {
   let tail = x

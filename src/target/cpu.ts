@@ -1,10 +1,10 @@
 /**
- * Facts about a CPU that code is generated for, as data: lowerings, cost models and emitters know nothing else about the
- * machine. The runtime finds them out; nothing here touches a device or a file.
+ * Facts about the CPU for which code is generated, as data: lowerings, cost models and emitters know only this about the
+ * machine. The runtime finds the facts; this file touches neither devices nor files.
  */
 
 /**
- * What the runtime found out about a CPU. `features` are the compiler's names without underscores: 'AVX512F', 'FMA', 'F16C'.
+ * The runtime's findings about a CPU. `features` are the compiler's macro names without underscores: 'AVX512F', 'FMA', 'F16C'.
  */
 export interface CpuProbe {
   /** Node's name of the architecture: 'x64', 'arm64'. */
@@ -43,7 +43,7 @@ export interface CpuTarget {
 /** Assumed sizes where the system reports none. */
 const assumedBytes = { l1: 32 * 1024, l2: 512 * 1024, l3: 4 * 1024 * 1024 }
 
-/** The facts of a CPU target; an unknown cache size is replaced by a cautious one. */
+/** The facts of a CPU target; unknown cache sizes are replaced by small ones. */
 export function cpuTarget(probe: CpuProbe): CpuTarget {
   const features = new Set(probe.features)
   const arm = probe.arch === 'arm64'

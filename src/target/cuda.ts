@@ -1,18 +1,18 @@
 /**
- * Facts of NVIDIA GPUs, as data. The compute capability determines which instructions there are; the driver reports how
- * large and how fast the device is. A new generation is a row here.
+ * Facts of NVIDIA GPUs, as data. The compute capability determines the available instructions; the driver reports the size and
+ * speed of the device. A new generation is a row here.
  */
 
 import type { SimtArch, SimtTarget } from './simt.js'
 
-/** What the driver reports about a device. */
+/** The driver's report about a device. */
 export interface CudaProbe {
   readonly name: string
   /** Compute capability: 9.0 is 90. */
   readonly capability: number
   readonly multiprocessors: number
   readonly l2Bytes: number
-  /** Shared memory that one block may have, after opting in. */
+  /** Maximum bytes of shared memory per block, after opting in. */
   readonly sharedBytesPerBlock: number
   readonly sharedBytesPerMultiprocessor: number
   readonly memoryBytes: number
@@ -24,7 +24,7 @@ export interface CudaProbe {
 export interface CudaArch extends SimtArch {
   /** The PTX target: 'sm_80', 'sm_90a'. */
   readonly name: string
-  /** Devices of exactly this capability run it (`sm_90a`), or of this and all later ones (`sm_80`). */
+  /** Capability of the devices that run it: exactly this one (`sm_90a`), or this and all later ones (`sm_80`). */
   readonly capability: number
   readonly exact: boolean
   /** The minimum PTX `.version` for the target: 8.0 is 80. */
@@ -32,7 +32,7 @@ export interface CudaArch extends SimtArch {
 }
 
 const kib = 1024
-/** The same in all generations. */
+/** Warp size of all generations. */
 const warpSize = 32
 
 export const cudaArchs = {
@@ -86,7 +86,7 @@ export function archOf(capability: number): CudaArch | null {
   return candidates.sort((a, b) => b.capability - a.capability)[0] ?? null
 }
 
-/** A target without a device, for assembling and simulating where there is no GPU: an arch with a usual size. */
+/** A target without a device, for assembling and simulating without a GPU: an arch with typical sizes. */
 export const genericCudaTarget = (arch: CudaArch): CudaTarget => ({
   kind: 'cuda',
   arch,

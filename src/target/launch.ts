@@ -1,5 +1,5 @@
 /**
- * What a kernel may assume about each launch, beyond its types: kernels are generated for such facts, and the launcher
+ * Facts that a kernel may assume about each launch, beyond its types: kernels are generated for them, and the launcher
  * checks them. They allow wide memory accesses and narrow index arithmetic.
  */
 export interface LaunchFacts {

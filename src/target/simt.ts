@@ -1,6 +1,6 @@
-/** The facts of a target that `lower/simt` needs: any on which a block of threads runs a program instance. */
+/** The facts of a target that `lower/simt` needs: any target on which a block of threads runs a program instance. */
 
-/** The instructions and memory of a generation. */
+/** The instructions and memory of a hardware generation. */
 export interface SimtArch {
   /** Threads per warp: a power of two. */
   readonly warpSize: number

@@ -19,17 +19,6 @@ import type { Tensor } from './tensor-type.js'
  * @throws ShapeError when the shapes do not broadcast
  */
 export function add(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
-/**
- * input + alpha · other.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @param alpha a tensor or a number: a factor on other; 1 unless given (optional)
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function add(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 export function add(...args: readonly unknown[]): unknown {
   return callOp('add', args)
@@ -48,18 +37,6 @@ export function add(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function sub(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
-/**
- * input − alpha · other.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @param alpha a tensor or a number: a factor on other; 1 unless given (optional)
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function sub(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 export function sub(...args: readonly unknown[]): unknown {
   return callOp('sub', args)
@@ -79,16 +56,6 @@ export const subtract: typeof sub = (...args: readonly unknown[]) => callOp('sub
  * @throws ShapeError when the shapes do not broadcast
  */
 export function mul(input: Tensor, other: Operand): Tensor
-/**
- * input · other.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function mul(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function mul(...args: readonly unknown[]): unknown {
   return callOp('mul', args)
@@ -111,19 +78,6 @@ export const multiply: typeof mul = (...args: readonly unknown[]) => callOp('mul
  * @throws ShapeError when the shapes do not broadcast
  */
 export function div(input: Tensor, other: Operand, options?: { readonly roundingMode?: 'floor' | 'trunc' | null | undefined }): Tensor
-/**
- * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: what is divided by
- * @param roundingMode 'floor' or 'trunc': null: the quotient itself · 'floor': rounded down · 'trunc': rounded towards 0; the rounded ones keep integers (optional)
- * @returns the broadcast shape; the promoted dtype; without a roundingMode f32 for integers and bool
- * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile, with a roundingMode
- * @throws DtypeError for bool with a roundingMode
- * @throws ShapeError when the shapes do not broadcast
- */
 export function div(...args: [input: Tensor, options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
 export function div(...args: readonly unknown[]): unknown {
   return callOp('div', args)
@@ -143,16 +97,6 @@ export const divide: typeof div = (...args: readonly unknown[]) => callOp('divid
  * @throws ShapeError when the shapes do not broadcast
  */
 export function trueDivide(input: Tensor, other: Operand): Tensor
-/**
- * input / other, of integers in f32: div without rounding.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function trueDivide(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function trueDivide(...args: readonly unknown[]): unknown {
   return callOp('trueDivide', args)
@@ -171,18 +115,6 @@ export function trueDivide(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function floorDivide(input: Tensor, other: Operand): Tensor
-/**
- * ⌊input / other⌋.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function floorDivide(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function floorDivide(...args: readonly unknown[]): unknown {
   return callOp('floorDivide', args)
@@ -201,18 +133,6 @@ export function floorDivide(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function remainder(input: Tensor, other: Operand): Tensor
-/**
- * input − other · ⌊input / other⌋: the remainder, with the sign of other.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function remainder(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function remainder(...args: readonly unknown[]): unknown {
   return callOp('remainder', args)
@@ -231,18 +151,6 @@ export function remainder(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function fmod(input: Tensor, other: Operand): Tensor
-/**
- * The remainder of input / other, with the sign of input.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function fmod(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function fmod(...args: readonly unknown[]): unknown {
   return callOp('fmod', args)
@@ -261,18 +169,6 @@ export function fmod(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function pow(input: Tensor, exponent: Operand): Tensor
-/**
- * input to the power of exponent.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param exponent a tensor or a number: the power; negative ones of integer tensors give 0, of 1 and −1 their powers
- * @returns the broadcast shape; the promoted dtype
- * @throws ArgumentError when integers are raised to a negative plain number
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function pow(...args: [input: Tensor, options: { readonly exponent: Operand }] | [options: { readonly input: Tensor; readonly exponent: Operand }]): Tensor
 export function pow(...args: readonly unknown[]): unknown {
   return callOp('pow', args)
@@ -288,15 +184,6 @@ export function pow(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function neg(input: Tensor): Tensor
-/**
- * −input.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function neg(...args: [options: { readonly input: Tensor }]): Tensor
 export function neg(...args: readonly unknown[]): unknown {
   return callOp('neg', args)
@@ -315,15 +202,6 @@ export const negative: typeof neg = (...args: readonly unknown[]) => callOp('neg
  * @throws DtypeError for bool
  */
 export function abs(input: Tensor): Tensor
-/**
- * |input|.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function abs(...args: [options: { readonly input: Tensor }]): Tensor
 export function abs(...args: readonly unknown[]): unknown {
   return callOp('abs', args)
@@ -341,14 +219,6 @@ export const absolute: typeof abs = (...args: readonly unknown[]) => callOp('abs
  * @returns the shape of input; the dtype of input
  */
 export function sign(input: Tensor): Tensor
-/**
- * −1, 0 or 1 by the sign of input; NaN stays NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- */
 export function sign(...args: [options: { readonly input: Tensor }]): Tensor
 export function sign(...args: readonly unknown[]): unknown {
   return callOp('sign', args)
@@ -366,14 +236,6 @@ export const sgn: typeof sign = (...args: readonly unknown[]) => callOp('sgn', a
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function reciprocal(input: Tensor): Tensor
-/**
- * 1 / input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function reciprocal(...args: [options: { readonly input: Tensor }]): Tensor
 export function reciprocal(...args: readonly unknown[]): unknown {
   return callOp('reciprocal', args)
@@ -388,14 +250,6 @@ export function reciprocal(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, i64 for bool
  */
 export function square(input: Tensor): Tensor
-/**
- * input²; of bool as i64.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, i64 for bool
- */
 export function square(...args: [options: { readonly input: Tensor }]): Tensor
 export function square(...args: readonly unknown[]): unknown {
   return callOp('square', args)
@@ -412,16 +266,6 @@ export function square(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function maximum(input: Tensor, other: Operand): Tensor
-/**
- * The larger of the two; NaN if either is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function maximum(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function maximum(...args: readonly unknown[]): unknown {
   return callOp('maximum', args)
@@ -438,16 +282,6 @@ export function maximum(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function minimum(input: Tensor, other: Operand): Tensor
-/**
- * The smaller of the two; NaN if either is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function minimum(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function minimum(...args: readonly unknown[]): unknown {
   return callOp('minimum', args)
@@ -468,20 +302,6 @@ export function minimum(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function clamp(input: Tensor, min?: Operand | null, max?: Operand | null): Tensor
-/**
- * min(max(input, min), max); either limit may be missing.
- *
- * NaN stays NaN; where a limit is NaN the result is.
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param min a tensor or a number: the lower limit (optional)
- * @param max a tensor or a number: the upper limit; it wins where it is below min (optional)
- * @returns the broadcast shape; the promoted dtype
- * @throws ArgumentError when neither min nor max is given
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function clamp(...args: [input: Tensor, min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [input: Tensor, options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): Tensor
 export function clamp(...args: readonly unknown[]): unknown {
   return callOp('clamp', args)
@@ -501,16 +321,6 @@ export const clip: typeof clamp = (...args: readonly unknown[]) => callOp('clip'
  * @throws ShapeError when the shapes do not broadcast
  */
 export function eq(input: Tensor, other: Operand): Tensor
-/**
- * input = other, as bool.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function eq(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function eq(...args: readonly unknown[]): unknown {
   return callOp('eq', args)
@@ -527,16 +337,6 @@ export function eq(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function ne(input: Tensor, other: Operand): Tensor
-/**
- * input ≠ other, as bool.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function ne(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function ne(...args: readonly unknown[]): unknown {
   return callOp('ne', args)
@@ -556,16 +356,6 @@ export const notEqual: typeof ne = (...args: readonly unknown[]) => callOp('notE
  * @throws ShapeError when the shapes do not broadcast
  */
 export function lt(input: Tensor, other: Operand): Tensor
-/**
- * input < other, as bool.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function lt(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function lt(...args: readonly unknown[]): unknown {
   return callOp('lt', args)
@@ -585,16 +375,6 @@ export const less: typeof lt = (...args: readonly unknown[]) => callOp('less', a
  * @throws ShapeError when the shapes do not broadcast
  */
 export function le(input: Tensor, other: Operand): Tensor
-/**
- * input ≤ other, as bool.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function le(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function le(...args: readonly unknown[]): unknown {
   return callOp('le', args)
@@ -614,16 +394,6 @@ export const lessEqual: typeof le = (...args: readonly unknown[]) => callOp('les
  * @throws ShapeError when the shapes do not broadcast
  */
 export function gt(input: Tensor, other: Operand): Tensor
-/**
- * input > other, as bool.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function gt(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function gt(...args: readonly unknown[]): unknown {
   return callOp('gt', args)
@@ -643,16 +413,6 @@ export const greater: typeof gt = (...args: readonly unknown[]) => callOp('great
  * @throws ShapeError when the shapes do not broadcast
  */
 export function ge(input: Tensor, other: Operand): Tensor
-/**
- * input ≥ other, as bool.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function ge(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function ge(...args: readonly unknown[]): unknown {
   return callOp('ge', args)
@@ -672,16 +432,6 @@ export const greaterEqual: typeof ge = (...args: readonly unknown[]) => callOp('
  * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalAnd(input: Tensor, other: Operand): Tensor
-/**
- * input and other on truth values (anything but 0 is true).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function logicalAnd(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logicalAnd(...args: readonly unknown[]): unknown {
   return callOp('logicalAnd', args)
@@ -698,16 +448,6 @@ export function logicalAnd(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalOr(input: Tensor, other: Operand): Tensor
-/**
- * input or other on truth values (anything but 0 is true).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function logicalOr(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logicalOr(...args: readonly unknown[]): unknown {
   return callOp('logicalOr', args)
@@ -724,16 +464,6 @@ export function logicalOr(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalXor(input: Tensor, other: Operand): Tensor
-/**
- * input exclusive or other on truth values (anything but 0 is true).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function logicalXor(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logicalXor(...args: readonly unknown[]): unknown {
   return callOp('logicalXor', args)
@@ -748,14 +478,6 @@ export function logicalXor(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function logicalNot(input: Tensor): Tensor
-/**
- * True where input is 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function logicalNot(...args: [options: { readonly input: Tensor }]): Tensor
 export function logicalNot(...args: readonly unknown[]): unknown {
   return callOp('logicalNot', args)
@@ -773,17 +495,6 @@ export function logicalNot(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseAnd(input: Tensor, other: Operand): Tensor
-/**
- * input and other, bit by bit; on bool, logically.
- *
- * Takes integers and bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats
- * @throws ShapeError when the shapes do not broadcast
- */
 export function bitwiseAnd(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseAnd(...args: readonly unknown[]): unknown {
   return callOp('bitwiseAnd', args)
@@ -801,17 +512,6 @@ export function bitwiseAnd(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseOr(input: Tensor, other: Operand): Tensor
-/**
- * input or other, bit by bit; on bool, logically.
- *
- * Takes integers and bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats
- * @throws ShapeError when the shapes do not broadcast
- */
 export function bitwiseOr(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseOr(...args: readonly unknown[]): unknown {
   return callOp('bitwiseOr', args)
@@ -829,17 +529,6 @@ export function bitwiseOr(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseXor(input: Tensor, other: Operand): Tensor
-/**
- * input exclusive or other, bit by bit; on bool, logically.
- *
- * Takes integers and bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats
- * @throws ShapeError when the shapes do not broadcast
- */
 export function bitwiseXor(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseXor(...args: readonly unknown[]): unknown {
   return callOp('bitwiseXor', args)
@@ -855,15 +544,6 @@ export function bitwiseXor(...args: readonly unknown[]): unknown {
  * @throws DtypeError for floats
  */
 export function bitwiseNot(input: Tensor): Tensor
-/**
- * Every bit of input inverted; on bool, logical not.
- *
- * Takes integers and bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for floats
- */
 export function bitwiseNot(...args: [options: { readonly input: Tensor }]): Tensor
 export function bitwiseNot(...args: readonly unknown[]): unknown {
   return callOp('bitwiseNot', args)
@@ -881,17 +561,6 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseLeftShift(input: Tensor, other: Operand): Tensor
-/**
- * input · 2^other; bits shifted out are lost.
- *
- * Takes integers.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function bitwiseLeftShift(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
   return callOp('bitwiseLeftShift', args)
@@ -909,17 +578,6 @@ export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseRightShift(input: Tensor, other: Operand): Tensor
-/**
- * ⌊input / 2^other⌋.
- *
- * Takes integers.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function bitwiseRightShift(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseRightShift(...args: readonly unknown[]): unknown {
   return callOp('bitwiseRightShift', args)
@@ -934,14 +592,6 @@ export function bitwiseRightShift(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function isnan(input: Tensor): Tensor
-/**
- * True where input is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function isnan(...args: [options: { readonly input: Tensor }]): Tensor
 export function isnan(...args: readonly unknown[]): unknown {
   return callOp('isnan', args)
@@ -956,14 +606,6 @@ export function isnan(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function isinf(input: Tensor): Tensor
-/**
- * True where input is infinite.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function isinf(...args: [options: { readonly input: Tensor }]): Tensor
 export function isinf(...args: readonly unknown[]): unknown {
   return callOp('isinf', args)
@@ -978,14 +620,6 @@ export function isinf(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function isfinite(input: Tensor): Tensor
-/**
- * True where input is neither infinite nor NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function isfinite(...args: [options: { readonly input: Tensor }]): Tensor
 export function isfinite(...args: readonly unknown[]): unknown {
   return callOp('isfinite', args)
@@ -1000,14 +634,6 @@ export function isfinite(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sqrt(input: Tensor): Tensor
-/**
- * √input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function sqrt(...args: [options: { readonly input: Tensor }]): Tensor
 export function sqrt(...args: readonly unknown[]): unknown {
   return callOp('sqrt', args)
@@ -1022,14 +648,6 @@ export function sqrt(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function rsqrt(input: Tensor): Tensor
-/**
- * 1 / √input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function rsqrt(...args: [options: { readonly input: Tensor }]): Tensor
 export function rsqrt(...args: readonly unknown[]): unknown {
   return callOp('rsqrt', args)
@@ -1044,14 +662,6 @@ export function rsqrt(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function exp(input: Tensor): Tensor
-/**
- * e^input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function exp(...args: [options: { readonly input: Tensor }]): Tensor
 export function exp(...args: readonly unknown[]): unknown {
   return callOp('exp', args)
@@ -1066,14 +676,6 @@ export function exp(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function exp2(input: Tensor): Tensor
-/**
- * 2^input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function exp2(...args: [options: { readonly input: Tensor }]): Tensor
 export function exp2(...args: readonly unknown[]): unknown {
   return callOp('exp2', args)
@@ -1088,14 +690,6 @@ export function exp2(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function expm1(input: Tensor): Tensor
-/**
- * e^input − 1, exact near 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function expm1(...args: [options: { readonly input: Tensor }]): Tensor
 export function expm1(...args: readonly unknown[]): unknown {
   return callOp('expm1', args)
@@ -1110,14 +704,6 @@ export function expm1(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log(input: Tensor): Tensor
-/**
- * The natural logarithm of input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function log(...args: [options: { readonly input: Tensor }]): Tensor
 export function log(...args: readonly unknown[]): unknown {
   return callOp('log', args)
@@ -1132,14 +718,6 @@ export function log(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log2(input: Tensor): Tensor
-/**
- * The logarithm of input to base 2.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function log2(...args: [options: { readonly input: Tensor }]): Tensor
 export function log2(...args: readonly unknown[]): unknown {
   return callOp('log2', args)
@@ -1154,14 +732,6 @@ export function log2(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log10(input: Tensor): Tensor
-/**
- * The logarithm of input to base 10.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function log10(...args: [options: { readonly input: Tensor }]): Tensor
 export function log10(...args: readonly unknown[]): unknown {
   return callOp('log10', args)
@@ -1176,14 +746,6 @@ export function log10(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log1p(input: Tensor): Tensor
-/**
- * ln(1 + input), exact near 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function log1p(...args: [options: { readonly input: Tensor }]): Tensor
 export function log1p(...args: readonly unknown[]): unknown {
   return callOp('log1p', args)
@@ -1198,14 +760,6 @@ export function log1p(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sin(input: Tensor): Tensor
-/**
- * The sine of input (radians).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function sin(...args: [options: { readonly input: Tensor }]): Tensor
 export function sin(...args: readonly unknown[]): unknown {
   return callOp('sin', args)
@@ -1220,14 +774,6 @@ export function sin(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function cos(input: Tensor): Tensor
-/**
- * The cosine of input (radians).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function cos(...args: [options: { readonly input: Tensor }]): Tensor
 export function cos(...args: readonly unknown[]): unknown {
   return callOp('cos', args)
@@ -1242,14 +788,6 @@ export function cos(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tan(input: Tensor): Tensor
-/**
- * The tangent of input (radians).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function tan(...args: [options: { readonly input: Tensor }]): Tensor
 export function tan(...args: readonly unknown[]): unknown {
   return callOp('tan', args)
@@ -1264,14 +802,6 @@ export function tan(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function asin(input: Tensor): Tensor
-/**
- * The angle in [−π/2, π/2] whose sine is input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function asin(...args: [options: { readonly input: Tensor }]): Tensor
 export function asin(...args: readonly unknown[]): unknown {
   return callOp('asin', args)
@@ -1289,14 +819,6 @@ export const arcsin: typeof asin = (...args: readonly unknown[]) => callOp('arcs
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function acos(input: Tensor): Tensor
-/**
- * The angle in [0, π] whose cosine is input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function acos(...args: [options: { readonly input: Tensor }]): Tensor
 export function acos(...args: readonly unknown[]): unknown {
   return callOp('acos', args)
@@ -1314,14 +836,6 @@ export const arccos: typeof acos = (...args: readonly unknown[]) => callOp('arcc
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function atan(input: Tensor): Tensor
-/**
- * The angle in (−π/2, π/2) whose tangent is input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function atan(...args: [options: { readonly input: Tensor }]): Tensor
 export function atan(...args: readonly unknown[]): unknown {
   return callOp('atan', args)
@@ -1341,16 +855,6 @@ export const arctan: typeof atan = (...args: readonly unknown[]) => callOp('arct
  * @throws ShapeError when the shapes do not broadcast
  */
 export function atan2(input: Tensor, other: Operand): Tensor
-/**
- * The angle of the point (other, input), in [−π, π].
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function atan2(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function atan2(...args: readonly unknown[]): unknown {
   return callOp('atan2', args)
@@ -1368,14 +872,6 @@ export const arctan2: typeof atan2 = (...args: readonly unknown[]) => callOp('ar
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sinh(input: Tensor): Tensor
-/**
- * The hyperbolic sine of input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function sinh(...args: [options: { readonly input: Tensor }]): Tensor
 export function sinh(...args: readonly unknown[]): unknown {
   return callOp('sinh', args)
@@ -1390,14 +886,6 @@ export function sinh(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function cosh(input: Tensor): Tensor
-/**
- * The hyperbolic cosine of input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function cosh(...args: [options: { readonly input: Tensor }]): Tensor
 export function cosh(...args: readonly unknown[]): unknown {
   return callOp('cosh', args)
@@ -1412,14 +900,6 @@ export function cosh(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tanh(input: Tensor): Tensor
-/**
- * The hyperbolic tangent of input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function tanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function tanh(...args: readonly unknown[]): unknown {
   return callOp('tanh', args)
@@ -1434,14 +914,6 @@ export function tanh(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function asinh(input: Tensor): Tensor
-/**
- * The inverse of sinh.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function asinh(...args: [options: { readonly input: Tensor }]): Tensor
 export function asinh(...args: readonly unknown[]): unknown {
   return callOp('asinh', args)
@@ -1459,14 +931,6 @@ export const arcsinh: typeof asinh = (...args: readonly unknown[]) => callOp('ar
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function acosh(input: Tensor): Tensor
-/**
- * The inverse of cosh, at least 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function acosh(...args: [options: { readonly input: Tensor }]): Tensor
 export function acosh(...args: readonly unknown[]): unknown {
   return callOp('acosh', args)
@@ -1484,14 +948,6 @@ export const arccosh: typeof acosh = (...args: readonly unknown[]) => callOp('ar
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function atanh(input: Tensor): Tensor
-/**
- * The inverse of tanh.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function atanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function atanh(...args: readonly unknown[]): unknown {
   return callOp('atanh', args)
@@ -1509,14 +965,6 @@ export const arctanh: typeof atanh = (...args: readonly unknown[]) => callOp('ar
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erf(input: Tensor): Tensor
-/**
- * The error function 2/√π · ∫₀^input e^(−t²) dt.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function erf(...args: [options: { readonly input: Tensor }]): Tensor
 export function erf(...args: readonly unknown[]): unknown {
   return callOp('erf', args)
@@ -1531,14 +979,6 @@ export function erf(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erfc(input: Tensor): Tensor
-/**
- * 1 − erf(input), exact where erf is near 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function erfc(...args: [options: { readonly input: Tensor }]): Tensor
 export function erfc(...args: readonly unknown[]): unknown {
   return callOp('erfc', args)
@@ -1554,15 +994,6 @@ export function erfc(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function floor(input: Tensor): Tensor
-/**
- * The largest integer not above input.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function floor(...args: [options: { readonly input: Tensor }]): Tensor
 export function floor(...args: readonly unknown[]): unknown {
   return callOp('floor', args)
@@ -1578,15 +1009,6 @@ export function floor(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function ceil(input: Tensor): Tensor
-/**
- * The smallest integer not below input.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function ceil(...args: [options: { readonly input: Tensor }]): Tensor
 export function ceil(...args: readonly unknown[]): unknown {
   return callOp('ceil', args)
@@ -1602,15 +1024,6 @@ export function ceil(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function trunc(input: Tensor): Tensor
-/**
- * input without its fraction.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function trunc(...args: [options: { readonly input: Tensor }]): Tensor
 export function trunc(...args: readonly unknown[]): unknown {
   return callOp('trunc', args)
@@ -1630,16 +1043,6 @@ export const fix: typeof trunc = (...args: readonly unknown[]) => callOp('fix', 
  * @throws DtypeError for bool, or for integers with decimals other than 0
  */
 export function round(input: Tensor, options?: { readonly decimals?: number | undefined }): Tensor
-/**
- * input rounded to an integer, or to the given number of decimals; halves are rounded to even.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param decimals an integer: how many decimals stay; negative: to tens, hundreds, … (default 0)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool, or for integers with decimals other than 0
- */
 export function round(...args: [options: { readonly input: Tensor; readonly decimals?: number | undefined }]): Tensor
 export function round(...args: readonly unknown[]): unknown {
   return callOp('round', args)
@@ -1657,17 +1060,6 @@ export function round(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function lerp(input: Tensor, end: Tensor, weight: Operand): Tensor
-/**
- * input + weight · (end − input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param end a tensor: what weight 1 gives
- * @param weight a tensor or a number: the share of end
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function lerp(...args: [input: Tensor, end: Tensor, options: { readonly weight: Operand }] | [input: Tensor, options: { readonly end: Tensor; readonly weight: Operand }] | [options: { readonly input: Tensor; readonly end: Tensor; readonly weight: Operand }]): Tensor
 export function lerp(...args: readonly unknown[]): unknown {
   return callOp('lerp', args)
@@ -1682,14 +1074,6 @@ export function lerp(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sigmoid(input: Tensor): Tensor
-/**
- * 1 / (1 + e^−input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function sigmoid(...args: readonly unknown[]): unknown {
   return callOp('sigmoid', args)
@@ -1704,14 +1088,6 @@ export function sigmoid(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function signbit(input: Tensor): Tensor
-/**
- * True where input is negative; of floats the sign bit, which −0 has too.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function signbit(...args: [options: { readonly input: Tensor }]): Tensor
 export function signbit(...args: readonly unknown[]): unknown {
   return callOp('signbit', args)
@@ -1728,16 +1104,6 @@ export function signbit(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function copysign(input: Tensor, other: Operand): Tensor
-/**
- * |input| with the sign of other.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function copysign(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function copysign(...args: readonly unknown[]): unknown {
   return callOp('copysign', args)
@@ -1754,16 +1120,6 @@ export function copysign(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function hypot(input: Tensor, other: Operand): Tensor
-/**
- * √(input² + other²) without overflow; infinite if either is.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function hypot(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function hypot(...args: readonly unknown[]): unknown {
   return callOp('hypot', args)
@@ -1780,16 +1136,6 @@ export function hypot(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function xlogy(input: Tensor, other: Operand): Tensor
-/**
- * input · ln(other); 0 where input is 0, unless other is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function xlogy(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function xlogy(...args: readonly unknown[]): unknown {
   return callOp('xlogy', args)
@@ -1806,16 +1152,6 @@ export function xlogy(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function logaddexp(input: Tensor, other: Operand): Tensor
-/**
- * ln(e^input + e^other), without overflow.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function logaddexp(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logaddexp(...args: readonly unknown[]): unknown {
   return callOp('logaddexp', args)
@@ -1830,14 +1166,6 @@ export function logaddexp(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function frac(input: Tensor): Tensor
-/**
- * input − trunc(input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function frac(...args: [options: { readonly input: Tensor }]): Tensor
 export function frac(...args: readonly unknown[]): unknown {
   return callOp('frac', args)
@@ -1852,14 +1180,6 @@ export function frac(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function isposinf(input: Tensor): Tensor
-/**
- * True where input is +∞.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function isposinf(...args: [options: { readonly input: Tensor }]): Tensor
 export function isposinf(...args: readonly unknown[]): unknown {
   return callOp('isposinf', args)
@@ -1874,14 +1194,6 @@ export function isposinf(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function isneginf(input: Tensor): Tensor
-/**
- * True where input is −∞.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function isneginf(...args: [options: { readonly input: Tensor }]): Tensor
 export function isneginf(...args: readonly unknown[]): unknown {
   return callOp('isneginf', args)
@@ -1896,14 +1208,6 @@ export function isneginf(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function deg2rad(input: Tensor): Tensor
-/**
- * input · π / 180.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function deg2rad(...args: [options: { readonly input: Tensor }]): Tensor
 export function deg2rad(...args: readonly unknown[]): unknown {
   return callOp('deg2rad', args)
@@ -1918,14 +1222,6 @@ export function deg2rad(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function rad2deg(input: Tensor): Tensor
-/**
- * input · 180 / π.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function rad2deg(...args: [options: { readonly input: Tensor }]): Tensor
 export function rad2deg(...args: readonly unknown[]): unknown {
   return callOp('rad2deg', args)
@@ -1945,19 +1241,6 @@ export function rad2deg(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): Tensor
-/**
- * input + value · tensor1 · tensor2.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param tensor1 a tensor: one factor
- * @param tensor2 a tensor: the other factor
- * @param value a tensor or a number: a factor on the product; 1 unless given (optional)
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function addcmul(...args: [input: Tensor, tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [input: Tensor, options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): Tensor
 export function addcmul(...args: readonly unknown[]): unknown {
   return callOp('addcmul', args)
@@ -1976,18 +1259,6 @@ export function addcmul(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): Tensor
-/**
- * input + value · tensor1 / tensor2.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param tensor1 a tensor: what is divided
- * @param tensor2 a tensor: the divisor
- * @param value a tensor or a number: a factor on the quotient; 1 unless given (optional)
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function addcdiv(...args: [input: Tensor, tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [input: Tensor, options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): Tensor
 export function addcdiv(...args: readonly unknown[]): unknown {
   return callOp('addcdiv', args)
@@ -2008,20 +1279,6 @@ export function addcdiv(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function isclose(input: Tensor, other: Operand, rtol?: number, atol?: number, equalNan?: boolean): Tensor
-/**
- * |input − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @param rtol a number: the relative tolerance: a factor on |other| (default 1e-5)
- * @param atol a number: the absolute tolerance (default 1e-8)
- * @param equalNan true or false: NaN is close to NaN (default false)
- * @returns the broadcast shape; bool
- * @throws ArgumentError when rtol or atol is negative
- * @throws ShapeError when the shapes do not broadcast
- */
 export function isclose(...args: [input: Tensor, other: Operand, rtol: number | undefined, atol: number | undefined, options?: { readonly equalNan?: boolean | undefined }] | [input: Tensor, other: Operand, rtol: number | undefined, options?: { readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [input: Tensor, other: Operand, options?: { readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [input: Tensor, options: { readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }]): Tensor
 export function isclose(...args: readonly unknown[]): unknown {
   return callOp('isclose', args)
@@ -2040,18 +1297,6 @@ export function isclose(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input
  */
 export function nanToNum(input: Tensor, nan?: number, posinf?: number | null, neginf?: number | null): Tensor
-/**
- * input with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
- *
- * Integers and bool stay as they are.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param nan a number: what replaces NaN (default 0)
- * @param posinf a number: what replaces ∞; by default the largest number of the dtype (optional)
- * @param neginf a number: what replaces −∞; by default the smallest number of the dtype (optional)
- * @returns the shape of input; the dtype of input
- */
 export function nanToNum(...args: [input: Tensor, nan: number | undefined, posinf: number | null | undefined, options?: { readonly neginf?: number | null | undefined }] | [input: Tensor, nan: number | undefined, options?: { readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [input: Tensor, options?: { readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [options: { readonly input: Tensor; readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }]): Tensor
 export function nanToNum(...args: readonly unknown[]): unknown {
   return callOp('nanToNum', args)
@@ -2066,14 +1311,6 @@ export function nanToNum(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function lgamma(input: Tensor): Tensor
-/**
- * ln |Γ(input)|.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function lgamma(...args: [options: { readonly input: Tensor }]): Tensor
 export function lgamma(...args: readonly unknown[]): unknown {
   return callOp('lgamma', args)
@@ -2088,14 +1325,6 @@ export function lgamma(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function digamma(input: Tensor): Tensor
-/**
- * The derivative of ln Γ(input); NaN at negative integers, ∓∞ at ±0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function digamma(...args: [options: { readonly input: Tensor }]): Tensor
 export function digamma(...args: readonly unknown[]): unknown {
   return callOp('digamma', args)
@@ -2110,14 +1339,6 @@ export function digamma(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erfinv(input: Tensor): Tensor
-/**
- * The number in (−∞, ∞) whose erf is input; NaN beyond ±1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function erfinv(...args: [options: { readonly input: Tensor }]): Tensor
 export function erfinv(...args: readonly unknown[]): unknown {
   return callOp('erfinv', args)
@@ -2133,15 +1354,6 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function logit(input: Tensor, eps?: number | null): Tensor
-/**
- * ln(input / (1 − input)); with eps, input is first clamped to [eps, 1 − eps].
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param eps a number: input is moved into [eps, 1 − eps] first; without it ±∞ at 0 and 1, NaN beyond (optional)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function logit(...args: [input: Tensor, options?: { readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly eps?: number | null | undefined }]): Tensor
 export function logit(...args: readonly unknown[]): unknown {
   return callOp('logit', args)
@@ -2156,14 +1368,6 @@ export function logit(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sinc(input: Tensor): Tensor
-/**
- * sin(π · input) / (π · input); 1 at 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function sinc(...args: [options: { readonly input: Tensor }]): Tensor
 export function sinc(...args: readonly unknown[]): unknown {
   return callOp('sinc', args)
@@ -2178,14 +1382,6 @@ export function sinc(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function entr(input: Tensor): Tensor
-/**
- * −input · ln(input); 0 at 0, −∞ below.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function entr(...args: [options: { readonly input: Tensor }]): Tensor
 export function entr(...args: readonly unknown[]): unknown {
   return callOp('entr', args)
@@ -2202,16 +1398,6 @@ export function entr(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function xlog1py(input: Tensor, other: Operand): Tensor
-/**
- * input · ln(1 + other); 0 where input is 0, unless other is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function xlog1py(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function xlog1py(...args: readonly unknown[]): unknown {
   return callOp('xlog1py', args)
@@ -2228,16 +1414,6 @@ export function xlog1py(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function logaddexp2(input: Tensor, other: Operand): Tensor
-/**
- * log₂(2^input + 2^other), without overflow.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function logaddexp2(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logaddexp2(...args: readonly unknown[]): unknown {
   return callOp('logaddexp2', args)
@@ -2254,16 +1430,6 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function ldexp(input: Tensor, other: Operand): Tensor
-/**
- * input · 2^other.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function ldexp(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function ldexp(...args: readonly unknown[]): unknown {
   return callOp('ldexp', args)
@@ -2280,16 +1446,6 @@ export function ldexp(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function heaviside(input: Tensor, other: Operand): Tensor
-/**
- * 0 where input is negative or NaN, 1 where it is positive, other where it is 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function heaviside(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function heaviside(...args: readonly unknown[]): unknown {
   return callOp('heaviside', args)
@@ -2306,16 +1462,6 @@ export function heaviside(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function fmax(input: Tensor, other: Operand): Tensor
-/**
- * The larger of the two; where one is NaN, the one that is not.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function fmax(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function fmax(...args: readonly unknown[]): unknown {
   return callOp('fmax', args)
@@ -2332,16 +1478,6 @@ export function fmax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function fmin(input: Tensor, other: Operand): Tensor
-/**
- * The smaller of the two; where one is NaN, the one that is not.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws ShapeError when the shapes do not broadcast
- */
 export function fmin(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function fmin(...args: readonly unknown[]): unknown {
   return callOp('fmin', args)
@@ -2358,16 +1494,6 @@ export function fmin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function floatPower(input: Tensor, exponent: Operand): Tensor
-/**
- * input to the power of exponent, both as f64.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param exponent a tensor or a number: the power
- * @returns the broadcast shape; f64
- * @throws ShapeError when the shapes do not broadcast
- */
 export function floatPower(...args: [input: Tensor, options: { readonly exponent: Operand }] | [options: { readonly input: Tensor; readonly exponent: Operand }]): Tensor
 export function floatPower(...args: readonly unknown[]): unknown {
   return callOp('floatPower', args)
@@ -2385,17 +1511,6 @@ export function floatPower(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function gcd(input: Tensor, other: Operand): Tensor
-/**
- * The greatest common divisor, at least 0; gcd(0, 0) is 0.
- *
- * Takes integers.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function gcd(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function gcd(...args: readonly unknown[]): unknown {
   return callOp('gcd', args)
@@ -2413,17 +1528,6 @@ export function gcd(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function lcm(input: Tensor, other: Operand): Tensor
-/**
- * The least common multiple, at least 0; 0 if either is 0.
- *
- * Takes integers.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for floats and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function lcm(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function lcm(...args: readonly unknown[]): unknown {
   return callOp('lcm', args)
@@ -2439,15 +1543,6 @@ export function lcm(...args: readonly unknown[]): unknown {
  * @returns what input and weight broadcast to, a vector along dim 1; the promoted dtype, f32 for integers and bool
  */
 export function prelu(input: Tensor, weight: Tensor): Tensor
-/**
- * input where positive, weight · input elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param weight a tensor: one element, or [C] for the channels (dim 1); other shapes broadcast
- * @returns what input and weight broadcast to, a vector along dim 1; the promoted dtype, f32 for integers and bool
- */
 export function prelu(...args: [input: Tensor, options: { readonly weight: Tensor }] | [options: { readonly input: Tensor; readonly weight: Tensor }]): Tensor
 export function prelu(...args: readonly unknown[]): unknown {
   return callOp('prelu', args)
@@ -2465,17 +1560,6 @@ export function prelu(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function threshold(input: Tensor, threshold: number, value: number): Tensor
-/**
- * input where it is greater than threshold, value elsewhere; NaN stays NaN.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param threshold a number: what input must exceed
- * @param value a number: the result elsewhere
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function threshold(...args: [input: Tensor, threshold: number, options: { readonly value: number }] | [input: Tensor, options: { readonly threshold: number; readonly value: number }] | [options: { readonly input: Tensor; readonly threshold: number; readonly value: number }]): Tensor
 export function threshold(...args: readonly unknown[]): unknown {
   return callOp('threshold', args)
@@ -2491,15 +1575,6 @@ export function threshold(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardshrink(input: Tensor, lambd?: number): Tensor
-/**
- * input where |input| > lambd, 0 elsewhere.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param lambd a number: how far from 0 input must be (default 0.5)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function hardshrink(...args: [input: Tensor, options?: { readonly lambd?: number | undefined }] | [options: { readonly input: Tensor; readonly lambd?: number | undefined }]): Tensor
 export function hardshrink(...args: readonly unknown[]): unknown {
   return callOp('hardshrink', args)
@@ -2515,15 +1590,6 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softshrink(input: Tensor, lambd?: number): Tensor
-/**
- * input shifted by lambd towards 0, and 0 where |input| ≤ lambd.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param lambd a number: how far from 0 input must be (default 0.5)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function softshrink(...args: [input: Tensor, options?: { readonly lambd?: number | undefined }] | [options: { readonly input: Tensor; readonly lambd?: number | undefined }]): Tensor
 export function softshrink(...args: readonly unknown[]): unknown {
   return callOp('softshrink', args)
@@ -2538,14 +1604,6 @@ export function softshrink(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tanhshrink(input: Tensor): Tensor
-/**
- * input − tanh(input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function tanhshrink(...args: [options: { readonly input: Tensor }]): Tensor
 export function tanhshrink(...args: readonly unknown[]): unknown {
   return callOp('tanhshrink', args)
@@ -2561,15 +1619,6 @@ export function tanhshrink(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function relu(input: Tensor): Tensor
-/**
- * max(input, 0).
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function relu(...args: [options: { readonly input: Tensor }]): Tensor
 export function relu(...args: readonly unknown[]): unknown {
   return callOp('relu', args)
@@ -2585,15 +1634,6 @@ export function relu(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function relu6(input: Tensor): Tensor
-/**
- * min(max(input, 0), 6).
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function relu6(...args: [options: { readonly input: Tensor }]): Tensor
 export function relu6(...args: readonly unknown[]): unknown {
   return callOp('relu6', args)
@@ -2608,14 +1648,6 @@ export function relu6(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function logSigmoid(input: Tensor): Tensor
-/**
- * ln(1 / (1 + e^−input)).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function logSigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function logSigmoid(...args: readonly unknown[]): unknown {
   return callOp('logSigmoid', args)
@@ -2635,16 +1667,6 @@ export const logsigmoid: typeof logSigmoid = (...args: readonly unknown[]) => ca
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function gelu(input: Tensor, options?: { readonly approximate?: 'none' | 'tanh' | undefined }): Tensor
-/**
- * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
- *
- * Hendrycks and Gimpel, arXiv:1606.08415.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param approximate 'none' or 'tanh': 'tanh' for x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), the formula of the GELU paper (default 'none')
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function gelu(...args: [options: { readonly input: Tensor; readonly approximate?: 'none' | 'tanh' | undefined }]): Tensor
 export function gelu(...args: readonly unknown[]): unknown {
   return callOp('gelu', args)
@@ -2659,14 +1681,6 @@ export function gelu(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function silu(input: Tensor): Tensor
-/**
- * input · sigmoid(input).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function silu(...args: [options: { readonly input: Tensor }]): Tensor
 export function silu(...args: readonly unknown[]): unknown {
   return callOp('silu', args)
@@ -2681,14 +1695,6 @@ export function silu(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function mish(input: Tensor): Tensor
-/**
- * input · tanh(softplus(input)).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function mish(...args: [options: { readonly input: Tensor }]): Tensor
 export function mish(...args: readonly unknown[]): unknown {
   return callOp('mish', args)
@@ -2705,16 +1711,6 @@ export function mish(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softplus(input: Tensor, beta?: number, threshold?: number): Tensor
-/**
- * ln(1 + e^(beta · input)) / beta; input itself where beta · input > threshold.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param beta a number: how sharp the bend is (default 1)
- * @param threshold a number: where the result is input itself, which it is but for rounding (default 20)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function softplus(...args: [input: Tensor, beta: number | undefined, options?: { readonly threshold?: number | undefined }] | [input: Tensor, options?: { readonly beta?: number | undefined; readonly threshold?: number | undefined }] | [options: { readonly input: Tensor; readonly beta?: number | undefined; readonly threshold?: number | undefined }]): Tensor
 export function softplus(...args: readonly unknown[]): unknown {
   return callOp('softplus', args)
@@ -2730,15 +1726,6 @@ export function softplus(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function leakyRelu(input: Tensor, negativeSlope?: number): Tensor
-/**
- * input where positive, negativeSlope · input elsewhere.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param negativeSlope a number: the factor of what is negative (default 0.01)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function leakyRelu(...args: [input: Tensor, options?: { readonly negativeSlope?: number | undefined }] | [options: { readonly input: Tensor; readonly negativeSlope?: number | undefined }]): Tensor
 export function leakyRelu(...args: readonly unknown[]): unknown {
   return callOp('leakyRelu', args)
@@ -2754,15 +1741,6 @@ export function leakyRelu(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function elu(input: Tensor, alpha?: number): Tensor
-/**
- * input where positive, alpha · (e^input − 1) elsewhere.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param alpha a number: how far below 0 it goes (default 1)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function elu(...args: [input: Tensor, options?: { readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly alpha?: number | undefined }]): Tensor
 export function elu(...args: readonly unknown[]): unknown {
   return callOp('elu', args)
@@ -2777,14 +1755,6 @@ export function elu(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function selu(input: Tensor): Tensor
-/**
- * 1.0507 · elu(input, alpha 1.6733).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function selu(...args: [options: { readonly input: Tensor }]): Tensor
 export function selu(...args: readonly unknown[]): unknown {
   return callOp('selu', args)
@@ -2800,15 +1770,6 @@ export function selu(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function celu(input: Tensor, alpha?: number): Tensor
-/**
- * max(0, input) + min(0, alpha · (e^(input/alpha) − 1)).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param alpha a number: how far below 0 it goes (default 1)
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function celu(...args: [input: Tensor, options?: { readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly alpha?: number | undefined }]): Tensor
 export function celu(...args: readonly unknown[]): unknown {
   return callOp('celu', args)
@@ -2827,18 +1788,6 @@ export function celu(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool, or for u8 with a negative minVal
  */
 export function hardtanh(input: Tensor, minVal?: number, maxVal?: number): Tensor
-/**
- * input clamped to [minVal, maxVal].
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param minVal a number: the lower limit (default -1)
- * @param maxVal a number: the upper limit (default 1)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when minVal is greater than maxVal
- * @throws DtypeError for bool, or for u8 with a negative minVal
- */
 export function hardtanh(...args: [input: Tensor, minVal: number | undefined, options?: { readonly maxVal?: number | undefined }] | [input: Tensor, options?: { readonly minVal?: number | undefined; readonly maxVal?: number | undefined }] | [options: { readonly input: Tensor; readonly minVal?: number | undefined; readonly maxVal?: number | undefined }]): Tensor
 export function hardtanh(...args: readonly unknown[]): unknown {
   return callOp('hardtanh', args)
@@ -2853,14 +1802,6 @@ export function hardtanh(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardsigmoid(input: Tensor): Tensor
-/**
- * min(max(input + 3, 0), 6) / 6.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function hardsigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function hardsigmoid(...args: readonly unknown[]): unknown {
   return callOp('hardsigmoid', args)
@@ -2875,14 +1816,6 @@ export function hardsigmoid(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardswish(input: Tensor): Tensor
-/**
- * input · min(max(input + 3, 0), 6) / 6.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function hardswish(...args: [options: { readonly input: Tensor }]): Tensor
 export function hardswish(...args: readonly unknown[]): unknown {
   return callOp('hardswish', args)
@@ -2897,14 +1830,6 @@ export function hardswish(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softsign(input: Tensor): Tensor
-/**
- * input / (1 + |input|).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input, f32 for integers and bool
- */
 export function softsign(...args: [options: { readonly input: Tensor }]): Tensor
 export function softsign(...args: readonly unknown[]): unknown {
   return callOp('softsign', args)
@@ -2923,18 +1848,6 @@ export function softsign(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function sum(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * Σ input over the dims; integers and bool give i64.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
- * @throws ShapeError when a dim is out of range
- */
 export function sum(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function sum(...args: readonly unknown[]): unknown {
   return callOp('sum', args)
@@ -2953,18 +1866,6 @@ export function sum(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function prod(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * Π input over the dims; integers and bool give i64.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
- * @throws ShapeError when a dim is out of range
- */
 export function prod(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function prod(...args: readonly unknown[]): unknown {
   return callOp('prod', args)
@@ -2984,19 +1885,6 @@ export function prod(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function mean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * Σ input / n over the dims; floats only. Of no elements: NaN.
- *
- * Takes floats; with a float as dtype any.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
- * @throws DtypeError for integers and bool, unless dtype is a float
- * @throws ShapeError when a dim is out of range
- */
 export function mean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function mean(...args: readonly unknown[]): unknown {
   return callOp('mean', args)
@@ -3014,17 +1902,6 @@ export function mean(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function any(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
-/**
- * True where any value over the dims is not 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all, [] for none (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without the dims (keepdim: 1 there); bool
- * @throws ShapeError when a dim is out of range
- */
 export function any(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function any(...args: readonly unknown[]): unknown {
   return callOp('any', args)
@@ -3042,17 +1919,6 @@ export function any(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function all(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
-/**
- * True where every value over the dims is not 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all, [] for none (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without the dims (keepdim: 1 there); bool
- * @throws ShapeError when a dim is out of range
- */
 export function all(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function all(...args: readonly unknown[]): unknown {
   return callOp('all', args)
@@ -3070,17 +1936,6 @@ export function all(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function cumsum(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * The running sum along a dim.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input; the dtype of input, i64 for integers and bool unless dtype is given
- * @throws ShapeError when a dim is out of range
- */
 export function cumsum(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function cumsum(...args: readonly unknown[]): unknown {
   return callOp('cumsum', args)
@@ -3098,17 +1953,6 @@ export function cumsum(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function cumprod(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * The running product along a dim.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input; the dtype of input, i64 for integers and bool unless dtype is given
- * @throws ShapeError when a dim is out of range
- */
 export function cumprod(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function cumprod(...args: readonly unknown[]): unknown {
   return callOp('cumprod', args)
@@ -3126,17 +1970,6 @@ export function cumprod(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function logsumexp(input: Tensor, dim: number | readonly number[], keepdim?: boolean): Tensor
-/**
- * ln Σ e^input over the dims, without overflow; of integers as f32.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; [] for all
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, f32 for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function logsumexp(...args: [input: Tensor, dim: number | readonly number[], options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number | readonly number[]; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number | readonly number[]; readonly keepdim?: boolean | undefined }]): Tensor
 export function logsumexp(...args: readonly unknown[]): unknown {
   return callOp('logsumexp', args)
@@ -3159,22 +1992,6 @@ export function logsumexp(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function std(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): Tensor
-/**
- * The square root of var.
- *
- * Of too few elements (n ≤ correction): ∞, or NaN for a single one.
- * Takes floats.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
- * @throws ArgumentError when unbiased and correction are both given
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function std(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): Tensor
 export function std(...args: readonly unknown[]): unknown {
   return callOp('std', args)
@@ -3193,18 +2010,6 @@ export function std(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function amax(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
-/**
- * The largest value over the dims; NaN if any is NaN.
- *
- * Equal extremes share the gradient.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function amax(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function amax(...args: readonly unknown[]): unknown {
   return callOp('amax', args)
@@ -3223,18 +2028,6 @@ export function amax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function amin(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
-/**
- * The smallest value over the dims; NaN if any is NaN.
- *
- * Equal extremes share the gradient.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function amin(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function amin(...args: readonly unknown[]): unknown {
   return callOp('amin', args)
@@ -3250,15 +2043,6 @@ export function amin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are no elements
  */
 export function max(input: Tensor): Tensor
-/**
- * The largest value of the whole tensor; NaN if any is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns 0-d; the dtype of input
- * @throws ShapeError when there are no elements
- */
 export function max(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The largest value along a dim, and the index of its first occurrence.
@@ -3322,15 +2106,6 @@ export function max(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are no elements
  */
 export function min(input: Tensor): Tensor
-/**
- * The smallest value of the whole tensor; NaN if any is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns 0-d; the dtype of input
- * @throws ShapeError when there are no elements
- */
 export function min(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The smallest value along a dim, and the index of its first occurrence.
@@ -3397,18 +2172,6 @@ export function min(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function argmax(input: Tensor, dim?: number | null, keepdim?: boolean): Tensor
-/**
- * The index of the first largest value along a dim (of all: into the flattened tensor).
- *
- * NaN wins over all other values.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim to search; by default the flattened tensor (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without dim (keepdim: 1 there); i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function argmax(...args: [input: Tensor, dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function argmax(...args: readonly unknown[]): unknown {
   return callOp('argmax', args)
@@ -3427,18 +2190,6 @@ export function argmax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function argmin(input: Tensor, dim?: number | null, keepdim?: boolean): Tensor
-/**
- * The index of the first smallest value along a dim (of all: into the flattened tensor).
- *
- * NaN wins over all other values.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim to search; by default the flattened tensor (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns the shape of input without dim (keepdim: 1 there); i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function argmin(...args: [input: Tensor, dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function argmin(...args: readonly unknown[]): unknown {
   return callOp('argmin', args)
@@ -3460,21 +2211,6 @@ export function argmin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function varMean(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly var: Tensor; readonly mean: Tensor }
-/**
- * The variance and the mean over the dims.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
- * @throws ArgumentError when unbiased and correction are both given
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function varMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
 export function varMean(...args: readonly unknown[]): unknown {
   return callOp('varMean', args)
@@ -3496,21 +2232,6 @@ export function varMean(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function stdMean(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly std: Tensor; readonly mean: Tensor }
-/**
- * The standard deviation and the mean over the dims.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
- * @throws ArgumentError when unbiased and correction are both given
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function stdMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
 export function stdMean(...args: readonly unknown[]): unknown {
   return callOp('stdMean', args)
@@ -3528,17 +2249,6 @@ export function stdMean(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
-/**
- * The smallest and the largest value over a dim, or of all; NaN if any is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns min, max: the shape of input without dim (keepdim: 1 there); the dtype of input
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function aminmax(...args: [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): { readonly min: Tensor; readonly max: Tensor }
 export function aminmax(...args: readonly unknown[]): unknown {
   return callOp('aminmax', args)
@@ -3560,21 +2270,6 @@ export function aminmax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when p is ±Infinity and a reduced dim has no elements
  */
 export function norm(input: Tensor, p?: number | 'fro' | 'nuc', dim?: number | readonly number[] | null, keepdim?: boolean, dtype?: TensorDtype | null): Tensor
-/**
- * (Σ |input|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |input|. PyTorch's 'nuc', which needs singular values, is not supported.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param p a number, 'fro' or 'nuc': the power; 'fro' is 2 (default 2)
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
- * @throws ArgumentError for p 'nuc'
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range, or when p is ±Infinity and a reduced dim has no elements
- */
 export function norm(...args: [input: Tensor, p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, keepdim: boolean | undefined, options?: { readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, p: number | 'fro' | 'nuc' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function norm(...args: readonly unknown[]): unknown {
   return callOp('norm', args)
@@ -3595,20 +2290,6 @@ export function norm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when ord is ±Infinity and a reduced dim has no elements
  */
 export function vectorNorm(input: Tensor, ord?: number, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * (Σ |input|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |input|.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param ord a number: the power p (default 2)
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range, or when ord is ±Infinity and a reduced dim has no elements
- */
 export function vectorNorm(...args: [input: Tensor, ord: number | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, ord: number | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly ord?: number | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly ord?: number | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function vectorNorm(...args: readonly unknown[]): unknown {
   return callOp('vectorNorm', args)
@@ -3625,16 +2306,6 @@ export function vectorNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function countNonzero(input: Tensor, dim?: number | readonly number[] | null): Tensor
-/**
- * How many elements are not 0 over the dims, as i64.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @returns the shape of input without the reduced dims; i64
- * @throws ShapeError when a dim is out of range
- */
 export function countNonzero(...args: [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined }]): Tensor
 export function countNonzero(...args: readonly unknown[]): unknown {
   return callOp('countNonzero', args)
@@ -3653,18 +2324,6 @@ export function countNonzero(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function nansum(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * Σ input over the dims, NaN counted as 0.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
- * @throws ShapeError when a dim is out of range
- */
 export function nansum(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function nansum(...args: readonly unknown[]): unknown {
   return callOp('nansum', args)
@@ -3684,19 +2343,6 @@ export function nansum(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function nanmean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * The mean over the dims, ignoring NaN.
- *
- * Takes floats; with a float as dtype any.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
- * @throws DtypeError for integers and bool, unless dtype is a float
- * @throws ShapeError when a dim is out of range
- */
 export function nanmean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function nanmean(...args: readonly unknown[]): unknown {
   return callOp('nanmean', args)
@@ -3714,17 +2360,6 @@ export function nanmean(...args: readonly unknown[]): unknown {
  * @returns [n, n] of n variables; 0-d of one; the promoted dtype, f32 for integers and bool
  */
 export function cov(input: Tensor, options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
-/**
- * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the number of observations − correction.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param correction an integer: subtracted from the number of observations (default 1)
- * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
- * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
- * @returns [n, n] of n variables; 0-d of one; the promoted dtype, f32 for integers and bool
- */
 export function cov(...args: [options: { readonly input: Tensor; readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }]): Tensor
 export function cov(...args: readonly unknown[]): unknown {
   return callOp('cov', args)
@@ -3739,14 +2374,6 @@ export function cov(...args: readonly unknown[]): unknown {
  * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function corrcoef(input: Tensor): Tensor
-/**
- * The correlations of the rows of [variables, observations], between −1 and 1: cov divided by both standard deviations.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
- */
 export function corrcoef(...args: [options: { readonly input: Tensor }]): Tensor
 export function corrcoef(...args: readonly unknown[]): unknown {
   return callOp('corrcoef', args)
@@ -3765,18 +2392,6 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
-/**
- * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
- *
- * Takes any dtype.
- *
- * @param y a tensor: the values of the curve
- * @param x a tensor: their coordinates: a vector along dim, or one for each value; without it they are dx apart (optional)
- * @param dx a number: the distance between neighbouring values (default 1)
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y without dim; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function trapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
 export function trapezoid(...args: readonly unknown[]): unknown {
   return callOp('trapezoid', args)
@@ -3798,18 +2413,6 @@ export const trapz: typeof trapezoid = (...args: readonly unknown[]) => callOp('
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
-/**
- * The area under a curve from its first point to each later one along a dim, by the trapezoidal rule.
- *
- * Takes any dtype.
- *
- * @param y a tensor: the values of the curve
- * @param x a tensor: their coordinates: a vector along dim, or one for each value; without it they are dx apart (optional)
- * @param dx a number: the distance between neighbouring values (default 1)
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of y with dim smaller by 1; the promoted dtype, f32 for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
 export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
   return callOp('cumulativeTrapezoid', args)
@@ -3826,16 +2429,6 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
  * @returns [n, N] of a vector of n; the dtype of x, i64 for integers and bool
  */
 export function vander(x: Tensor, N?: SizeLike | null, increasing?: boolean): Tensor
-/**
- * The powers of a vector as columns: x^(N−1), …, x, 1; increasing reverses the order. Integers give i64.
- *
- * Takes any dtype.
- *
- * @param x a tensor: a vector
- * @param N an integer of at least 0: how many powers; as many as elements unless given (optional)
- * @param increasing true or false: begin with 1 (default false)
- * @returns [n, N] of a vector of n; the dtype of x, i64 for integers and bool
- */
 export function vander(...args: [x: Tensor, N: SizeLike | null | undefined, options?: { readonly increasing?: boolean | undefined }] | [x: Tensor, options?: { readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }] | [options: { readonly x: Tensor; readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }]): Tensor
 export function vander(...args: readonly unknown[]): unknown {
   return callOp('vander', args)
@@ -3855,19 +2448,6 @@ export function vander(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor
-/**
- * input with each slice along dim whose p-norm is above maxnorm scaled down to p-norm maxnorm.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param p a number: the power of the norm
- * @param dim an integer: the dim; negative ones count from the end
- * @param maxnorm a number: how long a slice may be
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function renorm(...args: [input: Tensor, p: number, dim: number, options: { readonly maxnorm: number }] | [input: Tensor, p: number, options: { readonly dim: number; readonly maxnorm: number }] | [input: Tensor, options: { readonly p: number; readonly dim: number; readonly maxnorm: number }] | [options: { readonly input: Tensor; readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
 export function renorm(...args: readonly unknown[]): unknown {
   return callOp('renorm', args)
@@ -3884,16 +2464,6 @@ export function renorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function cummax(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The running maximum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @returns values, indices: the shape of input; values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range
- */
 export function cummax(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
 export function cummax(...args: readonly unknown[]): unknown {
   return callOp('cummax', args)
@@ -3910,16 +2480,6 @@ export function cummax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function cummin(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The running minimum along a dim, and the index of its last occurrence so far; from a NaN on, NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @returns values, indices: the shape of input; values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range
- */
 export function cummin(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
 export function cummin(...args: readonly unknown[]): unknown {
   return callOp('cummin', args)
@@ -3937,17 +2497,6 @@ export function cummin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function logcumsumexp(input: Tensor, dim: number): Tensor
-/**
- * ln of the running sum of e^input along a dim, without overflow.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range
- */
 export function logcumsumexp(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): Tensor
 export function logcumsumexp(...args: readonly unknown[]): unknown {
   return callOp('logcumsumexp', args)
@@ -3963,15 +2512,6 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are no elements
  */
 export function median(input: Tensor): Tensor
-/**
- * The median of all elements, of an even number of them the lower middle one; NaN if any is NaN.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns 0-d; the dtype of input
- * @throws ShapeError when there are no elements
- */
 export function median(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The median of the elements along a dim, of an even number of them the lower middle one, and its index; NaN if any is NaN.
@@ -4011,15 +2551,6 @@ export function median(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are no elements
  */
 export function nanmedian(input: Tensor): Tensor
-/**
- * The median of all elements that are not NaN, of an even number of them the lower middle one.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns 0-d; the dtype of input
- * @throws ShapeError when there are no elements
- */
 export function nanmedian(...args: [options: { readonly input: Tensor }]): Tensor
 /**
  * The median of the elements along a dim that are not NaN, of an even number of them the lower middle one, and its index.
@@ -4062,18 +2593,6 @@ export function nanmedian(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param k an integer of at least 1: which one, from 1 on
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
- */
 export function kthvalue(...args: [input: Tensor, k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function kthvalue(...args: readonly unknown[]): unknown {
   return callOp('kthvalue', args)
@@ -4091,17 +2610,6 @@ export function kthvalue(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The most frequent value along a dim (of several the smallest), and the index of its last occurrence.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function mode(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function mode(...args: readonly unknown[]): unknown {
   return callOp('mode', args)
@@ -4123,21 +2631,6 @@ export function mode(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function quantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
-/**
- * The q-th quantiles (0 ≤ q ≤ 1), of all elements or along a dim; NaN if any is NaN.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param q a number or a list of numbers: a share from 0 to 1, or several
- * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
- * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
- * @throws ArgumentError when q is not in [0, 1] or empty
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function quantile(...args: [input: Tensor, q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly input: Tensor; readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
 export function quantile(...args: readonly unknown[]): unknown {
   return callOp('quantile', args)
@@ -4159,21 +2652,6 @@ export function quantile(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanquantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
-/**
- * As quantile, ignoring NaN.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param q a number or a list of numbers: a share from 0 to 1, or several
- * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
- * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
- * @throws ArgumentError when q is not in [0, 1] or empty
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
- */
 export function nanquantile(...args: [input: Tensor, q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly input: Tensor; readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
 export function nanquantile(...args: readonly unknown[]): unknown {
   return callOp('nanquantile', args)
@@ -4193,19 +2671,6 @@ export function nanquantile(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function softmax(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * e^input / Σ e^input along a dim.
- *
- * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes floats; with a float as dtype any.
- *
- * @param input a tensor
- * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input; the dtype of input unless dtype is given
- * @throws DtypeError for integers and bool, unless dtype is a float
- * @throws ShapeError when a dim is out of range
- */
 export function softmax(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function softmax(...args: readonly unknown[]): unknown {
   return callOp('softmax', args)
@@ -4225,19 +2690,6 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function softmin(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * softmax(−input): e^−input / Σ e^−input along a dim.
- *
- * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes floats; with a float as dtype any.
- *
- * @param input a tensor
- * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input; the dtype of input unless dtype is given
- * @throws DtypeError for integers and bool, unless dtype is a float
- * @throws ShapeError when a dim is out of range
- */
 export function softmin(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function softmin(...args: readonly unknown[]): unknown {
   return callOp('softmin', args)
@@ -4257,19 +2709,6 @@ export function softmin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function logSoftmax(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
-/**
- * ln(softmax(input)) along a dim.
- *
- * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes floats; with a float as dtype any.
- *
- * @param input a tensor
- * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
- * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
- * @returns the shape of input; the dtype of input unless dtype is given
- * @throws DtypeError for integers and bool, unless dtype is a float
- * @throws ShapeError when a dim is out of range
- */
 export function logSoftmax(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function logSoftmax(...args: readonly unknown[]): unknown {
   return callOp('logSoftmax', args)
@@ -4292,22 +2731,6 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
  */
 export function layerNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
-/**
- * (input − mean) / √(variance + eps) · weight + bias over the last dims.
- *
- * The variance divides by n. Ba, Kiros and Hinton, arXiv:1607.06450.
- * Takes floats.
- *
- * @param input a tensor
- * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
- * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
- * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
- * @param eps a number: what is added to the variance (default 1e-5)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when normalizedShape is empty
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
- */
 export function layerNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
 export function layerNorm(...args: readonly unknown[]): unknown {
   return callOp('layerNorm', args)
@@ -4329,21 +2752,6 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
  */
 export function rmsNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, eps?: number | null): Tensor
-/**
- * input / √(mean of input² + eps) · weight over the last dims.
- *
- * Zhang and Sennrich, arXiv:1910.07467.
- * Takes floats.
- *
- * @param input a tensor
- * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
- * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
- * @param eps a number: the distance from 1 to the next f32 unless given (f64 of f64) (optional)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when normalizedShape is empty
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
- */
 export function rmsNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly eps?: number | null | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }]): Tensor
 export function rmsNorm(...args: readonly unknown[]): unknown {
   return callOp('rmsNorm', args)
@@ -4364,20 +2772,6 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
  */
 export function groupNorm(input: Tensor, numGroups: number, weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
-/**
- * (input − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param numGroups an integer of at least 1: into how many groups the channels divide
- * @param weight a tensor: a factor per channel, [C] (optional)
- * @param bias a tensor: a summand per channel, [C] (optional)
- * @param eps a number: what is added to the variance (default 1e-5)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
- */
 export function groupNorm(...args: [input: Tensor, numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
 export function groupNorm(...args: readonly unknown[]): unknown {
   return callOp('groupNorm', args)
@@ -4402,24 +2796,6 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
  */
 export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
-/**
- * (input − mean) / √(variance + eps) per channel, with the running statistics or (training) those of the batch.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param runningMean a tensor: a mean per channel, [C]
- * @param runningVar a tensor: a variance per channel, [C]
- * @param weight a tensor: a factor per channel, [C] (optional)
- * @param bias a tensor: a summand per channel, [C] (optional)
- * @param training true or false: use the statistics of this batch; runningMean and runningVar, if given, are updated in place (default false)
- * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
- * @param eps a number: what is added to the variance (default 1e-5)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when running statistics are missing without training
- * @throws DtypeError for integers and bool
- * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
- */
 export function batchNorm(...args: [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
 export function batchNorm(...args: readonly unknown[]): unknown {
   return callOp('batchNorm', args)
@@ -4444,24 +2820,6 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
  */
 export function instanceNorm(input: Tensor, runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
-/**
- * (input − mean) / √(variance + eps) over the spatial dims, for each channel of each sample, · weight + bias per channel.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param runningMean a tensor: a mean per channel, [C] (optional)
- * @param runningVar a tensor: a variance per channel, [C] (optional)
- * @param weight a tensor: a factor per channel, [C] (optional)
- * @param bias a tensor: a summand per channel, [C] (optional)
- * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, if given, are updated in place (default true)
- * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
- * @param eps a number: what is added to the variance (default 1e-5)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when running statistics are missing with useInputStats false
- * @throws DtypeError for integers and bool
- * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
- */
 export function instanceNorm(...args: [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
 export function instanceNorm(...args: readonly unknown[]): unknown {
   return callOp('instanceNorm', args)
@@ -4481,19 +2839,6 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
  */
 export function normalize(input: Tensor, p?: number, dim?: number | readonly number[], eps?: number): Tensor
-/**
- * input / max(‖input‖ₚ, eps) over the dims.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
- * @param dim an integer or a list of integers: the dims of the vectors (default [1])
- * @param eps a number: a lower bound on the length that is divided by (default 1e-12)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
- */
 export function normalize(...args: [input: Tensor, p: number | undefined, dim: number | readonly number[] | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, p: number | undefined, options?: { readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }]): Tensor
 export function normalize(...args: readonly unknown[]): unknown {
   return callOp('normalize', args)
@@ -4512,18 +2857,6 @@ export function normalize(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function mseLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * (input − target)², reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function mseLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function mseLoss(...args: readonly unknown[]): unknown {
   return callOp('mseLoss', args)
@@ -4542,18 +2875,6 @@ export function mseLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function l1Loss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * |input − target|, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function l1Loss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function l1Loss(...args: readonly unknown[]): unknown {
   return callOp('l1Loss', args)
@@ -4574,20 +2895,6 @@ export function l1Loss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function smoothL1Loss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none', beta?: number): Tensor
-/**
- * With d = |input − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @param beta a number: where the quadratic part ends, positive (default 1)
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws ArgumentError when beta is not positive
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function smoothL1Loss(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly beta?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }]): Tensor
 export function smoothL1Loss(...args: readonly unknown[]): unknown {
   return callOp('smoothL1Loss', args)
@@ -4608,20 +2915,6 @@ export function smoothL1Loss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function huberLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none', delta?: number): Tensor
-/**
- * With d = |input − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @param delta a number: where the quadratic part ends, positive (default 1)
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws ArgumentError when delta is not positive
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function huberLoss(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly delta?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }]): Tensor
 export function huberLoss(...args: readonly unknown[]): unknown {
   return callOp('huberLoss', args)
@@ -4641,19 +2934,6 @@ export function huberLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function binaryCrossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * −(target · ln input + (1 − target) · ln(1 − input)), logarithms clamped to at least −100, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param weight a tensor: a factor per element (broadcasts) (optional)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function binaryCrossEntropy(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
   return callOp('binaryCrossEntropy', args)
@@ -4674,20 +2954,6 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function binaryCrossEntropyWithLogits(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none', posWeight?: Tensor | null): Tensor
-/**
- * binaryCrossEntropy of sigmoid(input), computed without overflow.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param weight a tensor: a factor per element (broadcasts) (optional)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @param posWeight a tensor: a factor on the loss of positive targets (broadcasts) (optional)
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function binaryCrossEntropyWithLogits(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
 export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unknown {
   return callOp('binaryCrossEntropyWithLogits', args)
@@ -4707,19 +2973,6 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
  * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function klDiv(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
-/**
- * target · (ln target − input), input holds log-probabilities (with logTarget the target does too); reduction may be 'batchmean'.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
- * @param logTarget true or false: the target holds logarithms too (default false)
- * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is another float than input
- * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
- */
 export function klDiv(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
 export function klDiv(...args: readonly unknown[]): unknown {
   return callOp('klDiv', args)
@@ -4741,21 +2994,6 @@ export function klDiv(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the target is not [N, …] (0-d for [C]), or the weight is not [C]
  */
 export function nllLoss(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the sum of the weights of the targets that count.
- *
- * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
- * Takes floats.
- *
- * @param input a tensor: log-probabilities [N, C, …] or [C]
- * @param target a tensor: class indices [N, …], or 0-d for [C]
- * @param weight a tensor: a factor per class, [C] (optional)
- * @param ignoreIndex an integer: targets of this value do not count (default -100)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape of target; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is no integer
- * @throws ShapeError when the target is not [N, …] (0-d for [C]), or the weight is not [C]
- */
 export function nllLoss(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function nllLoss(...args: readonly unknown[]): unknown {
   return callOp('nllLoss', args)
@@ -4779,23 +3017,6 @@ export function nllLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the target is neither [N, …] class indices nor probabilities of the shape of input, or the weight is not [C]
  */
 export function crossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none', labelSmoothing?: number): Tensor
-/**
- * nllLoss of logSoftmax(input) of [N, C, …]; the target holds class indices, or (floats) probabilities.
- *
- * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
- * Takes floats.
- *
- * @param input a tensor: a score per class (logits), [N, C, …] or [C]
- * @param target a tensor: class indices [N, …], or (floats) probabilities of the shape of input
- * @param weight a tensor: a factor per class, [C] (optional)
- * @param ignoreIndex an integer: targets of this value do not count (default -100)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @param labelSmoothing a number: the share of the target, 0 to 1, that is spread over all classes (default 0)
- * @returns 0-d; with reduction 'none' [N, …]; the dtype of input
- * @throws ArgumentError when labelSmoothing is not in [0, 1]
- * @throws DtypeError for integers and bool, or when the target is bool, or another float than input
- * @throws ShapeError when the target is neither [N, …] class indices nor probabilities of the shape of input, or the weight is not [C]
- */
 export function crossEntropy(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }]): Tensor
 export function crossEntropy(...args: readonly unknown[]): unknown {
   return callOp('crossEntropy', args)
@@ -4815,19 +3036,6 @@ export function crossEntropy(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
  */
 export function cosineSimilarity(x1: Tensor, x2: Tensor, dim?: number, eps?: number): Tensor
-/**
- * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
- *
- * Takes floats.
- *
- * @param x1 a tensor: one tensor
- * @param x2 a tensor: the other; the two broadcast
- * @param dim an integer: the dim; negative ones count from the end (default 1)
- * @param eps a number: a lower bound on each length that is divided by (default 1e-8)
- * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
- * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
- * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
- */
 export function cosineSimilarity(...args: [x1: Tensor, x2: Tensor, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [x1: Tensor, x2: Tensor, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
 export function cosineSimilarity(...args: readonly unknown[]): unknown {
   return callOp('cosineSimilarity', args)
@@ -4849,21 +3057,6 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function poissonNllLoss(input: Tensor, target: Tensor, logInput?: boolean, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * e^input − target · input (logInput false: input − target · ln(input + eps)), reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param logInput true or false: input is the logarithm of the expected count, not the count itself (default true)
- * @param full true or false: Stirling's formula for ln target! is added (default false)
- * @param eps a number: what is added before a logarithm (default 1e-8)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function poissonNllLoss(...args: [input: Tensor, target: Tensor, logInput: boolean | undefined, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, logInput: boolean | undefined, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, logInput: boolean | undefined, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function poissonNllLoss(...args: readonly unknown[]): unknown {
   return callOp('poissonNllLoss', args)
@@ -4885,21 +3078,6 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function gaussianNllLoss(input: Tensor, target: Tensor, variance: Tensor, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * (ln v + (input − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: what input should be, of its shape
- * @param variance a tensor: the variance of each, at least 0
- * @param full true or false: ln(2π) / 2 is added (default false)
- * @param eps a number: a lower bound on the variance (default 1e-6)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function gaussianNllLoss(...args: [input: Tensor, target: Tensor, variance: Tensor, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, variance: Tensor, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, variance: Tensor, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options: { readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function gaussianNllLoss(...args: readonly unknown[]): unknown {
   return callOp('gaussianNllLoss', args)
@@ -4918,18 +3096,6 @@ export function gaussianNllLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function softMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * ln(1 + e^(−target · input)), reduced; targets are 1 or −1.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: 1 or −1
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function softMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function softMarginLoss(...args: readonly unknown[]): unknown {
   return callOp('softMarginLoss', args)
@@ -4949,19 +3115,6 @@ export function softMarginLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function hingeEmbeddingLoss(input: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * input where target is 1, max(0, margin − input) where it is −1, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param target a tensor: 1 or −1
- * @param margin a number: how large input should be where the target is −1 (default 1)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function hingeEmbeddingLoss(...args: [input: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
   return callOp('hingeEmbeddingLoss', args)
@@ -4982,20 +3135,6 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function marginRankingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.
- *
- * Takes floats.
- *
- * @param input1 a tensor: one tensor
- * @param input2 a tensor: the other
- * @param target a tensor: 1 or −1
- * @param margin a number: by how much one should be larger (default 0)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function marginRankingLoss(...args: [input1: Tensor, input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input1: Tensor; readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function marginRankingLoss(...args: readonly unknown[]): unknown {
   return callOp('marginRankingLoss', args)
@@ -5015,19 +3154,6 @@ export function marginRankingLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is 0-d, input and target differ in shape, or the weight does not broadcast
  */
 export function multilabelSoftMarginLoss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * The mean over the last dim of −(target · ln σ(input) + (1 − target) · ln σ(−input)) · weight, reduced.
- *
- * Takes floats.
- *
- * @param input a tensor: a score per class, […, C]
- * @param target a tensor: 0 or 1 per class, […, C]
- * @param weight a tensor: a factor per class (broadcasts) (optional)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape of input without the last dim; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when input is 0-d, input and target differ in shape, or the weight does not broadcast
- */
 export function multilabelSoftMarginLoss(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
   return callOp('multilabelSoftMarginLoss', args)
@@ -5051,30 +3177,13 @@ export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the target is not [N], or the weight is not [C]
  */
 export function multiMarginLoss(input: Tensor, target: Tensor, p?: number, margin?: number, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * Σ over the other classes of max(0, margin − input[target] + input[i])^p / C of [N, C] or [C], reduced.
- *
- * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
- * Takes floats.
- *
- * @param input a tensor: a score per class, [N, C] or [C]
- * @param target a tensor: class indices [N], or 0-d
- * @param p a number: 1 or 2 (default 1)
- * @param margin a number: by how much the score of the target should be larger (default 1)
- * @param weight a tensor: a factor per class, [C] (optional)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' [N]; the dtype of input
- * @throws ArgumentError when p is neither 1 nor 2
- * @throws DtypeError for integers and bool, or when the target is no integer
- * @throws ShapeError when the target is not [N], or the weight is not [C]
- */
 export function multiMarginLoss(...args: [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function multiMarginLoss(...args: readonly unknown[]): unknown {
   return callOp('multiMarginLoss', args)
 }
 
 /**
- * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
+ * The sum of max(0, 1 − input[j] + input[i]) / C over pairs of a target class j and another class i, for input [N, C] or [C]; reduced.
  *
  * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
  * Takes floats.
@@ -5087,19 +3196,6 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
  */
 export function multilabelMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * Σ over target classes j and the other classes i of max(0, 1 − input[j] + input[i]) / C of [N, C] or [C], reduced.
- *
- * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
- * Takes floats.
- *
- * @param input a tensor: a score per class, [N, C] or [C]
- * @param target a tensor: class indices, of the shape of input; those from the first negative one on count for nothing
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' [N]; the dtype of input
- * @throws DtypeError for integers and bool, or when the target is no integer
- * @throws ShapeError when input is neither [N, C] nor [C] or has no classes, or the target has another shape
- */
 export function multilabelMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
   return callOp('multilabelMarginLoss', args)
@@ -5119,19 +3215,6 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when either has fewer than two dims, or the rows differ in length
  */
 export function cdist(x1: Tensor, x2: Tensor, p?: number): Tensor
-/**
- * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
- *
- * Takes floats.
- *
- * @param x1 a tensor: [*, P, M]
- * @param x2 a tensor: [*, R, M]
- * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @returns [*, P, R]; * is what the leading dims broadcast to; the promoted dtype
- * @throws ArgumentError when p is negative
- * @throws DtypeError for integers and bool
- * @throws ShapeError when either has fewer than two dims, or the rows differ in length
- */
 export function cdist(...args: [x1: Tensor, x2: Tensor, options?: { readonly p?: number | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly p?: number | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly p?: number | undefined }]): Tensor
 export function cdist(...args: readonly unknown[]): unknown {
   return callOp('cdist', args)
@@ -5153,21 +3236,6 @@ export function cdist(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast, or both are 0-d
  */
 export function pairwiseDistance(x1: Tensor, x2: Tensor, p?: number, eps?: number, keepdim?: boolean): Tensor
-/**
- * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
- *
- * Takes floats.
- *
- * @param x1 a tensor: one tensor
- * @param x2 a tensor: the other
- * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @param eps a number: what is added to each difference (default 1e-6)
- * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
- * @throws ArgumentError when p is negative
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast, or both are 0-d
- */
 export function pairwiseDistance(...args: [x1: Tensor, x2: Tensor, p: number | undefined, eps: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [x1: Tensor, x2: Tensor, p: number | undefined, options?: { readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x1: Tensor, x2: Tensor, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function pairwiseDistance(...args: readonly unknown[]): unknown {
   return callOp('pairwiseDistance', args)
@@ -5187,19 +3255,6 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function dist(input: Tensor, other: Tensor, p?: number): Tensor
-/**
- * (Σ |input − other|^p)^(1/p) over everything.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param other a tensor: the other operand
- * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @returns 0-d; the promoted dtype
- * @throws ArgumentError when p is negative
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function dist(...args: [input: Tensor, other: Tensor, options?: { readonly p?: number | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly p?: number | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly p?: number | undefined }]): Tensor
 export function dist(...args: readonly unknown[]): unknown {
   return callOp('dist', args)
@@ -5224,24 +3279,6 @@ export function dist(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast, or all are 0-d
  */
 export function tripletMarginLoss(anchor: Tensor, positive: Tensor, negative: Tensor, margin?: number, p?: number, eps?: number, swap?: boolean, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
- *
- * Takes floats.
- *
- * @param anchor a tensor: what the others are compared with, [*, D]
- * @param positive a tensor: what should be near, [*, D]
- * @param negative a tensor: what should be far, [*, D]
- * @param margin a number: by how much (default 1)
- * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @param eps a number: what is added to each difference (default 1e-6)
- * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
- * @throws ArgumentError when p is negative
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast, or all are 0-d
- */
 export function tripletMarginLoss(...args: [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, swap: boolean | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, options?: { readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, options?: { readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, options?: { readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, options: { readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, options: { readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly anchor: Tensor; readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function tripletMarginLoss(...args: readonly unknown[]): unknown {
   return callOp('tripletMarginLoss', args)
@@ -5262,20 +3299,6 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast, or the inputs are 0-d
  */
 export function cosineEmbeddingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
-/**
- * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
- *
- * Takes floats.
- *
- * @param input1 a tensor: vectors [N, D] or [D]
- * @param input2 a tensor: vectors of the same shape
- * @param target a tensor: [N] or 0-d: 1 where they should be alike, −1 where not
- * @param margin a number: the cosine that is allowed where not (default 0)
- * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
- * @returns 0-d; with reduction 'none' the shape of the vectors without the last dim; the promoted dtype of input1 and input2
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the shapes do not broadcast, or the inputs are 0-d
- */
 export function cosineEmbeddingLoss(...args: [input1: Tensor, input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input1: Tensor; readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
   return callOp('cosineEmbeddingLoss', args)
@@ -5293,29 +3316,7 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of elements differs, or more than one size is −1
  */
 export function reshape(input: Tensor, shape: readonly SizeLike[]): Tensor
-/**
- * The same elements in row-major order in another shape; one size may be −1 and is inferred.
- *
- * A view where the layout of input allows it, else a copy.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
- * @returns the shape asked for; the dtype of input
- * @throws ShapeError when the number of elements differs, or more than one size is −1
- */
 export function reshape(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
-/**
- * The same elements in row-major order in another shape; one size may be −1 and is inferred.
- *
- * A view where the layout of input allows it, else a copy.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
- * @returns the shape asked for; the dtype of input
- * @throws ShapeError when the number of elements differs, or more than one size is −1
- */
 export function reshape(...args: [input: Tensor, options: { readonly shape: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly shape: readonly SizeLike[] }]): Tensor
 export function reshape(...args: readonly unknown[]): unknown {
   return callOp('reshape', args)
@@ -5333,29 +3334,7 @@ export function reshape(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function expand(input: Tensor, sizes: readonly SizeLike[]): Tensor
-/**
- * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
- *
- * A view: the repeated elements share memory, so in-place ops on it throw.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
- * @returns the shape asked for; the dtype of input
- * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
- */
 export function expand(input: Tensor, ...sizes: readonly (SizeLike)[]): Tensor
-/**
- * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
- *
- * A view: the repeated elements share memory, so in-place ops on it throw.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
- * @returns the shape asked for; the dtype of input
- * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
- */
 export function expand(...args: [input: Tensor, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly sizes: readonly SizeLike[] }]): Tensor
 export function expand(...args: readonly unknown[]): unknown {
   return callOp('expand', args)
@@ -5373,29 +3352,7 @@ export function expand(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function broadcastTo(input: Tensor, shape: readonly SizeLike[]): Tensor
-/**
- * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
- *
- * A view: the repeated elements share memory, so in-place ops on it throw.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
- * @returns the shape asked for; the dtype of input
- * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
- */
 export function broadcastTo(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
-/**
- * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
- *
- * A view: the repeated elements share memory, so in-place ops on it throw.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
- * @returns the shape asked for; the dtype of input
- * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
- */
 export function broadcastTo(...args: [input: Tensor, options: { readonly shape: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly shape: readonly SizeLike[] }]): Tensor
 export function broadcastTo(...args: readonly unknown[]): unknown {
   return callOp('broadcastTo', args)
@@ -5414,18 +3371,6 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when startDim comes after endDim
  */
 export function flatten(input: Tensor, startDim?: number, endDim?: number): Tensor
-/**
- * input with the dims from startDim to endDim merged into one.
- *
- * A view where the layout allows it, else a copy.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param startDim an integer: the first of the dims (default 0)
- * @param endDim an integer: the last of the dims (default -1)
- * @returns input with the sizes from startDim to endDim multiplied into one; [1] of a 0-d tensor; the dtype of input
- * @throws ShapeError when a dim is out of range, or when startDim comes after endDim
- */
 export function flatten(...args: [input: Tensor, startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [input: Tensor, options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }] | [options: { readonly input: Tensor; readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
 export function flatten(...args: readonly unknown[]): unknown {
   return callOp('flatten', args)
@@ -5441,15 +3386,6 @@ export function flatten(...args: readonly unknown[]): unknown {
  * @returns [n], n the number of elements; the dtype of input
  */
 export function ravel(input: Tensor): Tensor
-/**
- * input flattened to one dim, in row-major order.
- *
- * A view where the layout allows it, else a copy.
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns [n], n the number of elements; the dtype of input
- */
 export function ravel(...args: [options: { readonly input: Tensor }]): Tensor
 export function ravel(...args: readonly unknown[]): unknown {
   return callOp('ravel', args)
@@ -5467,17 +3403,6 @@ export function ravel(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function squeeze(input: Tensor, dim?: number | readonly number[] | null): Tensor
-/**
- * input without its dims of size 1, or without the given ones where they have size 1.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer or a list of integers: which dims; by default all. Those of another size stay (optional)
- * @returns the shape of input without those dims; the dtype of input
- * @throws ShapeError when a dim is out of range
- */
 export function squeeze(...args: [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined }]): Tensor
 export function squeeze(...args: readonly unknown[]): unknown {
   return callOp('squeeze', args)
@@ -5495,17 +3420,6 @@ export function squeeze(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function unsqueeze(input: Tensor, dim: number): Tensor
-/**
- * input with a new dim of size 1 before dim.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the index of the new dim in the result; negative ones count from its end
- * @returns the shape of input with a 1 at dim; the dtype of input
- * @throws ShapeError when a dim is out of range
- */
 export function unsqueeze(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): Tensor
 export function unsqueeze(...args: readonly unknown[]): unknown {
   return callOp('unsqueeze', args)
@@ -5523,29 +3437,7 @@ export function unsqueeze(...args: readonly unknown[]): unknown {
  * @throws ShapeError when dims is no order of all dims
  */
 export function permute(input: Tensor, dims: readonly number[]): Tensor
-/**
- * input with its dims in another order.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dims a list of integers: every dim once, in the new order
- * @returns [input.shape[dims[0]], input.shape[dims[1]], …]; the dtype of input
- * @throws ShapeError when dims is no order of all dims
- */
 export function permute(input: Tensor, ...dims: readonly (number)[]): Tensor
-/**
- * input with its dims in another order.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dims a list of integers: every dim once, in the new order
- * @returns [input.shape[dims[0]], input.shape[dims[1]], …]; the dtype of input
- * @throws ShapeError when dims is no order of all dims
- */
 export function permute(...args: [input: Tensor, options: { readonly dims: readonly number[] }] | [options: { readonly input: Tensor; readonly dims: readonly number[] }]): Tensor
 export function permute(...args: readonly unknown[]): unknown {
   return callOp('permute', args)
@@ -5564,18 +3456,6 @@ export function permute(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function transpose(input: Tensor, dim0: number, dim1: number): Tensor
-/**
- * input with two dims swapped.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim0 an integer: one dim; negative ones count from the end
- * @param dim1 an integer: one dim; negative ones count from the end
- * @returns the shape of input with dim0 and dim1 swapped; the dtype of input
- * @throws ShapeError when a dim is out of range
- */
 export function transpose(...args: [input: Tensor, dim0: number, options: { readonly dim1: number }] | [input: Tensor, options: { readonly dim0: number; readonly dim1: number }] | [options: { readonly input: Tensor; readonly dim0: number; readonly dim1: number }]): Tensor
 export function transpose(...args: readonly unknown[]): unknown {
   return callOp('transpose', args)
@@ -5598,16 +3478,6 @@ export const swapdims: typeof transpose = (...args: readonly unknown[]) => callO
  * @throws ShapeError when input has more than two dims
  */
 export function t(input: Tensor): Tensor
-/**
- * The transpose of a matrix; tensors of fewer dims stay as they are.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns [N, M] of [M, N]; the dtype of input
- * @throws ShapeError when input has more than two dims
- */
 export function t(...args: [options: { readonly input: Tensor }]): Tensor
 export function t(...args: readonly unknown[]): unknown {
   return callOp('t', args)
@@ -5626,18 +3496,6 @@ export function t(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
 export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
-/**
- * A part of input: for each dim an index, [start, end, step], or null for all of it.
- *
- * A view. Ends beyond the dim are cut, as in Python.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
- * @returns one size per range, its length; dims picked by an index are removed, dims without a range keep their size; the dtype of input
- * @throws ArgumentError when a step is below 1
- * @throws ShapeError when there are more ranges than dims, or an index is out of range
- */
 export function slice(...args: [input: Tensor, options?: { readonly ranges?: readonly (Range)[] | undefined }] | [options: { readonly input: Tensor; readonly ranges?: readonly (Range)[] | undefined }]): Tensor
 export function slice(...args: readonly unknown[]): unknown {
   return callOp('slice', args)
@@ -5657,19 +3515,6 @@ export function slice(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
  */
 export function narrow(input: Tensor, dim: number, start: IndexLike | Tensor, length: SizeLike): Tensor
-/**
- * The elements from start to start + length along a dim.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param start an integer, or a 0-d tensor of one: the first position; negative counts from the end; a tensor is read
- * @param length an integer of at least 0: how many
- * @returns the shape of input with length at dim; the dtype of input
- * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
- */
 export function narrow(...args: [input: Tensor, dim: number, start: IndexLike | Tensor, options: { readonly length: SizeLike }] | [input: Tensor, dim: number, options: { readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [input: Tensor, options: { readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }]): Tensor
 export function narrow(...args: readonly unknown[]): unknown {
   return callOp('narrow', args)
@@ -5688,18 +3533,6 @@ export function narrow(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
 export function select(input: Tensor, dim: number, index: IndexLike | Tensor): Tensor
-/**
- * input at one index of a dim, without that dim.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer, or a 0-d tensor of one: the position along the dim; negative counts from the end; a tensor is read
- * @returns the shape of input without dim; the dtype of input
- * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
- */
 export function select(...args: [input: Tensor, dim: number, options: { readonly index: IndexLike | Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: IndexLike | Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: IndexLike | Tensor }]): Tensor
 export function select(...args: readonly unknown[]): unknown {
   return callOp('select', args)
@@ -5717,29 +3550,7 @@ export function select(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function flip(input: Tensor, dims: number | readonly number[]): Tensor
-/**
- * input with the elements along the dims in reverse order.
- *
- * A copy, as in PyTorch.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dims an integer or a list of integers: the dims; negative ones count from the end
- * @returns the shape of input; the dtype of input
- * @throws ShapeError when a dim is out of range, or when a dim appears twice
- */
 export function flip(input: Tensor, ...dims: readonly (number)[]): Tensor
-/**
- * input with the elements along the dims in reverse order.
- *
- * A copy, as in PyTorch.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dims an integer or a list of integers: the dims; negative ones count from the end
- * @returns the shape of input; the dtype of input
- * @throws ShapeError when a dim is out of range, or when a dim appears twice
- */
 export function flip(...args: [input: Tensor, options: { readonly dims: number | readonly number[] }] | [options: { readonly input: Tensor; readonly dims: number | readonly number[] }]): Tensor
 export function flip(...args: readonly unknown[]): unknown {
   return callOp('flip', args)
@@ -5759,19 +3570,6 @@ export function flip(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the sizes do not multiply to that of dim
  */
 export function unflatten(input: Tensor, dim: number, sizes: readonly SizeLike[]): Tensor
-/**
- * input with one dim split into several; one of the sizes may be −1.
- *
- * A view where the layout allows it.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes; −1 stands for one that follows
- * @returns the shape of input with sizes in place of dim; the dtype of input
- * @throws ArgumentError when sizes is empty or has more than one −1
- * @throws ShapeError when a dim is out of range, or when the sizes do not multiply to that of dim
- */
 export function unflatten(...args: [input: Tensor, dim: number, options: { readonly sizes: readonly SizeLike[] }] | [input: Tensor, options: { readonly dim: number; readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
 export function unflatten(...args: readonly unknown[]): unknown {
   return callOp('unflatten', args)
@@ -5791,19 +3589,6 @@ export function unflatten(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function movedim(input: Tensor, source: number | readonly number[], destination: number | readonly number[]): Tensor
-/**
- * input with dims moved to other positions; the others keep their order.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param source an integer or a list of integers: the dims that move
- * @param destination an integer or a list of integers: where they go, one for each
- * @returns the shape of input in the new order; the dtype of input
- * @throws ArgumentError when the two lists differ in length
- * @throws ShapeError when a dim is out of range, or when a dim appears twice
- */
 export function movedim(...args: [input: Tensor, source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [input: Tensor, options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }] | [options: { readonly input: Tensor; readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
 export function movedim(...args: readonly unknown[]): unknown {
   return callOp('movedim', args)
@@ -5825,18 +3610,6 @@ export const moveaxis: typeof movedim = (...args: readonly unknown[]) => callOp(
  * @throws ShapeError when a dim is out of range
  */
 export function roll(input: Tensor, shifts: IndexLike | readonly IndexLike[], dims?: number | readonly number[] | null): Tensor
-/**
- * input shifted along the dims by shifts, wrapping around. Without dims input is flattened for the shift.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param shifts an integer or a list of integers: how far, one per dim; negative ones to the front
- * @param dims an integer or a list of integers: one or several; without them the flattened tensor is rolled (optional)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when there is not one shift per dim
- * @throws ShapeError when a dim is out of range
- */
 export function roll(...args: [input: Tensor, shifts: IndexLike | readonly IndexLike[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [input: Tensor, options: { readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
 export function roll(...args: readonly unknown[]): unknown {
   return callOp('roll', args)
@@ -5855,18 +3628,6 @@ export function roll(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input has fewer than two dims, or the two are one
  */
 export function rot90(input: Tensor, k?: number, dims?: readonly number[]): Tensor
-/**
- * input rotated by k · 90° in the plane of two dims, from the first towards the second.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param k an integer: how many quarters; negative ones turn back (default 1)
- * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
- * @returns the shape of input, with the two sizes swapped when k is odd; the dtype of input
- * @throws ArgumentError when dims are not two
- * @throws ShapeError when input has fewer than two dims, or the two are one
- */
 export function rot90(...args: [input: Tensor, k: number | undefined, options?: { readonly dims?: readonly number[] | undefined }] | [input: Tensor, options?: { readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }]): Tensor
 export function rot90(...args: readonly unknown[]): unknown {
   return callOp('rot90', args)
@@ -5883,27 +3644,7 @@ export function rot90(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are fewer counts than dims
  */
 export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
-/**
- * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param repeats a list of integers of at least 0: how often along each dim; further counts in front add dims
- * @returns the sizes of input times repeats; the dtype of input
- * @throws ShapeError when there are fewer counts than dims
- */
 export function repeat(input: Tensor, ...repeats: readonly (SizeLike)[]): Tensor
-/**
- * input repeated repeats[d] times along each dim d; more counts than dims add leading dims.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param repeats a list of integers of at least 0: how often along each dim; further counts in front add dims
- * @returns the sizes of input times repeats; the dtype of input
- * @throws ShapeError when there are fewer counts than dims
- */
 export function repeat(...args: [input: Tensor, options: { readonly repeats: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly repeats: readonly SizeLike[] }]): Tensor
 export function repeat(...args: readonly unknown[]): unknown {
   return callOp('repeat', args)
@@ -5919,25 +3660,7 @@ export function repeat(...args: readonly unknown[]): unknown {
  * @returns the sizes of input times dims; the dtype of input
  */
 export function tile(input: Tensor, dims: readonly SizeLike[]): Tensor
-/**
- * As repeat; counts for missing leading dims are 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dims a list of integers of at least 0: how often along each dim, aligned at the last
- * @returns the sizes of input times dims; the dtype of input
- */
 export function tile(input: Tensor, ...dims: readonly (SizeLike)[]): Tensor
-/**
- * As repeat; counts for missing leading dims are 1.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dims a list of integers of at least 0: how often along each dim, aligned at the last
- * @returns the sizes of input times dims; the dtype of input
- */
 export function tile(...args: [input: Tensor, options: { readonly dims: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dims: readonly SizeLike[] }]): Tensor
 export function tile(...args: readonly unknown[]): unknown {
   return callOp('tile', args)
@@ -5956,18 +3679,6 @@ export function tile(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function repeatInterleave(input: Tensor, repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
-/**
- * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats, input holds the counts: i is repeated input[i] times.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
- * @param dim an integer: the dim of the slices; without it input is flattened (optional)
- * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
- * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
- * @throws ShapeError when a dim is out of range
- */
 export function repeatInterleave(...args: [input: Tensor, repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [input: Tensor, options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options: { readonly input: Tensor; readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
 export function repeatInterleave(...args: readonly unknown[]): unknown {
   return callOp('repeatInterleave', args)
@@ -5987,19 +3698,6 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when input has fewer than two dims, or dim1 is dim2
  */
 export function diagonal(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
-/**
- * The diagonals of the matrices in dims dim1 and dim2 as the last dim; offset > 0 is above the main diagonal, < 0 below.
- *
- * A view.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
- * @param dim1 an integer: one dim; negative ones count from the end (default 0)
- * @param dim2 an integer: the other dim; negative ones count from the end (default 1)
- * @returns the other dims, then the length of the diagonal; the dtype of input
- * @throws ShapeError when a dim is out of range, or when input has fewer than two dims, or dim1 is dim2
- */
 export function diagonal(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagonal(...args: readonly unknown[]): unknown {
   return callOp('diagonal', args)
@@ -6016,16 +3714,6 @@ export function diagonal(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is neither a vector nor a matrix
  */
 export function diag(input: Tensor, diagonal?: IndexLike): Tensor
-/**
- * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param diagonal an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
- * @returns [n] of a matrix; [n + |diagonal|, n + |diagonal|] of a vector; the dtype of input
- * @throws ShapeError when input is neither a vector nor a matrix
- */
 export function diag(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function diag(...args: readonly unknown[]): unknown {
   return callOp('diag', args)
@@ -6041,15 +3729,6 @@ export function diag(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input is no matrix
  */
 export function trace(input: Tensor): Tensor
-/**
- * Σ of the diagonal of a matrix; integers give i64.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns 0-d; the dtype of input, i64 for integers and bool
- * @throws ShapeError when input is no matrix
- */
 export function trace(...args: [options: { readonly input: Tensor }]): Tensor
 export function trace(...args: readonly unknown[]): unknown {
   return callOp('trace', args)
@@ -6069,19 +3748,6 @@ export function trace(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
  */
 export function unfold(input: Tensor, dimension: number, size: number, step: number): Tensor
-/**
- * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
- *
- * A view. What torch.nn.functional calls unfold, windows as columns, is im2col.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dimension an integer: the dim
- * @param size an integer of at least 1: the size of a window
- * @param step an integer of at least 1: the distance between window starts
- * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
- * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
- */
 export function unfold(...args: [input: Tensor, dimension: number, size: number, options: { readonly step: number }] | [input: Tensor, dimension: number, options: { readonly size: number; readonly step: number }] | [input: Tensor, options: { readonly dimension: number; readonly size: number; readonly step: number }] | [options: { readonly input: Tensor; readonly dimension: number; readonly size: number; readonly step: number }]): Tensor
 export function unfold(...args: readonly unknown[]): unknown {
   return callOp('unfold', args)
@@ -6101,19 +3767,6 @@ export function unfold(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
  */
 export function diff(input: Tensor, n?: number, dim?: number, prepend?: Tensor | null, append?: Tensor | null): Tensor
-/**
- * The differences of neighbours along a dim, n times, of input with prepend and append concatenated before and after it; of bool: whether they differ.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param n an integer of at least 0: how many times (default 1)
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param prepend a tensor: concatenated before input along dim; of its shape in the other dims (optional)
- * @param append a tensor: concatenated after input along dim; of its shape in the other dims (optional)
- * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
- * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
- */
 export function diff(...args: [input: Tensor, n: number | undefined, dim: number | undefined, prepend: Tensor | null | undefined, options?: { readonly append?: Tensor | null | undefined }] | [input: Tensor, n: number | undefined, dim: number | undefined, options?: { readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [input: Tensor, n: number | undefined, options?: { readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [input: Tensor, options?: { readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }]): Tensor
 export function diff(...args: readonly unknown[]): unknown {
   return callOp('diff', args)
@@ -6132,18 +3785,6 @@ export function diff(...args: readonly unknown[]): unknown {
  * @throws DtypeError for floats and bool
  */
 export function oneHot(tensor: Tensor, numClasses?: IndexLike): Tensor
-/**
- * For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
- * Takes integers.
- *
- * @param tensor a tensor: class indices, of any shape
- * @param numClasses an integer: how many classes: how long a row is; −1: one more than the largest index, which is read (default -1)
- * @returns the shape of tensor, then numClasses; i64
- * @throws ArgumentError when numClasses is below 1
- * @throws DtypeError for floats and bool
- */
 export function oneHot(...args: [tensor: Tensor, options?: { readonly numClasses?: IndexLike | undefined }] | [options: { readonly tensor: Tensor; readonly numClasses?: IndexLike | undefined }]): Tensor
 export function oneHot(...args: readonly unknown[]): unknown {
   return callOp('oneHot', args)
@@ -6164,20 +3805,6 @@ export function oneHot(...args: readonly unknown[]): unknown {
  * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
  */
 export function pad(input: Tensor, pad: readonly IndexLike[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
-/**
- * input padded before and after its last dims by [left, right, top, bottom, …]; negative amounts crop.
- *
- * Any number of dims in every mode; PyTorch's others take the last one to three.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
- * @param mode 'constant', 'reflect', 'replicate' or 'circular': the padding: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
- * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
- * @returns the sizes of input plus the padding before and after; the dtype of input
- * @throws ArgumentError when pad has an odd number of sizes
- * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
- */
 export function pad(...args: [input: Tensor, pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [input: Tensor, pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [input: Tensor, options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly input: Tensor; readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 export function pad(...args: readonly unknown[]): unknown {
   return callOp('pad', args)
@@ -6196,18 +3823,6 @@ export function pad(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function rsub(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
-/**
- * other − alpha · input: sub the other way round.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param other a tensor or a number: the other operand
- * @param alpha a tensor or a number: a factor on input; 1 unless given (optional)
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function rsub(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 export function rsub(...args: readonly unknown[]): unknown {
   return callOp('rsub', args)
@@ -6225,17 +3840,6 @@ export function rsub(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function clampMin(input: Tensor, min: Operand): Tensor
-/**
- * max(input, min): clamp with a lower limit only.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param min a tensor or a number: the lower limit
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function clampMin(...args: [input: Tensor, options: { readonly min: Operand }] | [options: { readonly input: Tensor; readonly min: Operand }]): Tensor
 export function clampMin(...args: readonly unknown[]): unknown {
   return callOp('clampMin', args)
@@ -6253,17 +3857,6 @@ export function clampMin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function clampMax(input: Tensor, max: Operand): Tensor
-/**
- * min(input, max): clamp with an upper limit only.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param max a tensor or a number: the upper limit
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function clampMax(...args: [input: Tensor, options: { readonly max: Operand }] | [options: { readonly input: Tensor; readonly max: Operand }]): Tensor
 export function clampMax(...args: readonly unknown[]): unknown {
   return callOp('clampMax', args)
@@ -6280,16 +3873,6 @@ export function clampMax(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function positive(input: Tensor): Tensor
-/**
- * input: +input.
- *
- * A view.
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool
- */
 export function positive(...args: [options: { readonly input: Tensor }]): Tensor
 export function positive(...args: readonly unknown[]): unknown {
   return callOp('positive', args)
@@ -6304,14 +3887,6 @@ export function positive(...args: readonly unknown[]): unknown {
  * @returns the shape of input; bool
  */
 export function isreal(input: Tensor): Tensor
-/**
- * True everywhere: there are no complex numbers.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; bool
- */
 export function isreal(...args: [options: { readonly input: Tensor }]): Tensor
 export function isreal(...args: readonly unknown[]): unknown {
   return callOp('isreal', args)
@@ -6328,16 +3903,6 @@ export function isreal(...args: readonly unknown[]): unknown {
  * @throws ShapeError for fewer than 2 dims
  */
 export function fliplr(input: Tensor): Tensor
-/**
- * input with its columns (the second dim) in reverse order.
- *
- * A copy, as in PyTorch.
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws ShapeError for fewer than 2 dims
- */
 export function fliplr(...args: [options: { readonly input: Tensor }]): Tensor
 export function fliplr(...args: readonly unknown[]): unknown {
   return callOp('fliplr', args)
@@ -6354,16 +3919,6 @@ export function fliplr(...args: readonly unknown[]): unknown {
  * @throws ShapeError for 0-d tensors
  */
 export function flipud(input: Tensor): Tensor
-/**
- * input with its rows (the first dim) in reverse order.
- *
- * A copy, as in PyTorch.
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- * @throws ShapeError for 0-d tensors
- */
 export function flipud(...args: [options: { readonly input: Tensor }]): Tensor
 export function flipud(...args: readonly unknown[]): unknown {
   return callOp('flipud', args)
@@ -6379,15 +3934,6 @@ export function flipud(...args: readonly unknown[]): unknown {
  * @returns the shape of input; the dtype of input
  */
 export function msort(input: Tensor): Tensor
-/**
- * input sorted along the first dim, ascending.
- *
- * NaN is last. Places too: sort(0).
- * Takes any dtype.
- *
- * @param input a tensor
- * @returns the shape of input; the dtype of input
- */
 export function msort(...args: [options: { readonly input: Tensor }]): Tensor
 export function msort(...args: readonly unknown[]): unknown {
   return callOp('msort', args)
@@ -6403,15 +3949,6 @@ export function msort(...args: readonly unknown[]): unknown {
  * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
  */
 export function diagflat(input: Tensor, offset?: number): Tensor
-/**
- * A matrix with the elements of input, row by row, on a diagonal and 0 elsewhere.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
- * @returns [n + |offset|, n + |offset|] of n elements; the dtype of input
- */
 export function diagflat(...args: [input: Tensor, options?: { readonly offset?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined }]): Tensor
 export function diagflat(...args: readonly unknown[]): unknown {
   return callOp('diagflat', args)
@@ -6430,18 +3967,6 @@ export function diagflat(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the shapes do not broadcast
  */
 export function where(condition: Tensor, input: Operand, other: Operand): Tensor
-/**
- * input where condition (bool) is true, other elsewhere.
- *
- * Takes any dtype.
- *
- * @param condition a tensor: a bool tensor
- * @param input a tensor or a number: the values where it is true
- * @param other a tensor or a number: the values elsewhere
- * @returns the broadcast shape; the promoted dtype of input and other
- * @throws DtypeError when condition is not bool
- * @throws ShapeError when the shapes do not broadcast
- */
 export function where(...args: [condition: Tensor, input: Operand, options: { readonly other: Operand }] | [condition: Tensor, options: { readonly input: Operand; readonly other: Operand }] | [options: { readonly condition: Tensor; readonly input: Operand; readonly other: Operand }]): Tensor
 export function where(...args: readonly unknown[]): unknown {
   return callOp('where', args)
@@ -6460,18 +3985,6 @@ export function where(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and mask do not broadcast, or value has more than one element
  */
 export function maskedFill(input: Tensor, mask: Tensor, value: Operand): Tensor
-/**
- * value where mask (bool) is true, input elsewhere; keeps the dtype of input.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param mask a tensor: bool, broadcasts with input
- * @param value a tensor or a number: a number or a 0-d tensor, cast to the dtype of input
- * @returns the shape that input and mask broadcast to; the dtype of input
- * @throws DtypeError when mask is not bool
- * @throws ShapeError when input and mask do not broadcast, or value has more than one element
- */
 export function maskedFill(...args: [input: Tensor, mask: Tensor, options: { readonly value: Operand }] | [input: Tensor, options: { readonly mask: Tensor; readonly value: Operand }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly value: Operand }]): Tensor
 export function maskedFill(...args: readonly unknown[]): unknown {
   return callOp('maskedFill', args)
@@ -6488,16 +4001,6 @@ export function maskedFill(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input has fewer than two dims
  */
 export function tril(input: Tensor, diagonal?: IndexLike): Tensor
-/**
- * input below and on a diagonal of its matrices, 0 above.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param diagonal an integer: which diagonal is the limit: 0 the main one, positive above it, negative below (default 0)
- * @returns the shape of input; the dtype of input
- * @throws ShapeError when input has fewer than two dims
- */
 export function tril(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function tril(...args: readonly unknown[]): unknown {
   return callOp('tril', args)
@@ -6514,16 +4017,6 @@ export function tril(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input has fewer than two dims
  */
 export function triu(input: Tensor, diagonal?: IndexLike): Tensor
-/**
- * input above and on a diagonal of its matrices, 0 below.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param diagonal an integer: which diagonal is the limit: 0 the main one, positive above it, negative below (default 0)
- * @returns the shape of input; the dtype of input
- * @throws ShapeError when input has fewer than two dims
- */
 export function triu(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function triu(...args: readonly unknown[]): unknown {
   return callOp('triu', args)
@@ -6541,17 +4034,6 @@ export function triu(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the tensors do not fit, or are 0-d (use stack)
  */
 export function cat(tensors: readonly Tensor[], dim?: number): Tensor
-/**
- * The tensors concatenated along a dim.
- *
- * Takes any dtype.
- *
- * @param tensors a list of tensors: at least one; equal in all dims but dim. Empty 1-D tensors are ignored
- * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @returns the shape of the tensors with the sizes at dim added up; the promoted dtype
- * @throws ArgumentError when the list is empty
- * @throws ShapeError when a dim is out of range, or when the tensors do not fit, or are 0-d (use stack)
- */
 export function cat(...args: [tensors: readonly Tensor[], options?: { readonly dim?: number | undefined }] | [options: { readonly tensors: readonly Tensor[]; readonly dim?: number | undefined }]): Tensor
 export function cat(...args: readonly unknown[]): unknown {
   return callOp('cat', args)
@@ -6575,17 +4057,6 @@ export const concatenate: typeof cat = (...args: readonly unknown[]) => callOp('
  * @throws ShapeError when a dim is out of range, or when the shapes differ
  */
 export function stack(tensors: readonly Tensor[], dim?: number): Tensor
-/**
- * The tensors, all of one shape, along a new dim.
- *
- * Takes any dtype.
- *
- * @param tensors a list of tensors: at least one, all of one shape
- * @param dim an integer: the index of the new dim in the result (default 0)
- * @returns the shape of the tensors with their number at dim; the promoted dtype
- * @throws ArgumentError when the list is empty
- * @throws ShapeError when a dim is out of range, or when the shapes differ
- */
 export function stack(...args: [tensors: readonly Tensor[], options?: { readonly dim?: number | undefined }] | [options: { readonly tensors: readonly Tensor[]; readonly dim?: number | undefined }]): Tensor
 export function stack(...args: readonly unknown[]): unknown {
   return callOp('stack', args)
@@ -6605,19 +4076,6 @@ export function stack(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index reaches beyond input
  */
 export function gather(input: Tensor, dim: number, index: Tensor): Tensor
-/**
- * Elements of input: out[i][j][k] = input[index[i][j][k]][j][k] for dim 0, and likewise for other dims.
- *
- * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: integers, with as many dims as input and no larger in the other dims
- * @returns the shape of index; the dtype of input
- * @throws DtypeError when index is no integer
- * @throws ShapeError when a dim is out of range, or when index reaches beyond input
- */
 export function gather(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
 export function gather(...args: readonly unknown[]): unknown {
   return callOp('gather', args)
@@ -6637,19 +4095,6 @@ export function gather(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has more than one dim
  */
 export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor
-/**
- * The slices of input at the indices of a 1-D index along a dim.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: integers, 1-D or 0-d
- * @returns the shape of input with the length of index at dim; the dtype of input
- * @throws DtypeError when index is no integer
- * @throws ShapeError when a dim is out of range, or when index has more than one dim
- */
 export function indexSelect(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
 export function indexSelect(...args: readonly unknown[]): unknown {
   return callOp('indexSelect', args)
@@ -6671,21 +4116,6 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  * @throws ShapeError when weight is no matrix
  */
 export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | null, maxNorm?: number | null, normType?: number): Tensor
-/**
- * The rows of a matrix (the weight) at the indices of input.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
- * Takes integers.
- *
- * @param input a tensor: the indices, of any shape
- * @param weight a tensor: the table: [entries, features]
- * @param paddingIdx an integer: an entry that gradients leave alone; the result is the same (optional)
- * @param maxNorm a number: the rows that are looked up and are longer are first scaled to this length, in the weight itself (optional)
- * @param normType a number: the power of the norm that maxNorm bounds; ±Infinity for the largest (smallest) element (default 2)
- * @returns the shape of input, then features; the dtype of weight
- * @throws DtypeError for floats and bool, or when maxNorm is given and weight holds no floats
- * @throws ShapeError when weight is no matrix
- */
 export function embedding(...args: [input: Tensor, weight: Tensor, paddingIdx: number | null | undefined, maxNorm: number | null | undefined, options?: { readonly normType?: number | undefined }] | [input: Tensor, weight: Tensor, paddingIdx: number | null | undefined, options?: { readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly paddingIdx?: number | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly paddingIdx?: number | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly paddingIdx?: number | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined }]): Tensor
 export function embedding(...args: readonly unknown[]): unknown {
   return callOp('embedding', args)
@@ -6707,21 +4137,6 @@ export function embedding(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
-/**
- * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Where several elements are written to one position the last one stays, on every device.
- *
- * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
- * @param src a tensor or a number: what is written: a number, or a tensor of the dtype of input at least as large as index
- * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
- */
 export function scatter(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): Tensor
 export function scatter(...args: readonly unknown[]): unknown {
   return callOp('scatter', args)
@@ -6742,20 +4157,6 @@ export function scatter(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor
-/**
- * input with src added at index[…] along a dim.
- *
- * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
- * @param src a tensor: what is added, of the dtype of input and at least as large as index
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
- */
 export function scatterAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
 export function scatterAdd(...args: readonly unknown[]): unknown {
   return callOp('scatterAdd', args)
@@ -6778,22 +4179,6 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
  */
 export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): Tensor
-/**
- * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
- * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
- * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
- * @param includeSelf true or false: whether values of input count where elements are folded in (default true)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when index is no integer, or src has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has a different number of dims than input or src, or reaches beyond either
- */
 export function scatterReduce(...args: [input: Tensor, dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): Tensor
 export function scatterReduce(...args: readonly unknown[]): unknown {
   return callOp('scatterReduce', args)
@@ -6815,21 +4200,6 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
  */
 export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tensor, options?: { readonly alpha?: Operand | null | undefined }): Tensor
-/**
- * input with alpha · source added to its slices at a 1-D index along a dim.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: where along dim: integers, 1-D or 0-d
- * @param source a tensor: the slices: the shape of input with the length of index at dim
- * @param alpha a tensor or a number: a factor of source, a number or 0-d tensor; 1 unless given (optional)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when index is no integer, or source has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
- */
 export function indexAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }]): Tensor
 export function indexAdd(...args: readonly unknown[]): unknown {
   return callOp('indexAdd', args)
@@ -6850,20 +4220,6 @@ export function indexAdd(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
  */
 export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor
-/**
- * input with its slices at a 1-D index along a dim replaced by those of source.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: where along dim: integers, 1-D or 0-d
- * @param source a tensor: the slices: the shape of input with the length of index at dim
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when index is no integer, or source has another dtype than input
- * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
- */
 export function indexCopy(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
 export function indexCopy(...args: readonly unknown[]): unknown {
   return callOp('indexCopy', args)
@@ -6884,20 +4240,6 @@ export function indexCopy(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index has more than one dim, or value more than one element
  */
 export function indexFill(input: Tensor, dim: number, index: Tensor, value: Operand): Tensor
-/**
- * input with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end
- * @param index a tensor: where along dim: integers, 1-D or 0-d
- * @param value a tensor or a number: a number or a 0-d tensor, cast to the dtype of input
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when index is no integer
- * @throws ShapeError when a dim is out of range, or when index has more than one dim, or value more than one element
- */
 export function indexFill(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly value: Operand }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
 export function indexFill(...args: readonly unknown[]): unknown {
   return callOp('indexFill', args)
@@ -6919,21 +4261,6 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
  */
 export function indexPut(input: Tensor, indices: readonly Tensor[], values: Operand, accumulate?: boolean): Tensor
-/**
- * input with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param indices a list of tensors: integers that broadcast to one shape, negative ones count from the end; or one bool mask
- * @param values a tensor or a number: of the dtype of input, or a number; broadcasts to the shape of the indices and the dims that have none
- * @param accumulate true or false: values are added to what is there, where a position is named twice, all of them (default false)
- * @returns the shape of input; the dtype of input
- * @throws ArgumentError when there are no indices
- * @throws DtypeError when an index is no integer, or values have another dtype
- * @throws ShapeError when there are more indices than dims, or shapes do not broadcast
- */
 export function indexPut(...args: [input: Tensor, indices: readonly Tensor[], values: Operand, options?: { readonly accumulate?: boolean | undefined }] | [input: Tensor, indices: readonly Tensor[], options: { readonly values: Operand; readonly accumulate?: boolean | undefined }] | [input: Tensor, options: { readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }] | [options: { readonly input: Tensor; readonly indices: readonly Tensor[]; readonly values: Operand; readonly accumulate?: boolean | undefined }]): Tensor
 export function indexPut(...args: readonly unknown[]): unknown {
   return callOp('indexPut', args)
@@ -6953,19 +4280,6 @@ export function indexPut(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the numbers of dims differ, or the other dims do not broadcast
  */
 export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | null): Tensor
-/**
- * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param indices a tensor: integers, of as many dims as input
- * @param dim an integer: the dim; without it both are flattened (optional)
- * @returns what input and indices broadcast to, with the length of indices at dim; the dtype of input
- * @throws DtypeError when indices are no integers
- * @throws ShapeError when a dim is out of range, or when the numbers of dims differ, or the other dims do not broadcast
- */
 export function takeAlongDim(...args: [input: Tensor, indices: Tensor, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly dim?: number | null | undefined }]): Tensor
 export function takeAlongDim(...args: readonly unknown[]): unknown {
   return callOp('takeAlongDim', args)
@@ -6983,17 +4297,6 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  * @throws DtypeError when index is no integer
  */
 export function take(input: Tensor, index: Tensor): Tensor
-/**
- * The elements of the flattened tensor at an index of any shape; negative indices count from the end.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param index a tensor: integers, of any shape
- * @returns the shape of index; the dtype of input
- * @throws DtypeError when index is no integer
- */
 export function take(...args: [input: Tensor, options: { readonly index: Tensor }] | [options: { readonly input: Tensor; readonly index: Tensor }]): Tensor
 export function take(...args: readonly unknown[]): unknown {
   return callOp('take', args)
@@ -7013,19 +4316,6 @@ export function take(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input and mask do not broadcast
  */
 export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor
-/**
- * input with consecutive elements of source written where mask (bool) is true; 0 where source has too few.
- *
- * Too few elements are an error in PyTorch.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param mask a tensor: bool, broadcasts to input
- * @param source a tensor: the elements, of the dtype of input and any shape
- * @returns the shape that input and mask broadcast to; the dtype of input
- * @throws DtypeError when mask is not bool, or source has another dtype
- * @throws ShapeError when input and mask do not broadcast
- */
 export function maskedScatter(...args: [input: Tensor, mask: Tensor, options: { readonly source: Tensor }] | [input: Tensor, options: { readonly mask: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly source: Tensor }]): Tensor
 export function maskedScatter(...args: readonly unknown[]): unknown {
   return callOp('maskedScatter', args)
@@ -7045,19 +4335,6 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
  */
 export function selectScatter(input: Tensor, src: Tensor, dim: number, index: number): Tensor
-/**
- * input with src written at one index of a dim.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param src a tensor: the slice: the shape of input without dim
- * @param dim an integer: the dim; negative ones count from the end
- * @param index an integer: the position along the dim; negative counts from the end
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when src has another dtype
- * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
- */
 export function selectScatter(...args: [input: Tensor, src: Tensor, dim: number, options: { readonly index: number }] | [input: Tensor, src: Tensor, options: { readonly dim: number; readonly index: number }] | [input: Tensor, options: { readonly src: Tensor; readonly dim: number; readonly index: number }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
 export function selectScatter(...args: readonly unknown[]): unknown {
   return callOp('selectScatter', args)
@@ -7079,21 +4356,6 @@ export function selectScatter(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when src does not fit the positions
  */
 export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
-/**
- * input with src written at the indices start, start + step, … below end of a dim.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param src a tensor: the shape of input with the number of positions at dim
- * @param dim an integer: the dim; negative ones count from the end (default 0)
- * @param start an integer: the first position; negative indices count from the end. By default the first (optional)
- * @param end an integer: one past the last position; by default the size (optional)
- * @param step an integer of at least 1: the distance between positions (default 1)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError when src has another dtype
- * @throws ShapeError when a dim is out of range, or when src does not fit the positions
- */
 export function sliceScatter(...args: [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
 export function sliceScatter(...args: readonly unknown[]): unknown {
   return callOp('sliceScatter', args)
@@ -7112,18 +4374,6 @@ export function sliceScatter(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when input is 0-d, or dim1 is dim2
  */
 export function diagEmbed(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
-/**
- * Matrices in dims dim1 and dim2 with the last dim of input on a diagonal, 0 elsewhere.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
- * @param dim1 an integer: where the rows stand in the result (default -2)
- * @param dim2 an integer: where the columns stand in the result (default -1)
- * @returns the shape of input with two dims of n + |offset| for its last one of n; the dtype of input
- * @throws ShapeError when a dim is out of range, or when input is 0-d, or dim1 is dim2
- */
 export function diagEmbed(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagEmbed(...args: readonly unknown[]): unknown {
   return callOp('diagEmbed', args)
@@ -7150,26 +4400,6 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
  * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
  */
 export function embeddingBag(input: Tensor, weight: Tensor, offsets?: Tensor | null, maxNorm?: number | null, normType?: number, mode?: 'mean' | 'sum' | 'max', options?: { readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }): Tensor
-/**
- * The sums, means or largest values of rows of weight, bag by bag of indices; 0 of an empty bag.
- *
- * PyTorch writes rows of a larger norm back into weight.
- * Takes floats.
- *
- * @param input a tensor: integers: [bags, N], or with offsets [N]
- * @param weight a tensor: [entries, D]
- * @param offsets a tensor: where each bag begins in a vector of indices, ascending from 0; integers [bags] (optional)
- * @param maxNorm a number: rows of a larger norm are scaled down to it, in the result only (optional)
- * @param normType a number: the p of that norm (default 2)
- * @param mode 'mean', 'sum' or 'max': what is made of the rows of a bag (default 'mean')
- * @param perSampleWeights a tensor: a factor for each index, of the shape of input; with mode 'sum' only (optional)
- * @param includeLastOffset true or false: offsets has one more element: where the last bag ends (default false)
- * @param paddingIdx an integer: an entry that no bag counts (optional)
- * @returns [bags, D]; the dtype of weight
- * @throws ArgumentError when a vector comes without offsets or a matrix with them, or perSampleWeights without mode 'sum'
- * @throws DtypeError for integers and bool, or when input or offsets are no integers
- * @throws ShapeError when weight is no matrix, or perSampleWeights has another shape than input
- */
 export function embeddingBag(...args: [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, normType: number | undefined, options?: { readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, maxNorm: number | null | undefined, options?: { readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, offsets: Tensor | null | undefined, options?: { readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly offsets?: Tensor | null | undefined; readonly maxNorm?: number | null | undefined; readonly normType?: number | undefined; readonly mode?: 'mean' | 'sum' | 'max' | undefined; readonly perSampleWeights?: Tensor | null | undefined; readonly includeLastOffset?: boolean | undefined; readonly paddingIdx?: number | null | undefined }]): Tensor
 export function embeddingBag(...args: readonly unknown[]): unknown {
   return callOp('embeddingBag', args)
@@ -7188,18 +4418,6 @@ export function embeddingBag(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function sort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The values in ascending (descending) order along a dim, and their indices in input; stable; NaN comes last (first).
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param descending true or false: the largest first (default false)
- * @param stable true or false: equals keep their order; they do either way (default false)
- * @returns values, indices: the shape of input; values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range
- */
 export function sort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function sort(...args: readonly unknown[]): unknown {
   return callOp('sort', args)
@@ -7218,18 +4436,6 @@ export function sort(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range
  */
 export function argsort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): Tensor
-/**
- * The indices that sort a tensor along a dim; stable.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param descending true or false: the largest first (default false)
- * @param stable true or false: equals keep their order; they do either way (default false)
- * @returns the shape of input; i64
- * @throws ShapeError when a dim is out of range
- */
 export function argsort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): Tensor
 export function argsort(...args: readonly unknown[]): unknown {
   return callOp('argsort', args)
@@ -7250,20 +4456,6 @@ export function argsort(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(input: Tensor, k: SizeLike, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The k largest (smallest) values along a dim, best first, and their indices; of equal values the first ones.
- *
- * NaN counts as largest. At a tie PyTorch may give any index.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param k an integer of at least 0: how many
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @param largest true or false: the largest, not the smallest (default true)
- * @param sorted true or false: whether their order matters; they come best first either way (default true)
- * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
- * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
- */
 export function topk(...args: [input: Tensor, k: SizeLike, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: SizeLike, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: SizeLike, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function topk(...args: readonly unknown[]): unknown {
   return callOp('topk', args)
@@ -7282,18 +4474,6 @@ export function topk(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
  */
 export function searchsorted(sortedSequence: Tensor, input: Operand, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
-/**
- * The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.
- *
- * Takes any dtype.
- *
- * @param sortedSequence a tensor: ascending along its last dim: 1-D, or with the leading dims of input
- * @param input a tensor or a number: what is looked for
- * @param outInt32 true or false: give i32 instead of i64 (default false)
- * @param right true or false: after equal elements instead of before them (default false)
- * @returns the shape of input; i64, or i32 with outInt32
- * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
- */
 export function searchsorted(...args: [sortedSequence: Tensor, options: { readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }] | [options: { readonly sortedSequence: Tensor; readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
 export function searchsorted(...args: readonly unknown[]): unknown {
   return callOp('searchsorted', args)
@@ -7312,18 +4492,6 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  * @throws ShapeError when boundaries are not 1-D
  */
 export function bucketize(input: Tensor, boundaries: Tensor, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
-/**
- * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param boundaries a tensor: ascending, 1-D
- * @param outInt32 true or false: give i32 instead of i64 (default false)
- * @param right true or false: after equal elements instead of before them (default false)
- * @returns the shape of input; i64, or i32 with outInt32
- * @throws ShapeError when boundaries are not 1-D
- */
 export function bucketize(...args: [input: Tensor, options: { readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }] | [options: { readonly input: Tensor; readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
 export function bucketize(...args: readonly unknown[]): unknown {
   return callOp('bucketize', args)
@@ -7343,19 +4511,6 @@ export function bucketize(...args: readonly unknown[]): unknown {
  * @throws DtypeError for integers and bool
  */
 export function histc(input: Tensor, bins?: number, min?: number, max?: number): Tensor
-/**
- * A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param bins an integer of at least 1: how many parts (default 100)
- * @param min a number: where the first part begins; with min and max both 0 the smallest element (default 0)
- * @param max a number: where the last part ends, itself included; with min and max both 0 the largest element (default 0)
- * @returns [bins]; the dtype of input
- * @throws ArgumentError when min is greater than max
- * @throws DtypeError for integers and bool
- */
 export function histc(...args: [input: Tensor, bins: number | undefined, min: number | undefined, options?: { readonly max?: number | undefined }] | [input: Tensor, bins: number | undefined, options?: { readonly min?: number | undefined; readonly max?: number | undefined }] | [input: Tensor, options?: { readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }] | [options: { readonly input: Tensor; readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }]): Tensor
 export function histc(...args: readonly unknown[]): unknown {
   return callOp('histc', args)
@@ -7373,17 +4528,6 @@ export function histc(...args: readonly unknown[]): unknown {
  * @throws DtypeError for bool
  */
 export function isin(elements: Tensor, testElements: Operand, options?: { readonly invert?: boolean | undefined }): Tensor
-/**
- * True where an element is one of the test elements (with invert: none of them).
- *
- * Takes any dtype but bool.
- *
- * @param elements a tensor: the tensor
- * @param testElements a tensor or a number: what is looked for: a number, or a tensor of any shape
- * @param invert true or false: true where an element is none of them (default false)
- * @returns the shape of elements; bool
- * @throws DtypeError for bool
- */
 export function isin(...args: [elements: Tensor, options: { readonly testElements: Operand; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Operand; readonly invert?: boolean | undefined }]): Tensor
 export function isin(...args: readonly unknown[]): unknown {
   return callOp('isin', args)
@@ -7402,18 +4546,6 @@ export function isin(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mm(input: Tensor, mat2: Tensor): Tensor
-/**
- * The product of two matrices.
- *
- * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
- * Takes any dtype but bool.
- *
- * @param input a tensor: [N, M]
- * @param mat2 a tensor: [M, P]
- * @returns [N, P]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
- */
 export function mm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function mm(...args: readonly unknown[]): unknown {
   return callOp('mm', args)
@@ -7432,18 +4564,6 @@ export function mm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function bmm(input: Tensor, mat2: Tensor): Tensor
-/**
- * The products of two batches of matrices.
- *
- * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
- * Takes any dtype but bool.
- *
- * @param input a tensor: [B, N, M]
- * @param mat2 a tensor: [B, M, P]
- * @returns [B, N, P]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
- */
 export function bmm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function bmm(...args: readonly unknown[]): unknown {
   return callOp('bmm', args)
@@ -7462,18 +4582,6 @@ export function bmm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function mv(input: Tensor, vec: Tensor): Tensor
-/**
- * The product of a matrix and a vector.
- *
- * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
- * Takes any dtype but bool.
- *
- * @param input a tensor: [N, M]
- * @param vec a tensor: [M]
- * @returns [N]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
- */
 export function mv(...args: [input: Tensor, options: { readonly vec: Tensor }] | [options: { readonly input: Tensor; readonly vec: Tensor }]): Tensor
 export function mv(...args: readonly unknown[]): unknown {
   return callOp('mv', args)
@@ -7492,18 +4600,6 @@ export function mv(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function dot(input: Tensor, other: Tensor): Tensor
-/**
- * Σ input · other of two vectors.
- *
- * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
- * Takes any dtype but bool.
- *
- * @param input a tensor: [N]
- * @param other a tensor: [N]
- * @returns 0-d; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
- */
 export function dot(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function dot(...args: readonly unknown[]): unknown {
   return callOp('dot', args)
@@ -7525,18 +4621,6 @@ export const vdot: typeof dot = (...args: readonly unknown[]) => callOp('vdot', 
  * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
  */
 export function matmul(input: Tensor, other: Tensor): Tensor
-/**
- * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
- *
- * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
- * Takes any dtype but bool.
- *
- * @param input a tensor: [*, N, M], or a vector [M]
- * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
- * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ: matmuls do not promote
- * @throws ShapeError when the inner sizes differ, or an operand has a different number of dims
- */
 export function matmul(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function matmul(...args: readonly unknown[]): unknown {
   return callOp('matmul', args)
@@ -7556,19 +4640,6 @@ export function matmul(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the last dim of input is not in, weight is no matrix, or bias is not [out]
  */
 export function linear(input: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
-/**
- * input · weightᵀ + bias on the last dim; weight [out, in], bias [out].
- *
- * The bias is added before the sums are rounded.
- * Takes any dtype but bool.
- *
- * @param input a tensor: [*, in]
- * @param weight a tensor: [out, in]
- * @param bias a tensor: [out] (optional)
- * @returns [*, out]; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when the last dim of input is not in, weight is no matrix, or bias is not [out]
- */
 export function linear(...args: [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
 export function linear(...args: readonly unknown[]): unknown {
   return callOp('linear', args)
@@ -7590,21 +4661,6 @@ export function linear(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addmm(input: Tensor, mat1: Tensor, mat2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
-/**
- * beta · input + alpha · (mat1 @ mat2) of matrices.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor: what is added; broadcasts to the result
- * @param mat1 a tensor: [N, M]
- * @param mat2 a tensor: [M, P]
- * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the matmul (default 1)
- * @returns [N, P]; the dtype of input
- * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
- */
 export function addmm(...args: [input: Tensor, mat1: Tensor, options: { readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addmm(...args: readonly unknown[]): unknown {
   return callOp('addmm', args)
@@ -7626,21 +4682,6 @@ export function addmm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
-/**
- * beta · input + alpha · (batch1 @ batch2) of batches of matrices.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor: what is added; broadcasts to the result
- * @param batch1 a tensor: [B, N, M]
- * @param batch2 a tensor: [B, M, P]
- * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the matmul (default 1)
- * @returns [B, N, P]; the dtype of input
- * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
- */
 export function baddbmm(...args: [input: Tensor, batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function baddbmm(...args: readonly unknown[]): unknown {
   return callOp('baddbmm', args)
@@ -7662,21 +4703,6 @@ export function baddbmm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
-/**
- * beta · input + alpha · Σ (batch1 @ batch2), summed over the batch.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor: what is added; broadcasts to the result
- * @param batch1 a tensor: [B, N, M]
- * @param batch2 a tensor: [B, M, P]
- * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the matmul (default 1)
- * @returns [N, P]; the dtype of input
- * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
- */
 export function addbmm(...args: [input: Tensor, batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addbmm(...args: readonly unknown[]): unknown {
   return callOp('addbmm', args)
@@ -7698,21 +4724,6 @@ export function addbmm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addmv(input: Tensor, mat: Tensor, vec: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
-/**
- * beta · input + alpha · (mat @ vec).
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor: what is added; broadcasts to the result
- * @param mat a tensor: [N, M]
- * @param vec a tensor: [M]
- * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the matmul (default 1)
- * @returns [N]; the dtype of input
- * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
- */
 export function addmv(...args: [input: Tensor, mat: Tensor, options: { readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addmv(...args: readonly unknown[]): unknown {
   return callOp('addmv', args)
@@ -7731,31 +4742,7 @@ export function addmv(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a tensor has a different number of dims than the equation names, or one letter two sizes
  */
 export function einsum(equation: string, operands: readonly Tensor[]): Tensor
-/**
- * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.
- *
- * Takes any dtype but bool.
- *
- * @param equation a string: the dims of each tensor, and after -> those of the result: 'bij,bjk->bik'; '...' for further ones, which broadcast. Without -> the letters that appear once, in alphabetical order
- * @param operands a list of tensors: as many tensors as the equation names
- * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
- * @throws ArgumentError when the equation is none, or names another number of tensors
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when a tensor has a different number of dims than the equation names, or one letter two sizes
- */
 export function einsum(equation: string, ...operands: readonly (Tensor)[]): Tensor
-/**
- * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.
- *
- * Takes any dtype but bool.
- *
- * @param equation a string: the dims of each tensor, and after -> those of the result: 'bij,bjk->bik'; '...' for further ones, which broadcast. Without -> the letters that appear once, in alphabetical order
- * @param operands a list of tensors: as many tensors as the equation names
- * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
- * @throws ArgumentError when the equation is none, or names another number of tensors
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when a tensor has a different number of dims than the equation names, or one letter two sizes
- */
 export function einsum(...args: [equation: string, options: { readonly operands: readonly Tensor[] }] | [options: { readonly equation: string; readonly operands: readonly Tensor[] }]): Tensor
 export function einsum(...args: readonly unknown[]): unknown {
   return callOp('einsum', args)
@@ -7772,16 +4759,6 @@ export function einsum(...args: readonly unknown[]): unknown {
  * @throws ShapeError when either is no vector
  */
 export function outer(input: Tensor, vec2: Tensor): Tensor
-/**
- * input[i] · vec2[j] of two vectors.
- *
- * Takes any dtype.
- *
- * @param input a tensor: [N]
- * @param vec2 a tensor: [M]
- * @returns [N, M]; the promoted dtype
- * @throws ShapeError when either is no vector
- */
 export function outer(...args: [input: Tensor, options: { readonly vec2: Tensor }] | [options: { readonly input: Tensor; readonly vec2: Tensor }]): Tensor
 export function outer(...args: readonly unknown[]): unknown {
   return callOp('outer', args)
@@ -7802,17 +4779,6 @@ export const ger: typeof outer = (...args: readonly unknown[]) => callOp('ger', 
  * @throws ShapeError when the last dims differ
  */
 export function inner(input: Tensor, other: Tensor): Tensor
-/**
- * Σ input · other over the last dim of both.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor: [*, N]
- * @param other a tensor: [*, N]
- * @returns the shapes of both without their last dims, one after the other; the dtype of input
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when the last dims differ
- */
 export function inner(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function inner(...args: readonly unknown[]): unknown {
   return callOp('inner', args)
@@ -7832,19 +4798,6 @@ export function inner(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a pair of dims differs in size, unless one is 1
  */
 export function tensordot(a: Tensor, b: Tensor, dims?: number | readonly (readonly number[])[]): Tensor
-/**
- * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
- *
- * Takes any dtype but bool.
- *
- * @param a a tensor: one tensor
- * @param b a tensor: the other
- * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
- * @returns the remaining dims of a, then those of b; the dtype of a
- * @throws ArgumentError when dims are not two lists of one length
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when a pair of dims differs in size, unless one is 1
- */
 export function tensordot(...args: [a: Tensor, b: Tensor, options?: { readonly dims?: number | readonly (readonly number[])[] | undefined }] | [a: Tensor, options: { readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }] | [options: { readonly a: Tensor; readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }]): Tensor
 export function tensordot(...args: readonly unknown[]): unknown {
   return callOp('tensordot', args)
@@ -7860,15 +4813,6 @@ export function tensordot(...args: readonly unknown[]): unknown {
  * @returns the products of both shapes' sizes, aligned at the last dim; the promoted dtype
  */
 export function kron(input: Tensor, other: Tensor): Tensor
-/**
- * The Kronecker product: every element of input times all of other, as blocks.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor: the other operand
- * @returns the products of both shapes' sizes, aligned at the last dim; the promoted dtype
- */
 export function kron(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function kron(...args: readonly unknown[]): unknown {
   return callOp('kron', args)
@@ -7886,29 +4830,7 @@ export function kron(...args: readonly unknown[]): unknown {
  * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
  */
 export function multiDot(tensors: readonly Tensor[]): Tensor
-/**
- * The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.
- *
- * Takes any dtype but bool.
- *
- * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
- * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
- * @throws ArgumentError when there are fewer than two
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
- */
 export function multiDot(...tensors: readonly (Tensor)[]): Tensor
-/**
- * The matmul of two or more matrices (the first and last may be vectors), in the order with the fewest operations.
- *
- * Takes any dtype but bool.
- *
- * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
- * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
- * @throws ArgumentError when there are fewer than two
- * @throws DtypeError for bool, or when the dtypes differ
- * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
- */
 export function multiDot(...args: [options: { readonly tensors: readonly Tensor[] }]): Tensor
 export function multiDot(...args: readonly unknown[]): unknown {
   return callOp('multiDot', args)
@@ -7929,17 +4851,6 @@ export const chainMatmul: typeof multiDot = (...args: readonly unknown[]) => cal
  * @throws ShapeError when the matrices are not square
  */
 export function matrixPower(input: Tensor, n: number): Tensor
-/**
- * Square matrices to the power n (n ≥ 0; 0 gives the identity).
- *
- * Takes any dtype.
- *
- * @param input a tensor: [*, N, N]
- * @param n an integer of at least 0: how many times; negative powers, which need an inverse, are not supported
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for bool with n above 1
- * @throws ShapeError when the matrices are not square
- */
 export function matrixPower(...args: [input: Tensor, options: { readonly n: number }] | [options: { readonly input: Tensor; readonly n: number }]): Tensor
 export function matrixPower(...args: readonly unknown[]): unknown {
   return callOp('matrixPower', args)
@@ -7957,17 +4868,6 @@ export function matrixPower(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
  */
 export function vecdot(input: Tensor, other: Tensor, options?: { readonly dim?: number | undefined }): Tensor
-/**
- * Σ input · other along a dim; both broadcast.
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param other a tensor: the other operand
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns what both broadcast to, without dim; the promoted dtype
- * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
- */
 export function vecdot(...args: [input: Tensor, options: { readonly other: Tensor; readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly dim?: number | undefined }]): Tensor
 export function vecdot(...args: readonly unknown[]): unknown {
   return callOp('vecdot', args)
@@ -7986,18 +4886,6 @@ export function vecdot(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or when there is no such dim
  */
 export function cross(input: Tensor, other: Tensor, dim?: number | null): Tensor
-/**
- * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
- *
- * Takes any dtype but bool.
- *
- * @param input a tensor
- * @param other a tensor: the other operand
- * @param dim an integer: the dim of size 3; by default the first of that size (optional)
- * @returns the broadcast shape; the promoted dtype
- * @throws DtypeError for bool
- * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or when there is no such dim
- */
 export function cross(...args: [input: Tensor, other: Tensor, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly dim?: number | null | undefined }]): Tensor
 export function cross(...args: readonly unknown[]): unknown {
   return callOp('cross', args)
@@ -8018,20 +4906,6 @@ export function cross(...args: readonly unknown[]): unknown {
  * @throws ShapeError when either is no vector, or input does not broadcast to their outer product
  */
 export function addr(input: Tensor, vec1: Tensor, vec2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
-/**
- * beta · input + alpha · the outer product of two vectors.
- *
- * Takes any dtype.
- *
- * @param input a tensor: what is added; broadcasts to [N, M]
- * @param vec1 a tensor: [N]
- * @param vec2 a tensor: [M]
- * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
- * @param alpha a number: a factor on the outer product (default 1)
- * @returns [N, M]; the promoted dtype
- * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
- * @throws ShapeError when either is no vector, or input does not broadcast to their outer product
- */
 export function addr(...args: [input: Tensor, vec1: Tensor, options: { readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addr(...args: readonly unknown[]): unknown {
   return callOp('addr', args)
@@ -8051,19 +4925,6 @@ export function addr(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the tensors do not fit the weight
  */
 export function bilinear(input: Tensor, other: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
-/**
- * Σ input[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
- *
- * Takes floats.
- *
- * @param input a tensor: [*, in1]
- * @param other a tensor: [*, in2]
- * @param weight a tensor: [out, in1, in2]
- * @param bias a tensor: [out] (optional)
- * @returns [*, out]; the dtype of input
- * @throws DtypeError for integers and bool, or when the dtypes differ
- * @throws ShapeError when the tensors do not fit the weight
- */
 export function bilinear(...args: [input: Tensor, other: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, other: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
 export function bilinear(...args: readonly unknown[]): unknown {
   return callOp('bilinear', args)
@@ -8088,24 +4949,6 @@ export function bilinear(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
-/**
- * The convolution of [N, C, L] with a weight [O, C / groups, kL], plus bias [O].
- *
- * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
- * Takes floats.
- *
- * @param input a tensor: [N, C, L], or without N
- * @param weight a tensor: [O, C / groups, kL]
- * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @returns [N, O, L′], or without N; the dtype of input
- * @throws ArgumentError for padding 'same' with another stride than 1
- * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
- * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
- */
 export function conv1d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
 export function conv1d(...args: readonly unknown[]): unknown {
   return callOp('conv1d', args)
@@ -8130,24 +4973,6 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
-/**
- * The convolution of [N, C, H, W] with a weight [O, C / groups, kH, kW], plus bias [O].
- *
- * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
- * Takes floats.
- *
- * @param input a tensor: [N, C, H, W], or without N
- * @param weight a tensor: [O, C / groups, kH, kW]
- * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @returns [N, O, H′, W′], or without N; the dtype of input
- * @throws ArgumentError for padding 'same' with another stride than 1
- * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
- * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
- */
 export function conv2d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
 export function conv2d(...args: readonly unknown[]): unknown {
   return callOp('conv2d', args)
@@ -8172,24 +4997,6 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
-/**
- * The convolution of [N, C, D, H, W] with a weight [O, C / groups, kD, kH, kW], plus bias [O].
- *
- * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
- * Takes floats.
- *
- * @param input a tensor: [N, C, D, H, W], or without N
- * @param weight a tensor: [O, C / groups, kD, kH, kW]
- * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
- * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros are added on each side, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @returns [N, O, D′, H′, W′], or without N; the dtype of input
- * @throws ArgumentError for padding 'same' with another stride than 1
- * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
- * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
- */
 export function conv3d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
 export function conv3d(...args: readonly unknown[]): unknown {
   return callOp('conv3d', args)
@@ -8215,25 +5022,6 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
-/**
- * The transpose of conv1d: [N, C, L] with a weight [C, O / groups, kL], plus bias [O].
- *
- * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
- * Takes floats.
- *
- * @param input a tensor: [N, C, L], or without N
- * @param weight a tensor: [C, O / groups, kL]
- * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
- * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @returns [N, O, L′], or without N; the dtype of input
- * @throws ArgumentError when outputPadding is not smaller than stride or dilation
- * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
- * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
- */
 export function convTranspose1d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
 export function convTranspose1d(...args: readonly unknown[]): unknown {
   return callOp('convTranspose1d', args)
@@ -8259,25 +5047,6 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
-/**
- * The transpose of conv2d: [N, C, H, W] with a weight [C, O / groups, kH, kW], plus bias [O].
- *
- * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
- * Takes floats.
- *
- * @param input a tensor: [N, C, H, W], or without N
- * @param weight a tensor: [C, O / groups, kH, kW]
- * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
- * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @returns [N, O, H′, W′], or without N; the dtype of input
- * @throws ArgumentError when outputPadding is not smaller than stride or dilation
- * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
- * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
- */
 export function convTranspose2d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
 export function convTranspose2d(...args: readonly unknown[]): unknown {
   return callOp('convTranspose2d', args)
@@ -8303,25 +5072,6 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
-/**
- * The transpose of conv3d: [N, C, D, H, W] with a weight [C, O / groups, kD, kH, kW], plus bias [O].
- *
- * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
- * Takes floats.
- *
- * @param input a tensor: [N, C, D, H, W], or without N
- * @param weight a tensor: [C, O / groups, kD, kH, kW]
- * @param bias a tensor: [O] (optional)
- * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
- * @param outputPadding an integer or a list of integers: elements added at the end, less than stride or dilation: selects among the sizes that a strided convolution maps to one (default 0)
- * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @returns [N, O, D′, H′, W′], or without N; the dtype of input
- * @throws ArgumentError when outputPadding is not smaller than stride or dilation
- * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
- * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
- */
 export function convTranspose3d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
 export function convTranspose3d(...args: readonly unknown[]): unknown {
   return callOp('convTranspose3d', args)
@@ -8344,22 +5094,6 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool1d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
-/**
- * The largest value of each window of [N, C, …]; padding never counts.
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function maxPool1d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function maxPool1d(...args: readonly unknown[]): unknown {
   return callOp('maxPool1d', args)
@@ -8382,22 +5116,6 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
-/**
- * The largest value of each window of [N, C, …]; padding never counts.
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function maxPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function maxPool2d(...args: readonly unknown[]): unknown {
   return callOp('maxPool2d', args)
@@ -8420,22 +5138,6 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
-/**
- * The largest value of each window of [N, C, …]; padding never counts.
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function maxPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function maxPool3d(...args: readonly unknown[]): unknown {
   return callOp('maxPool3d', args)
@@ -8459,23 +5161,6 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool1d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
-/**
- * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @param countIncludePad true or false: whether padding counts as elements (default true)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function avgPool1d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
 export function avgPool1d(...args: readonly unknown[]): unknown {
   return callOp('avgPool1d', args)
@@ -8500,24 +5185,6 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
-/**
- * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @param countIncludePad true or false: whether padding counts as elements (default true)
- * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function avgPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 export function avgPool2d(...args: readonly unknown[]): unknown {
   return callOp('avgPool2d', args)
@@ -8542,24 +5209,6 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
-/**
- * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @param countIncludePad true or false: whether padding counts as elements (default true)
- * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function avgPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 export function avgPool3d(...args: readonly unknown[]): unknown {
   return callOp('avgPool3d', args)
@@ -8578,18 +5227,6 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
-/**
- * Mean pooling to outputSize in the spatial dims, whatever the input size.
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveAvgPool1d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveAvgPool1d', args)
@@ -8608,18 +5245,6 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
-/**
- * Mean pooling to outputSize in the spatial dims, whatever the input size.
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveAvgPool2d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveAvgPool2d', args)
@@ -8638,18 +5263,6 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
-/**
- * Mean pooling to outputSize in the spatial dims, whatever the input size.
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveAvgPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveAvgPool3d', args)
@@ -8667,17 +5280,6 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
-/**
- * Max pooling to outputSize in the spatial dims, whatever the input size.
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveMaxPool1d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool1d', args)
@@ -8695,17 +5297,6 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
-/**
- * Max pooling to outputSize in the spatial dims, whatever the input size.
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveMaxPool2d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool2d', args)
@@ -8723,17 +5314,6 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
-/**
- * Max pooling to outputSize in the spatial dims, whatever the input size.
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveMaxPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool3d', args)
@@ -8751,17 +5331,6 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool1dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveMaxPool1dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool1dWithIndices', args)
@@ -8779,17 +5348,6 @@ export function adaptiveMaxPool1dWithIndices(...args: readonly unknown[]): unkno
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool2dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveMaxPool2dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool2dWithIndices', args)
@@ -8807,17 +5365,6 @@ export function adaptiveMaxPool2dWithIndices(...args: readonly unknown[]): unkno
  * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool3dWithIndices(input: Tensor, outputSize: number | readonly (number | null)[]): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * Max pooling to outputSize in the spatial dims, whatever the input size, and their positions among the spatial elements (of equals the first).
- *
- * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
- * @returns values, indices: [N, C, outputSize…], or without N; values the dtype of input, indices i64
- * @throws ShapeError when the number of dims is another, or a spatial dim is empty
- */
 export function adaptiveMaxPool3dWithIndices(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): { readonly values: Tensor; readonly indices: Tensor }
 export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unknown {
   return callOp('adaptiveMaxPool3dWithIndices', args)
@@ -8840,22 +5387,6 @@ export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unkno
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function lpPool1d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
-/**
- * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
- *
- * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param normType a number: p, any number but 0: with 1 sums
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when normType is 0
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function lpPool1d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function lpPool1d(...args: readonly unknown[]): unknown {
   return callOp('lpPool1d', args)
@@ -8878,22 +5409,6 @@ export function lpPool1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function lpPool2d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
-/**
- * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
- *
- * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param normType a number: p, any number but 0: with 1 sums
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when normType is 0
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function lpPool2d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function lpPool2d(...args: readonly unknown[]): unknown {
   return callOp('lpPool2d', args)
@@ -8916,22 +5431,6 @@ export function lpPool2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function lpPool3d(input: Tensor, normType: number, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, ceilMode?: boolean): Tensor
-/**
- * (Σ inputᵖ)^(1/p) with p = normType over each window of [N, C, …].
- *
- * As in PyTorch inputᵖ keeps its sign, and what a last window lacks counts as the mean of the others.
- * Takes floats.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param normType a number: p, any number but 0: with 1 sums
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
- * @throws ArgumentError when normType is 0
- * @throws DtypeError for integers and bool
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function lpPool3d(...args: [input: Tensor, normType: number, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, normType: number, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly normType: number; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function lpPool3d(...args: readonly unknown[]): unknown {
   return callOp('lpPool3d', args)
@@ -8951,19 +5450,6 @@ export function lpPool3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function im2col(input: Tensor, kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
-/**
- * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
- *
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, H, W], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
- * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function im2col(...args: [input: Tensor, kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 export function im2col(...args: readonly unknown[]): unknown {
   return callOp('im2col', args)
@@ -8984,20 +5470,6 @@ export function im2col(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
  */
 export function fold(input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
-/**
- * Columns [N, C · kernel, windows] summed into [N, C, H, W] where im2col would read them: torch.nn.functional.fold.
- *
- * Takes any dtype.
- *
- * @param input a tensor: [N, C · kernel height · kernel width, windows], or without N
- * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param padding an integer or a list of integers: how many zeros are added on each side, for all spatial dims or for each (default 0)
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each (default 1)
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
- */
 export function fold(...args: [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 export function fold(...args: readonly unknown[]): unknown {
   return callOp('fold', args)
@@ -9020,22 +5492,6 @@ export function fold(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function maxPool1dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
   return callOp('maxPool1dWithIndices', args)
@@ -9058,22 +5514,6 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function maxPool2dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
   return callOp('maxPool2dWithIndices', args)
@@ -9096,22 +5536,6 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-/**
- * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
 export function maxPool3dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
   return callOp('maxPool3dWithIndices', args)
@@ -9134,22 +5558,6 @@ export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool1d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
-/**
- * The values of a max pooling (input) written back at its indices; 0 elsewhere.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: that of the pooling (default 0)
- * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws DtypeError when indices are not i64
- * @throws ShapeError when the indices have another shape
- */
 export function maxUnpool1d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 export function maxUnpool1d(...args: readonly unknown[]): unknown {
   return callOp('maxUnpool1d', args)
@@ -9172,22 +5580,6 @@ export function maxUnpool1d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool2d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
-/**
- * The values of a max pooling (input) written back at its indices; 0 elsewhere.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: that of the pooling (default 0)
- * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws DtypeError when indices are not i64
- * @throws ShapeError when the indices have another shape
- */
 export function maxUnpool2d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 export function maxUnpool2d(...args: readonly unknown[]): unknown {
   return callOp('maxUnpool2d', args)
@@ -9210,22 +5602,6 @@ export function maxUnpool2d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool3d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
-/**
- * The values of a max pooling (input) written back at its indices; 0 elsewhere.
- *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: that of the pooling (default 0)
- * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
- * @returns [N, C, outputSize…], or without N; the dtype of input
- * @throws DtypeError when indices are not i64
- * @throws ShapeError when the indices have another shape
- */
 export function maxUnpool3d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 export function maxUnpool3d(...args: readonly unknown[]): unknown {
   return callOp('maxUnpool3d', args)
@@ -9244,18 +5620,6 @@ export function maxUnpool3d(...args: readonly unknown[]): unknown {
  * @throws ShapeError when a dim is out of range, or when the size at dim is odd, or input is 0-d
  */
 export function glu(input: Tensor, dim?: number): Tensor
-/**
- * The first half of input along a dim · sigmoid of the second.
- *
- * Dauphin et al., arXiv:1612.08083.
- * Takes floats.
- *
- * @param input a tensor
- * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns the shape of input with half the size at dim; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when a dim is out of range, or when the size at dim is odd, or input is 0-d
- */
 export function glu(...args: [input: Tensor, options?: { readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined }]): Tensor
 export function glu(...args: readonly unknown[]): unknown {
   return callOp('glu', args)
@@ -9273,17 +5637,6 @@ export function glu(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input has fewer than three dims, or r² does not divide C
  */
 export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor
-/**
- * […, C · r², H, W] as […, C, H · r, W · r].
- *
- * Shi et al., arXiv:1609.05158.
- * Takes any dtype.
- *
- * @param input a tensor
- * @param upscaleFactor an integer of at least 1: r: how many rows and columns become of one
- * @returns [*, C / r², H · r, W · r] of [*, C, H, W]; the dtype of input
- * @throws ShapeError when input has fewer than three dims, or r² does not divide C
- */
 export function pixelShuffle(...args: [input: Tensor, options: { readonly upscaleFactor: number }] | [options: { readonly input: Tensor; readonly upscaleFactor: number }]): Tensor
 export function pixelShuffle(...args: readonly unknown[]): unknown {
   return callOp('pixelShuffle', args)
@@ -9300,16 +5653,6 @@ export function pixelShuffle(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input has fewer than three dims, or r does not divide H and W
  */
 export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor
-/**
- * […, C, H · r, W · r] as […, C · r², H, W].
- *
- * Takes any dtype.
- *
- * @param input a tensor
- * @param downscaleFactor an integer of at least 1: r: how many rows and columns become one
- * @returns [*, C · r², H / r, W / r] of [*, C, H, W]; the dtype of input
- * @throws ShapeError when input has fewer than three dims, or r does not divide H and W
- */
 export function pixelUnshuffle(...args: [input: Tensor, options: { readonly downscaleFactor: number }] | [options: { readonly input: Tensor; readonly downscaleFactor: number }]): Tensor
 export function pixelUnshuffle(...args: readonly unknown[]): unknown {
   return callOp('pixelUnshuffle', args)
@@ -9326,16 +5669,6 @@ export function pixelUnshuffle(...args: readonly unknown[]): unknown {
  * @throws ShapeError when groups does not divide C, or input has fewer than two dims
  */
 export function channelShuffle(input: Tensor, groups: number): Tensor
-/**
- * [N, C, …] with its channels interleaved over the groups: the first of each group, then the second of each, and so on.
- *
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …]
- * @param groups an integer of at least 1: into how many groups the channels divide
- * @returns the shape of input; the dtype of input
- * @throws ShapeError when groups does not divide C, or input has fewer than two dims
- */
 export function channelShuffle(...args: [input: Tensor, options: { readonly groups: number }] | [options: { readonly input: Tensor; readonly groups: number }]): Tensor
 export function channelShuffle(...args: readonly unknown[]): unknown {
   return callOp('channelShuffle', args)
@@ -9356,20 +5689,6 @@ export function channelShuffle(...args: readonly unknown[]): unknown {
  * @throws ShapeError when input has fewer than three dims
  */
 export function localResponseNorm(input: Tensor, size: number, alpha?: number, beta?: number, k?: number): Tensor
-/**
- * input / (k + alpha · mean of input² over size neighbouring channels)^beta, for input [N, C, …].
- *
- * Takes floats.
- *
- * @param input a tensor: [N, C, …]
- * @param size an integer of at least 1: how many channels count
- * @param alpha a number: the factor of the mean (default 1e-4)
- * @param beta a number: the power (default 0.75)
- * @param k a number: what is added to the mean (default 1)
- * @returns the shape of input; the dtype of input
- * @throws DtypeError for integers and bool
- * @throws ShapeError when input has fewer than three dims
- */
 export function localResponseNorm(...args: [input: Tensor, size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [input: Tensor, size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [input: Tensor, size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [input: Tensor, options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly input: Tensor; readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
 export function localResponseNorm(...args: readonly unknown[]): unknown {
   return callOp('localResponseNorm', args)
@@ -9393,23 +5712,6 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
  * @throws ShapeError when the mode does not fit the number of spatial dims, or a size is 0
  */
 export function interpolate(input: Tensor, size?: SizeLike | readonly SizeLike[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null, antialias?: boolean): Tensor
-/**
- * [N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).
- *
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …] with one to three spatial dims
- * @param size an integer of at least 0 or a list of integers of at least 0: the new spatial sizes, for all dims or for each; either this or scaleFactor (optional)
- * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
- * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
- * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
- * @param recomputeScaleFactor true or false: positions follow from the rounded sizes instead of scaleFactor (optional)
- * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
- * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
- * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
- * @throws DtypeError for integers and bool, but in the nearest modes
- * @throws ShapeError when the mode does not fit the number of spatial dims, or a size is 0
- */
 export function interpolate(...args: [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, alignCorners: boolean | null | undefined, recomputeScaleFactor: boolean | null | undefined, options?: { readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, alignCorners: boolean | null | undefined, options?: { readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, options?: { readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, options?: { readonly size?: SizeLike | readonly SizeLike[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [options: { readonly input: Tensor; readonly size?: SizeLike | readonly SizeLike[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }]): Tensor
 export function interpolate(...args: readonly unknown[]): unknown {
   return callOp('interpolate', args)
@@ -9429,19 +5731,6 @@ export function interpolate(...args: readonly unknown[]): unknown {
  * @throws DtypeError for integers and bool
  */
 export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
-/**
- * [N, C, …] sampled at the points of a grid [N, …, 2 or 3], whose last dim holds x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
- *
- * Takes floats.
- *
- * @param input a tensor
- * @param grid a tensor: the positions, of the dtype of the input: x first, −1 and 1 at the edges
- * @param mode 'bilinear', 'nearest' or 'bicubic': how values between the elements are interpolated (default 'bilinear')
- * @param paddingMode 'zeros', 'border' or 'reflection': values outside of the image: 0, the element at the edge, or the mirrored image (default 'zeros')
- * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
- * @returns [N, C, …the spatial sizes of grid]; the dtype of input
- * @throws DtypeError for integers and bool
- */
 export function gridSample(...args: [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, paddingMode: 'zeros' | 'border' | 'reflection' | undefined, options?: { readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, options?: { readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, options?: { readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, options: { readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [options: { readonly input: Tensor; readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }]): Tensor
 export function gridSample(...args: readonly unknown[]): unknown {
   return callOp('gridSample', args)

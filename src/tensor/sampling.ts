@@ -129,8 +129,8 @@ export function gumbelSoftmax(...args: readonly unknown[]): Tensor {
     throw new DtypeError(`gumbelSoftmax: needs floats, the logits are ${logits.describe()}`, { fix: "x.to('f32')" })
   const dtype = logits.dtype as TensorDtype
   const wide = dtype === 'f64' ? logits : logits.to('f32')
-  const places = Array.from({ length: logits.ndim }, (_, d) => logits.dim(d))
-  const uniform = rand(places, {
+  const sizes = Array.from({ length: logits.ndim }, (_, d) => logits.dim(d))
+  const uniform = rand(sizes, {
     dtype: wide.dtype as TensorDtype,
     device: logits.device,
     generator: generator as Generator | null,

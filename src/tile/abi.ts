@@ -1,7 +1,7 @@
 /**
- * The binary interface of kernels: a kernel's parameters as a flat list of 8-byte arguments. A view is its pointer (to
- * the element at offset 0 of the view), then the sizes and then the strides that its type leaves to run time; a scalar
- * is one argument (floats as f64, integers and bool as i64). Lowering, emitters and launchers all read this list.
+ * The binary interface of kernels: a kernel's parameters as a flat list of 8-byte arguments. A view is its pointer (to its
+ * element at offset 0), then the sizes and then the strides that its type leaves to run time; a scalar is one argument
+ * (floats as f64, integers and bool as i64). Lowering, emitters and launchers all use this list.
  */
 import type { Dtype } from '../types/dtype.js'
 import type { Parameter } from './ir.js'

@@ -1,7 +1,6 @@
 /**
- * A size that is known only at each call, as a kernel's grid function sees it while a compiled function is captured.
- * `cdiv` keeps it a formula; any other arithmetic takes it for the number that it is in the captured call, and that is
- * noted.
+ * A size that is known only at each call, as a kernel's grid function sees it during capture. `cdiv` keeps it symbolic; other
+ * arithmetic uses its number in the captured call, and this use is recorded.
  */
 import type { Size } from '../scalar/size.js'
 
@@ -10,7 +9,7 @@ export class GridSize {
     readonly size: Size,
     /** Its value in the captured call. */
     readonly value: number,
-    /** Records that it was used as a number. */
+    /** Called when it is used as a number. */
     readonly noteUse: (used: GridSize) => void,
   ) {}
 

@@ -1,8 +1,8 @@
 /**
  * The interpreter of tile programs: plain TypeScript on plain arrays, one instance of the grid after another. It is the
- * oracle for every target, so it follows ir.ts to the letter: elementwise results are those of the scalar table, rounded
- * to their dtype; sums, products and dots of floats are taken in f64 and rounded once at the end, which is at least as
- * exact as any target's order; integers wrap; accesses outside a view read padding and write nothing.
+ * oracle for every target, so it follows ir.ts exactly. Elementwise results are those of the scalar table, rounded to their
+ * dtype; sums, products and dots of floats are computed in f64 and rounded once at the end, which is at least as accurate as
+ * any target's order; integers wrap; accesses outside a view read the padding value and write nothing.
  */
 import { ArgumentError } from '../base/errors.js'
 import { castValue, wrapValue } from '../scalar/ops.js'
@@ -19,17 +19,17 @@ export type { ViewMemory } from './interpreter/values.js'
 /** A view as memory, or a scalar: a number, a bigint (i64), or a boolean (bool). */
 export type InterpreterArgument = ViewMemory | number | bigint | boolean
 
-/** Compiled once, run often: eager mode without a compiler runs the same few programs again and again. */
+/** Compiled programs by tile program: eager mode without a compiler runs the same few programs again and again. */
 const compiled = new WeakMap<TileProgram, CompiledProgram>()
 
-/** The largest size of a grid's axis: what every target can launch. */
+/** The maximum size of a grid axis: the largest that all targets can launch. */
 const maxGridSize = 2 ** 31 - 1
 
 /**
  * Runs every instance of `grid` (one to three sizes) in order, the first axis fastest. `args` are in the order of the
  * program's params; views are read and written in place. Throws ArgumentError when an argument does not fit its
- * parameter or reaches outside its data, and KernelError for a loop whose step is not positive and for two instances
- * that store to one element.
+ * parameter or extends beyond its data, and KernelError for a loop whose step is not positive and for two instances
+ * that store to the same element.
  */
 export function interpret(program: TileProgram, args: readonly InterpreterArgument[], grid: readonly number[]): void {
   const fail = (what: string, fix: string): never => {
@@ -107,7 +107,7 @@ function checkDims(name: string, type: ViewType, { sizes, strides }: ViewMemory,
       ['size', type.sizes[d], sizes[d]],
       ['stride', type.strides[d], strides[d]],
     ] as const) {
-      // The stride of a dim that is never stepped along is of no matter.
+      // The stride of a dim of size 0 or 1 is never used.
       if (what === 'stride' && sizes[d]! <= 1) continue
       if (typeof known === 'number' && known !== given) {
         fail(

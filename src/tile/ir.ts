@@ -1,14 +1,14 @@
 /**
  * The tile IR: what one program instance of a kernel does. Values are tiles (static shape, dtype; a scalar is a tile of
- * shape []); memory is reached through views (pointer, sizes, strides) whose bounds mask every access. Index arithmetic
- * is i64. Loads and stores are ordered in their block: only passes that prove it safe reorder them.
+ * shape []). Memory is accessed through views (pointer, sizes, strides) whose bounds mask every access. Index arithmetic
+ * is i64. Loads and stores are ordered in their block; only passes that prove it safe reorder them.
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { computeDtype, type Dtype, dtypes, type Float8 } from '../types/dtype.js'
 
-/** A view's size or stride: a number is part of the kernel; null is passed at each launch. Strides are in elements. */
+/** A view's size or stride in elements: a number is part of the kernel; null is passed at each launch. */
 export type ViewDim = number | null
 
 export interface TileType {
@@ -63,26 +63,26 @@ export interface TileOps {
   reshape: { readonly shape: readonly number[] }
   transpose: { readonly permutation: readonly number[] }
   /**
-   * Reduces one axis, from the reduction's identity; argmin/argmax return i64 indices of first occurrences (of NaN, if
-   * there is one). Not on storage formats: f16 and bf16 are cast first.
+   * Reduces one axis, starting from the reduction's identity; argmin/argmax return the i64 index of the first occurrence (of
+   * NaN, if there is one). Not on storage formats: f16 and bf16 are cast first.
    */
   reduce: { readonly fn: ReductionName; readonly axis: number }
   /** Inclusive scan along an axis. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
   /**
-   * acc + a·b for a [M,K], b [K,N], acc [M,N]; computed in acc's dtype: f32 or f64 for floats of at most that
+   * acc + a·b for a [M,K], b [K,N], acc [M,N], computed in acc's dtype: f32 or f64 for floats of at most that
    * width (f16 and bf16 too), i32 for integers of at most 32 bits. `codes`: a and b are u8, the codes of these floats,
-   * and sums are f32. `precision`: operands of f32 may be rounded to tf32.
+   * and sums are f32. `precision`: f32 operands may be rounded to tf32.
    */
   dot: DotAttrs
   /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
   load: { readonly shape: readonly number[] }
   /**
-   * (view, offset per dim, [end per dim], value): elements out of bounds are dropped, and so are those from `end` on
-   * (anywhere). The value's dtype is the view's.
+   * (view, offset per dim, [end per dim], value): elements out of bounds are dropped, as are those from `end` on
+   * (which may be anywhere). The value's dtype is the view's.
    */
   store: Record<string, never>
-  /** (view, index tile per dim, mask): elements by index; those masked out or out of bounds are 0. */
+  /** (view, index tile per dim, mask): elements by index; masked-out and out-of-bounds elements are 0. */
   gather: Record<string, never>
   /** (view, index tile per dim, value, mask). */
   scatter: Record<string, never>
@@ -90,14 +90,14 @@ export interface TileOps {
   atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
   /**
    * (from, to, step, carried…): one block (counter, carried…) → carried…; returns the tuple of the last values. Runs while
-   * counter < to; the step must be positive, which the program's maker guarantees.
+   * counter < to; the step must be positive, which the program's builder guarantees.
    */
   range: Record<string, never>
-  /** (condition): two blocks without params whose results have the same types; returns the tuple of the taken one's. */
+  /** (condition): two blocks without params whose results have the same types; returns the tuple of the taken block's results. */
   if: Record<string, never>
   /** (carried…): blocks (carried…) → bool and (carried…) → carried…; runs the second while the first returns true. */
   while: Record<string, never>
-  /** One of a tuple's values. */
+  /** One value of a tuple. */
   item: { readonly index: number }
 }
 
@@ -142,7 +142,7 @@ export function viewType(node: TileNode): ViewType {
   throw new VerifyError(`tile: ${node.op} gives ${printType(node.type)} where a view is needed`, { at: node.origin.at })
 }
 
-/** Per dim of its view, the index from which on a store writes nothing; null: the view's end. */
+/** The index per dim of the view from which on a store writes nothing; null: the view's end. */
 export function storeEnds(node: TileNode): readonly TileNode[] | null {
   const rank = viewType(node.inputs[0]!).sizes.length
   return node.op === 'store' && node.inputs.length > rank + 2 ? node.inputs.slice(1 + rank, 1 + 2 * rank) : null
@@ -203,7 +203,7 @@ function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
   const lead = shape.length - from.shape.length
   need(
     lead >= 0 && from.shape.every((size, d) => size === 1 || size === shape[lead + d]),
-    () => `broadcast: ${printType(from)} does not stretch to [${shape.join(', ')}]`,
+    () => `broadcast: ${printType(from)} does not broadcast to [${shape.join(', ')}]`,
   )
   return tile(from.dtype, shape)
 }

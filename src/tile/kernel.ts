@@ -36,16 +36,16 @@ export type ParamSpec = ViewSpec | CodeDtype
 /** A kernel's parameters by name: `{ x: view(f32, 2), n: i64 }`. */
 export type ParamSpecs = { readonly [name: string]: ParamSpec }
 
-/** Known when a kernel is built; each set of values gives another program. */
+/** A constant is known when a kernel is built; each set of values gives another program. */
 export type Constant = number | boolean | string
 /** Constants by name: `{ BLOCK: 128 }`. */
 export type Constants = { readonly [name: string]: Constant }
-/** The values of constants, widened: `{ BLOCK: 1024, MODE: 'fast' }` holds a number and a string, not 1024 and 'fast'. */
+/** The types of constants, widened: `{ BLOCK: 1024, MODE: 'fast' }` holds a number and a string, not 1024 and 'fast'. */
 export type ConstantValues<C extends Constants> = {
   readonly [K in keyof C]: C[K] extends number ? number : C[K] extends boolean ? boolean : string
 }
 
-/** What a launch may change: constants and hints. */
+/** The options of a launch: constants and hints. */
 export type KernelOptions<C extends Constants> = Partial<ConstantValues<C>> & Hints
 
 export type ScalarArgument<D extends TensorDtype> = D extends 'bool'
@@ -59,18 +59,18 @@ export type BodyParams<P extends ParamSpecs> = {
   readonly [K in keyof P]: P[K] extends ViewSpec ? ViewValue : TileValue
 }
 
-/** The parameters as the grid sees them, at each launch. */
+/** A view parameter as the grid function sees it, at each launch. */
 export interface GridView {
   readonly dtype: TensorDtype
   readonly rank: number
   size(dim: number): number
 }
-/** The parameters as the grid sees them, at each launch: numbers, and views with their sizes. */
+/** The parameters as the grid function sees them, at each launch: numbers, and views with their sizes. */
 export type GridParams<P extends ParamSpecs> = {
   readonly [K in keyof P]: P[K] extends TensorDtype ? ScalarArgument<P[K]> : GridView
 }
 
-/** The arguments of a launch; `TensorLike` is what stands for a view, `NumberLike` what else for a number. */
+/** The arguments of a launch; `TensorLike` is the type passed for a view, `NumberLike` another type allowed for a number. */
 export type LaunchArguments<P extends ParamSpecs, TensorLike, NumberLike = never> = {
   readonly [K in keyof P]: P[K] extends TensorDtype ? ScalarArgument<P[K]> | NumberLike : TensorLike
 }
@@ -79,13 +79,13 @@ export type SearchSpace<C extends Constants> = {
   readonly [K in keyof C | keyof Hints]?: K extends keyof C ? readonly ConstantValues<C>[K][] : readonly number[]
 }
 
-/** What `kernel` takes: parameters, grid and body. */
+/** The argument of `kernel`: parameters, grid and body. */
 export interface KernelDefinition<P extends ParamSpecs, C extends Constants> {
   /** An identifier; it names the generated function. */
   readonly name: string
   /** By name: `view(dtype, rank)` for a tensor, a dtype for a number. */
   readonly params: P
-  /** Known when the kernel is built; a launch may give others, each set another program. Default none. */
+  /** Known when the kernel is built; a launch may pass other values, each set gives another program. Default none. */
   readonly constants?: C
   /** For GPUs: `warps` of a block (1 to 32), `stages` of a pipelined loop (1 to 16). Default: the compiler chooses. */
   readonly hints?: Hints
@@ -97,15 +97,15 @@ export interface KernelDefinition<P extends ParamSpecs, C extends Constants> {
   /** Values that the tuner may try. */
   readonly space?: SearchSpace<C>
   /**
-   * What each program does with `params` (views, and scalars as tiles of rank 0) and `constants`. It runs when the kernel is
-   * built: twice, blocks included, to check that it emits the same again. So values are carried from block to block by name
-   * (t.range, t.while, t.if), not by assignments. JavaScript branches on tiles (`if (tile)`, `tile === 0`) are found in its
-   * own text, but not in functions that it calls.
+   * The work of each program on `params` (views, and scalars as tiles of rank 0) and `constants`. It runs when the kernel is
+   * built: twice, including blocks, to check that it emits the same ops again. So values are carried from block to block by
+   * name (t.range, t.while, t.if), not by assignments. JavaScript branches on tiles (`if (tile)`, `tile === 0`) are detected in
+   * the body's own text, but not in functions that it calls.
    */
   body(t: TileBuilder, params: BodyParams<P>, constants: ConstantValues<C>): void
 }
 
-/** Which sizes and strides of a view are part of the kernel (numbers) and which come with each launch (null). */
+/** The sizes and strides of a view: part of the kernel (numbers) or passed with each launch (null). */
 export interface ViewDims {
   readonly sizes: readonly ViewDim[]
   readonly strides: readonly ViewDim[]
@@ -116,8 +116,8 @@ export interface ViewDims {
  *
  * @param dtype one of the tensor dtypes
  * @param rank the number of dims, 0 to 16
- * @throws DtypeError for a dtype that there is not
- * @throws ArgumentError for a rank that is none of those
+ * @throws DtypeError for an unknown dtype
+ * @throws ArgumentError for a rank outside of this range
  */
 export function view<D extends TensorDtype>(dtype: D, rank: number): ViewSpec<D> {
   checkTensorDtype(dtype, 'view')
@@ -133,7 +133,7 @@ const isRank = (rank: unknown): boolean => Number.isInteger(rank) && Number(rank
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Checks what can be checked before any build. Throws KernelError. */
+/** Checks everything that can be checked before a build. Throws KernelError. */
 export function checkDefinition<P extends ParamSpecs, C extends Constants>(definition: KernelDefinition<P, C>): void {
   if (!isRecord(definition)) {
     throw new KernelError(`kernel: the definition is ${describeAny(definition)}`, {
@@ -145,7 +145,7 @@ export function checkDefinition<P extends ParamSpecs, C extends Constants>(defin
     throw new KernelError(`kernel '${typeof name === 'string' ? name : ''}': ${what}`, { fix })
   }
   if (typeof name !== 'string' || !identifier.test(name))
-    fail(`the name is no identifier: ${describeAny(name)}`, 'use letters, digits and _')
+    fail(`the name is not an identifier: ${describeAny(name)}`, 'use letters, digits and _')
   const unknown = Object.keys(definition).find(key => !definitionKeys.includes(key))
   if (unknown !== undefined) fail(`a definition has no '${unknown}'`, `it has ${definitionKeys.join(', ')}`)
   checkParams(definition.params, name, fail)
@@ -169,7 +169,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isConstant = (value: unknown): value is Constant =>
   typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
 
-/** 8-bit floats are dtypes of memory. */
+/** Throws for 8-bit floats, which exist in memory only. */
 function checkScalarDtype(
   dtype: string,
   param: string,
@@ -187,14 +187,14 @@ function checkScalarDtype(
 function checkParams(params: ParamSpecs, name: string, fail: (what: string, fix: string) => never): void {
   if (!isRecord(params)) fail(`the params are ${describeAny(params)}`, 'give them names: { x: view(f32, 1), n: i64 }')
   for (const [param, spec] of Object.entries(params)) {
-    if (!identifier.test(param)) fail(`the parameter '${param}' is no identifier`, 'use letters, digits and _')
+    if (!identifier.test(param)) fail(`the parameter '${param}' is not an identifier`, 'use letters, digits and _')
     if (typeof spec === 'string') checkScalarDtype(spec, param, name, fail)
     else if (!isViewSpec(spec))
       fail(`the parameter '${param}' is neither view nor dtype`, 'declare it as view(f32, rank) or f32')
   }
 }
 
-/** As `view` makes it; users may write the object themselves. */
+/** True for an object like those of `view`; users may write the object themselves. */
 function isViewSpec(spec: unknown): spec is ViewSpec {
   if (!isRecord(spec) || spec.kind !== 'view') return false
   return (tensorDtypes as readonly unknown[]).includes(spec.dtype) && isRank(spec.rank)
@@ -204,7 +204,7 @@ function isViewSpec(spec: unknown): spec is ViewSpec {
 const hintLimits: Readonly<Record<keyof Hints, number>> = { warps: 32, stages: 16 }
 const isHint = (name: string): name is keyof Hints => Object.hasOwn(hintLimits, name)
 
-/** Throws ArgumentError for a hint that there is not, and for a value that it cannot have. */
+/** Throws ArgumentError for an unknown hint or an invalid value. */
 function checkHint(kernel: string, name: string, value: unknown): void {
   if (!isHint(name)) {
     throw new ArgumentError(`kernel '${kernel}': no hint '${name}'`, {
@@ -218,7 +218,7 @@ function checkHint(kernel: string, name: string, value: unknown): void {
   })
 }
 
-/** The definition's constants with `options` over them. Throws ArgumentError for names and kinds it does not have. */
+/** The definition's constants, overridden by `options`. Throws ArgumentError for unknown names and wrong types. */
 export function constantsOf<P extends ParamSpecs, C extends Constants>(
   definition: KernelDefinition<P, C>,
   options: KernelOptions<C> = {},
@@ -252,14 +252,14 @@ export function constantsOf<P extends ParamSpecs, C extends Constants>(
   return { constants: constants as ConstantValues<C>, hints }
 }
 
-/** The type of a view parameter when nothing about the launch is known. */
+/** The dims of a view parameter when nothing about the launch is known. */
 export function dynamicDims(rank: number): ViewDims {
   const unknown = new Array<null>(rank).fill(null)
   return { sizes: unknown, strides: unknown }
 }
 
 /**
- * The tile program of a definition for given constants. `views`: which sizes and strides are static; all others are passed at
+ * The tile program of a definition for given constants. `views`: the sizes and strides that are static; all others are passed at
  * each launch, within the bounds of `launches`. The program is verified and simplified. Throws KernelError when the body
  * breaks a rule of the language.
  */
@@ -300,7 +300,7 @@ export function buildKernel<P extends ParamSpecs, C extends Constants>(
   return simple
 }
 
-/** Throws KernelError when the body branches on a tile in JavaScript, as far as its text tells. */
+/** Throws KernelError when the body branches on a tile in JavaScript, as far as the body's text shows it. */
 function checkBranches<P extends ParamSpecs, C extends Constants>(
   { name, params, body }: KernelDefinition<P, C>,
   { builder }: Emitter,
@@ -325,11 +325,11 @@ function lineOf(near: SourceLocation | null, piece: string): SourceLocation | nu
     const [line] = holding
     return line !== undefined && holding.length === 1 ? { ...near, line } : near
   } catch {
-    return near // A bundle, or code without a file.
+    return near // a bundle, or code without a file
   }
 }
 
-/** Throws KernelError for a loop by a step that is known not to be positive. */
+/** Throws KernelError for a loop whose step is known not to be positive. */
 function checkSteps({ name, body }: TileProgram): void {
   for (const node of nodesOf<TileNode>(body)) {
     const step = node.op === 'range' ? node.inputs[2] : undefined

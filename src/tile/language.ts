@@ -1,6 +1,6 @@
 /**
- * The kernel language: `TileBuilder` is the `t` of a kernel's body. Its methods make tile IR (see ir.ts) and check what
- * a user may get wrong, with the values, the line and the fix. Values are `TileValue`s; control flow takes functions
+ * The kernel language: `TileBuilder` is the `t` of a kernel's body. Its methods build tile IR (see ir.ts) and check for user
+ * errors, which they report with the values, the line and the fix. Values are `TileValue`s; control flow takes functions
  * and carries values by name.
  */
 import { describeAny } from '../base/describe.js'
@@ -42,7 +42,7 @@ type AtomicFn = 'add' | 'min' | 'max' | 'exchange'
 
 /**
  * `t` of a kernel's body: program ids, constants, memory, dots and control flow. Shapes are lists of sizes known
- * when the kernel is built. Every method throws KernelError, with the line, for what breaks the language's rules.
+ * when the kernel is built. Every method throws KernelError, with the user's line, when a rule of the language is broken.
  */
 export class TileBuilder {
   /** For the compiler. */
@@ -66,7 +66,7 @@ export class TileBuilder {
     return this.#value(this.emitter.emit('numPrograms', [], { axis: this.#gridAxis('numPrograms', axis) }))
   }
 
-  /** A scalar constant: `value` as `dtype`. Throws KernelError when the dtype cannot hold it. */
+  /** A scalar constant: `value` as `dtype`. Throws KernelError when the dtype cannot represent it. */
   const(value: Literal, dtype: TensorDtype): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'const', dtype)
@@ -75,7 +75,7 @@ export class TileBuilder {
     return this.#value(literalNode(this.emitter, 'const', value, to))
   }
 
-  /** A tile of `shape` that holds `value` everywhere: a literal, or a scalar of `dtype`. */
+  /** A tile of `shape` filled with `value`: a literal, or a scalar of `dtype`. */
   full(shape: readonly number[], value: TileOperand, dtype: TensorDtype): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'full', dtype)
@@ -87,12 +87,12 @@ export class TileBuilder {
     return this.#value(node).broadcastTo(shape)
   }
 
-  /** A tile of zeros (false) of `shape` and `dtype`. */
+  /** A tile of zeros (or false) of `shape` and `dtype`. */
   zeros(shape: readonly number[], dtype: TensorDtype): TileValue {
     return this.full(shape, dtype === 'bool' ? false : 0, dtype)
   }
 
-  /** 0, 1, … length − 1: a tile [length] of `dtype` (default i64). Throws KernelError where the dtype does not hold all of them. */
+  /** 0, 1, … length − 1: a tile [length] of `dtype` (default i64). Throws KernelError when the dtype cannot represent them all. */
   iota(length: number, dtype: TensorDtype = 'i64'): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'iota', dtype)
@@ -100,7 +100,7 @@ export class TileBuilder {
     const largest = isFloat(to) ? 2 ** dtypes[to].digits : dtypes[to].max
     if (length - 1 > largest) {
       this.emitter.fail(
-        `iota: ${to} does not hold all of 0 … ${length - 1}`,
+        `iota: ${to} cannot represent all of 0 … ${length - 1}`,
         `use 'i64' and convert what you compute from it`,
       )
     }
@@ -111,8 +111,8 @@ export class TileBuilder {
   // Elementwise.
 
   /**
-   * The elementwise op called `fn` on its `operands`, which broadcast: `t.map('add', a, b)` is `a.add(b)`. For ops of literals
-   * alone, and those whose name is data.
+   * The elementwise op called `fn` on its `operands`, which broadcast: `t.map('add', a, b)` is `a.add(b)`. For ops on literals
+   * only, and for op names that are data.
    */
   map(fn: ScalarOpName, ...operands: TileOperand[]): TileValue {
     this.emitter.mark()
@@ -126,7 +126,7 @@ export class TileBuilder {
     return this.map('where', condition, a, b)
   }
 
-  /** ⌈a / b⌉ of integers, elementwise, for a positive `b`; the dtype of `a`. */
+  /** ⌈a / b⌉ for integers, elementwise, with positive `b`; the dtype of `a`. */
   cdiv(a: TileValue, b: TileOperand): TileValue {
     this.emitter.mark()
     const dividend = this.#value(this.#tile('cdiv', a))
@@ -146,13 +146,13 @@ export class TileBuilder {
   // Memory.
 
   /**
-   * The block of `shape` of a view that starts at `offsets`: a tile of the view's dtype. Elements outside the view are not
+   * The block of `shape` of a view that starts at `offsets`: a tile of the view's dtype. Memory outside the view is not
    * read.
    *
    * @param view a tensor parameter of n dims
-   * @param offsets n integer scalars or numbers: where the block starts, in elements
-   * @param shape n sizes, 1 where a single index is meant
-   * @param options `padding`: what stands for elements outside the view, a scalar of its dtype; 0 by default
+   * @param offsets n integer scalars or numbers: the block's start, in elements
+   * @param shape n sizes; 1 for a single index
+   * @param options `padding`: the value of elements outside the view, a scalar of its dtype; 0 by default
    * @returns a tile of `shape`
    * @throws KernelError when offsets or shape are not n, or an offset is a tile (use `gather`)
    */
@@ -177,12 +177,12 @@ export class TileBuilder {
   }
 
   /**
-   * Writes a block into a view; elements outside the view are dropped. Two instances must not write one element.
+   * Writes a block into a view; elements outside the view are dropped. No two programs may write the same element.
    *
    * @param view a tensor parameter of n dims
-   * @param offsets n integer scalars or numbers: where the block starts, in elements
+   * @param offsets n integer scalars or numbers: the block's start, in elements
    * @param value a tile of n axes and the view's dtype; a scalar is a block of one element
-   * @param options `ends`: n indices from which on nothing is written, null for the view's size; that by default
+   * @param options `ends`: n end indices, from which on nothing is written; null, the default, is the view's size
    * @throws KernelError for another dtype or rank
    */
   store(
@@ -211,12 +211,12 @@ export class TileBuilder {
   }
 
   /**
-   * Gathers elements of a view at any indices.
+   * Gathers elements of a view at arbitrary indices.
    *
    * @param view a tensor parameter of n dims
    * @param indices n integer tiles, which broadcast together
-   * @param options `mask`: bool, broadcasts with them; where it is false nothing is read. All by default
-   * @returns the shape that they broadcast to; the view's dtype. 0 where masked out or out of bounds
+   * @param options `mask`: bool, broadcasts with the indices; false elements are not read. Default: all true
+   * @returns a tile of the broadcast shape and the view's dtype; 0 where masked out or out of bounds
    * @throws KernelError when the indices are not n integers, or do not broadcast
    */
   gather(view: ViewValue, indices: readonly TileOperand[], options?: MaskOptions): TileValue {
@@ -226,12 +226,12 @@ export class TileBuilder {
   }
 
   /**
-   * Scatters elements to any indices of a view. If two indices are equal, which value wins is undefined.
+   * Scatters elements to arbitrary indices of a view. If two indices are equal, it is undefined which value wins.
    *
    * @param view a tensor parameter of n dims
    * @param indices n integer tiles
    * @param value of the view's dtype; broadcasts with the indices
-   * @param options `mask`: bool; where it is false, as out of bounds, nothing is written. All by default
+   * @param options `mask`: bool; false and out-of-bounds elements are not written. Default: all true
    * @throws KernelError when the indices are not n integers, or the value has another dtype
    */
   scatter(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): void {
@@ -241,9 +241,9 @@ export class TileBuilder {
   }
 
   /**
-   * Atomically view[indices] += value; returns the old values. Operands as `scatter`'s, equal indices too; 0 where masked out
-   * or out of bounds. Views of f64, f32, i64 or i32. The order of instances is undefined, and so are the last bits of sums of
-   * floats.
+   * Atomically view[indices] += value; returns the old values, 0 where masked out or out of bounds. Operands as in `scatter`;
+   * indices may be equal. Views of f64, f32, i64 or i32. The order of programs is undefined, so the last bits of float sums
+   * are too.
    */
   atomicAdd(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicAdd', 'add', view, indices, value, options)
@@ -270,14 +270,14 @@ export class TileBuilder {
   }
 
   /**
-   * The matrix product a · b + acc. On tensor cores, where shapes and dtypes allow it.
+   * The matrix product a · b + acc; uses tensor cores where shapes and dtypes allow it.
    *
    * @param a [M, K]
    * @param b [K, N], of the dtype of `a`
-   * @param acc [M, N] of the accumulator's dtype: f32 (f64 too) for floats, f64 for f64, i32 for integers of at most 32 bits.
-   *   By default zeros
-   * @param options `codes`: a and b are u8, the codes of these 8-bit floats, and sums are f32. `precision`: 'tf32' lets operands
-   *   of f32 be rounded for a GPU's tensor cores; 'f32', exact products, by default
+   * @param acc [M, N] of the accumulator's dtype: f32 or f64 for floats, f64 for f64, i32 for integers of at most 32 bits.
+   *   Default: zeros
+   * @param options `codes`: a and b are u8, the codes of these 8-bit floats, and sums are f32. `precision`: 'tf32' allows f32
+   *   operands to be rounded for a GPU's tensor cores; default 'f32': exact products
    * @returns [M, N]; the dtype of `acc`
    * @throws KernelError when dtypes or shapes do not fit
    */
@@ -302,15 +302,15 @@ export class TileBuilder {
   // Control flow.
 
   /**
-   * Runs `body` with a counter, an i64 scalar, from `from` up to (without) `to` by `step` (positive). Values that change from
-   * iteration to iteration are `carried`: an object of tiles that enter as given, leave the body under the same names with the
-   * same dtype and shape, and are returned as they are after the last iteration (as given if there is none).
+   * Runs `body` with a counter, an i64 scalar, from `from` (inclusive) to `to` (exclusive) by `step` (positive). Values that
+   * change between iterations are `carried`: an object of tiles. Each iteration returns their next values under the same names,
+   * with the same dtypes and shapes; `range` returns the values after the last iteration (the initial ones if there is none).
    *
    * @param from an integer scalar or number
    * @param to an integer scalar or number
    * @param step an integer scalar or number, positive
    * @param carried tiles by name; without it the body returns nothing
-   * @param body is given the counter and the carried values, and returns the next ones
+   * @param body takes the counter and the carried values, and returns the next ones
    * @returns the carried values after the last iteration
    * @throws KernelError when the body returns other names, dtypes or shapes
    */
@@ -342,13 +342,13 @@ export class TileBuilder {
   }
 
   /**
-   * Runs `body` while `condition` holds of the carried values.
+   * Runs `body` while `condition` holds for the carried values.
    *
    * @param carried tiles by name
-   * @param condition is given them, and returns a bool scalar
-   * @param body is given them, and returns the next ones, of the same names, dtypes and shapes
-   * @returns the carried values for which the condition no longer held
-   * @throws KernelError when the body returns other names, dtypes or shapes, or the condition is no scalar
+   * @param condition takes the carried values, and returns a bool scalar
+   * @param body takes the carried values, and returns the next ones, with the same names, dtypes and shapes
+   * @returns the carried values for which the condition was false
+   * @throws KernelError when the body returns other names, dtypes or shapes, or the condition is not a scalar
    */
   while<C extends Carried>(
     carried: C,
@@ -375,8 +375,8 @@ export class TileBuilder {
   }
 
   /**
-   * Runs `then` or `otherwise`, by a `condition` that is a bool scalar (for tiles: `where`). Both give values under the same names
-   * with the same dtypes and shapes, which it gives; or both give nothing.
+   * Runs `then` or `otherwise`, by a `condition` that is a bool scalar (for tiles: `where`). Returns their values; both return
+   * values with the same names, dtypes and shapes, or both return nothing.
    *
    * @throws KernelError when the condition is a tile, or the branches give other names, dtypes or shapes
    */
@@ -401,7 +401,7 @@ export class TileBuilder {
     return values === undefined ? undefined : this.#items(values, node)
   }
 
-  // What the methods above share.
+  // Helpers of the methods above.
 
   #value(node: TileNode): TileValue {
     return new TileValue(this.emitter, node)
@@ -455,8 +455,8 @@ export class TileBuilder {
   }
 
   /**
-   * The bounds of a loop, and its index from the counter. A loop that may come to the limits of i64, where the counter
-   * would wrap and the loop never end, counts its iterations from 0 instead.
+   * The bounds of a loop, and the function from its counter to its index. If the index could reach the limits of i64, where it
+   * would wrap and the loop never end, the loop counts iterations from 0 instead.
    */
   #indexBounds([from, to, step]: [TileNode, TileNode, TileNode]): {
     readonly scalars: readonly TileNode[]
@@ -466,7 +466,7 @@ export class TileBuilder {
     if (bounds === null) return { scalars: [from, to, step], of: counter => counter }
     const [start, end, stride] = [from, to, step].map(node => this.#value(node)) as [TileValue, TileValue, TileValue]
     if (bounds.staysWithin(from, to, step)) {
-      // A step that is not positive would never end the loop: it runs no iteration.
+      // A step that is not positive would loop forever: run no iteration instead.
       const until = bounds.isPositive(step) ? to : this.where(stride.gt(0), end, start).node
       const of = (counter: TileNode): TileNode => {
         bounds.count(counter, from, to)
@@ -474,13 +474,13 @@ export class TileBuilder {
       }
       return { scalars: [from, until, step], of }
     }
-    // Positive if there is an iteration at all; what i64 cannot hold counts as the longest.
+    // Positive if there is an iteration at all; a distance that overflows i64 counts as the largest.
     const distance = end.sub(start)
     const least = this.where(distance.gt(0), distance, 2n ** 63n - 1n)
     const iterations = this.where(start.lt(end), least.sub(1).floorDiv(stride.max(1)).add(1), 0)
     const isStep = stride.gt(0)
     return {
-      // The interpreter reports a step that is not positive.
+      // The interpreter reports steps that are not positive.
       scalars: [this.const(0, 'i64'), this.where(isStep, iterations, 0), this.where(isStep, 1, stride)].map(
         ({ node }) => node,
       ),

@@ -1,7 +1,7 @@
 /**
- * Whether a kernel overwrites a view: stores every element and reads none, so that the view's old content does not
- * matter. Recognised for the usual grids: a block per program along each axis, or blocks in rows and columns that one axis
- * counts. False means that it could not be proved.
+ * Whether a kernel overwrites a view: it stores every element and reads none, so the view's old contents do not matter.
+ * Recognised for the usual grids: one block per program along each axis, or blocks in rows and columns that one axis
+ * enumerates. False means that it could not be proved.
  */
 import { nodesOf } from '../ir/walk.js'
 import {
@@ -27,7 +27,7 @@ export function overwrites({ body }: TileProgram, param: number, sizes: LaunchSi
     const reads = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
     if (reads && isParam(node.inputs[0]!, param)) return false
   }
-  // Stores inside of loops and branches may not happen.
+  // Stores inside loops and branches may not be executed.
   return body.body.some(node => node.op === 'store' && isParam(node.inputs[0]!, param) && storesAll(node, param, sizes))
 }
 
@@ -65,7 +65,7 @@ function storesAll(store: TileNode, param: number, { shapes, grid }: LaunchSizes
   return starts.every(isCovered) && grid.every(programs => rangeOf(programs).min >= 1)
 }
 
-/** True when the only other dim along the axis is the column that complements this row (or the other way round). */
+/** True when the only other dim along the axis is the column that complements this row (or vice versa). */
 function isPair(kind: 'row' | 'column', others: readonly (BlockStart | null)[], columns: Size): boolean {
   const [other, ...more] = others
   return more.length === 0 && other?.kind === kind && sameSize(other.columns, columns)

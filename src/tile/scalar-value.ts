@@ -1,17 +1,17 @@
-/** Which JavaScript values a scalar parameter takes: what its dtype holds, so that nothing wraps or becomes infinite. */
+/** The JavaScript values that a scalar parameter takes: those that its dtype represents without wrapping or overflow. */
 import { describeAny } from '../base/describe.js'
 import { castValue } from '../scalar/ops.js'
 import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
 
-/** What is wrong with a value, to go after its name, and what to pass instead. */
+/** The problem with a value, as text that follows its name, and the fix. */
 export interface Misfit {
   readonly what: string
   readonly fix: string
 }
 
 /**
- * Null when `dtype` holds the value: true and false for bool, integers in range for integers (numbers beyond 2^53 are
- * not exact: bigints, which i64 takes), and any number for floats but a finite one that would become infinite.
+ * Null when `dtype` represents the value: true and false for bool; integers in range for integers (numbers beyond 2^53 are
+ * not exact, so i64 takes bigints there); for floats any number except a finite one that would become infinite.
  */
 export function misfit(dtype: Dtype, value: unknown): Misfit | null {
   if (dtype === 'bool') return typeof value === 'boolean' ? null : noNumber(dtype, value, 'pass true or false')
@@ -30,12 +30,12 @@ export function misfit(dtype: Dtype, value: unknown): Misfit | null {
   const exact = BigInt(value as number | bigint)
   return BigInt(castValue('i64', dtype, BigInt.asIntN(64, exact))) === exact
     ? null
-    : { what: `is ${value}, which ${dtype} does not hold`, fix: rangeOf(dtype) }
+    : { what: `is ${value}, which ${dtype} cannot represent`, fix: rangeOf(dtype) }
 }
 
 function overflow(dtype: Dtype, value: number): Misfit | null {
   if (!Number.isFinite(value) || Number.isFinite(Number(castValue('f64', dtype, value)))) return null
-  return { what: `is ${value}, which ${dtype} does not hold: it would be infinite`, fix: rangeOf(dtype) }
+  return { what: `is ${value}, which ${dtype} cannot represent: it would be infinite`, fix: rangeOf(dtype) }
 }
 
 function rangeOf(dtype: Dtype): string {

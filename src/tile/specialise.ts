@@ -1,5 +1,5 @@
 /**
- * Specialises a kernel for what is known of its launch: static sizes and strides become part of the code, scalars constants.
+ * Specialises a kernel for the known facts of its launch: static sizes and strides become part of the code, scalars constants.
  */
 import { rewrite } from '../ir/rewrite.js'
 import { castValue } from '../scalar/ops.js'
@@ -7,8 +7,8 @@ import { type Parameter, type TileNode, type TileProgram, tileDialect, type View
 import type { ViewDims } from './kernel.js'
 
 /**
- * The same kernel without its scalar parameters. `known` is in the order of the parameters: the dims of a view, of which
- * null ones stay run-time values, or a scalar's value.
+ * The same kernel without its scalar parameters. `known`: per parameter, a view's dims (null ones stay run-time values) or a
+ * scalar's value.
  */
 export function specialise(program: TileProgram, known: readonly (ViewDims | number | bigint | null)[]): TileProgram {
   const params: Parameter[] = []
@@ -41,7 +41,7 @@ export function specialise(program: TileProgram, known: readonly (ViewDims | num
         apply(node, b) {
           if (node.op !== 'scalar') return null
           const { dtype, index, name } = node.attrs
-          // Looked up by name: a parameter may be visited again after it got its new index.
+          // Looked up by name, because a parameter may be visited again after it got its new index.
           const param = program.params.findIndex(other => other.name === name)
           const value = known[param] as number | bigint | null
           if (value === null) {

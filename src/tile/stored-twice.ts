@@ -1,6 +1,6 @@
 /**
- * Whether two programs of a launch certainly store to one element: found before the launch for stores that every program
- * does (outside of loops and branches) at offsets made of program ids, sizes and integers. Null means that none is known.
+ * Detects before a launch that two programs certainly store to the same element: for stores that every program executes
+ * (outside of loops and branches) at offsets made of program ids, sizes and integers. Null: no such pair was found.
  */
 import type { KernelError } from '../base/errors.js'
 import { castValue, evaluate } from '../scalar/ops.js'
@@ -20,7 +20,7 @@ export interface LaunchFacts {
   readonly grid: readonly number[]
 }
 
-/** The error for two neighbours in the grid that store to one element; null if none are known to. */
+/** The error for two neighbours in the grid that store to one element; null if none is found. */
 export function provenConflict({ name, params, body }: TileProgram, facts: LaunchFacts): KernelError | null {
   for (const node of body.body) {
     if (node.op !== 'store' || storeEnds(node) !== null) continue
@@ -60,7 +60,7 @@ function boxOf(store: TileNode, id: readonly number[], facts: LaunchFacts): Box 
   return box
 }
 
-/** The first element in both. */
+/** The first element that is in both boxes. */
 function intersection(a: Box, b: Box | null): bigint[] | null {
   if (b === null) return null
   const common: bigint[] = []
@@ -73,7 +73,7 @@ function intersection(a: Box, b: Box | null): bigint[] | null {
   return common
 }
 
-/** An integer scalar in program `id`; null: it depends on more than the launch. */
+/** The value of an integer scalar in program `id`; null: it depends on more than the launch. */
 function integerOf(node: TileNode, id: readonly number[], facts: LaunchFacts): bigint | null {
   if (node.type.kind !== 'tile' || node.type.shape.length > 0 || !isInteger(node.type.dtype)) return null
   switch (node.op) {

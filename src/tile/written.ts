@@ -1,4 +1,4 @@
-/** Which of a kernel's views it writes: launchers check that those do not overlap others. */
+/** The views that a kernel writes: launchers check that they do not overlap other views. */
 import { nodesOf } from '../ir/walk.js'
 import type { TileNode, TileProgram } from './ir.js'
 

@@ -1,6 +1,6 @@
 /**
- * How a kernel's arguments are packed for a launch. Pointers, sizes and scalars take a word of 8 bytes each; structures that
- * the hardware reads have sizes and alignments of their own (a tensor map: 128 bytes, aligned to 64).
+ * How a kernel's arguments are packed for a launch. Pointers, sizes and scalars take one 8-byte word each; structures that
+ * the hardware reads have their own sizes and alignments (a tensor map: 128 bytes, aligned to 64).
  */
 export interface ArgumentLayout {
   /** A multiple of 8. */

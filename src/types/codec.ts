@@ -1,6 +1,6 @@
 /**
- * One table of encoders and decoders for the floats without a typed array in JavaScript. All reads and writes of memory use
- * it, so adding a narrow float means adding a row.
+ * Encoders and decoders of the floats for which JavaScript has no typed array. All memory reads and writes use this table, so
+ * adding a narrow float means adding a row.
  */
 import type { Dtype } from './dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from './float16.js'
@@ -13,8 +13,8 @@ export interface Codec {
 }
 
 /**
- * Converts as PyTorch: rounds to f32 first; values beyond the largest become infinity, or NaN in formats without it;
- * nothing saturates.
+ * Converts like PyTorch: rounds to f32 first; values beyond the maximum become infinity, or NaN in formats without infinity;
+ * there is no saturation.
  */
 function minifloat(name: MinifloatName): Codec {
   const values = Float32Array.from({ length: 256 }, (_, code) => decodeMinifloat(name, code))
@@ -24,7 +24,7 @@ function minifloat(name: MinifloatName): Codec {
   }
 }
 
-/** 65,536 values: read from a table that is filled at first use. */
+/** Decodes by a table of the 65,536 values, which is filled at first use. */
 function half(encode: (value: number) => number, decode: (code: number) => number): Codec {
   let values: Float32Array | null = null
   return {
@@ -43,5 +43,5 @@ const codecs: { readonly [D in Dtype]?: Codec } = {
   f8e5m2: minifloat('e5m2'),
 }
 
-/** How elements of a dtype are coded; null: memory holds them as they are. */
+/** The codec of a dtype; null: memory holds its elements as plain numbers. */
 export const codecOf = (dtype: Dtype): Codec | null => codecs[dtype] ?? null

@@ -8,9 +8,9 @@ export interface DtypeInfo {
   readonly kind: DtypeKind
   /** Bits of one element in memory; f4e2m1 packs two to a byte. */
   readonly bits: number
-  /** The dtype that arithmetic on it is done in: narrow floats are stored packed and computed in f32. */
+  /** The dtype in which arithmetic on it is computed: narrow floats are stored packed and computed in f32. */
   readonly compute: Dtype
-  /** Significand bits of a float, the hidden one included; 0 for integers. */
+  /** Significand bits of a float, including the hidden bit; 0 for integers. */
   readonly digits: number
   /** Smallest and largest finite value. */
   readonly min: number
@@ -34,17 +34,17 @@ export const dtypes = {
   bool: { kind: 'bool', bits: 8, compute: 'bool', digits: 0, min: 0, max: 1 },
 } as const satisfies Record<string, Omit<DtypeInfo, 'compute'> & { compute: string }>
 
-/** Names of all dtypes, those of quantised storage among them. */
+/** Names of all dtypes, including those of quantised storage. */
 export type Dtype = keyof typeof dtypes
 
 /**
- * The floats of 8 bits. Storage dtypes: they can be moved, compared, cast and used in matmuls; all other ops need a cast.
+ * The 8-bit floats. Storage dtypes: they can be moved, compared, cast and used in matmuls; all other ops need a cast.
  * Below tile programs they are replaced by their codes (tile/passes/stored-floats.ts).
  */
 export type Float8 = 'f8e4m3' | 'f8e5m2'
 export const isFloat8 = (dtype: Dtype): dtype is Float8 => dtype === 'f8e4m3' || dtype === 'f8e5m2'
 
-/** The dtypes that tensors can have today; the others are formats of quantised storage. */
+/** The dtypes that tensors can have; the others are formats of quantised storage. */
 export const tensorDtypes = [
   'f64',
   'f32',
@@ -59,7 +59,7 @@ export const tensorDtypes = [
   'u8',
   'bool',
 ] as const
-/** Names of the dtypes that tensors have. */
+/** Names of the dtypes of tensors. */
 export type TensorDtype = (typeof tensorDtypes)[number]
 /** The dtypes of the loop and lane IRs. */
 export type CodeDtype = Exclude<TensorDtype, Float8>
@@ -75,9 +75,9 @@ export const f32 = 'f32'
 export const f16 = 'f16'
 /** 16-bit floats with the range of f32, computed in f32. */
 export const bf16 = 'bf16'
-/** 8-bit floats up to 448, without infinities (PyTorch's float8_e4m3fn): stored and multiplied; other ops take them cast. */
+/** 8-bit floats up to 448, without infinities (PyTorch's float8_e4m3fn): for storage and matmuls; cast for other ops. */
 export const f8e4m3 = 'f8e4m3'
-/** 8-bit floats up to 57344, with infinities (PyTorch's float8_e5m2): stored and multiplied; other ops take them cast. */
+/** 8-bit floats up to 57344, with infinities (PyTorch's float8_e5m2): for storage and matmuls; cast for other ops. */
 export const f8e5m2 = 'f8e5m2'
 /** 64-bit integers: indices, and sums of integers. */
 export const i64 = 'i64'
@@ -105,18 +105,18 @@ export function itemBytes(dtype: Dtype): number {
 
 /** The dtype of elements below tile programs: u8 codes for 8-bit floats. */
 export const codesOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
-/** Whether it is a dtype of the loop and lane IRs. */
+/** True for a dtype of the loop and lane IRs. */
 export const isCodeDtype = (dtype: string): dtype is CodeDtype => (codeDtypes as readonly string[]).includes(dtype)
 
 export const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
 export const isInteger = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'uint'
 
-/** The dtype that arithmetic on `dtype` is done in. */
+/** The dtype in which arithmetic on `dtype` is computed. */
 export function computeDtype(dtype: Dtype): Dtype {
   return dtypes[dtype].compute
 }
 
-/** Throws DtypeError with the list of names when `name` is no tensor dtype. */
+/** Throws DtypeError with the list of names when `name` is not a tensor dtype. */
 export function checkTensorDtype(name: string, context: string): TensorDtype {
   if ((tensorDtypes as readonly string[]).includes(name)) return name as TensorDtype
   throw new DtypeError(

@@ -112,7 +112,7 @@ const toyTarget: Target = {
     return text
   },
   symbolOf: lane => lane.name,
-  resourcesOf: () => ({ scratchBytes: 0, threads: 1, sharedBytes: 0 }),
+  resourcesOf: () => ({ scratchBytes: 0, threads: 1, warps: 0, sharedBytes: 0 }),
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------------

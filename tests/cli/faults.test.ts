@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandLine, type Outcome } from './run.js'
+import { builtScript } from '../support/built.js'
+import { commandLine, main, type Outcome } from './run.js'
 
-const cli = commandLine()
+const cli = commandLine([builtScript(main)])
 afterAll(() => cli.remove())
 
 interface Failed {
@@ -55,9 +56,9 @@ describe('a module that', () => {
       'exports inputs without a tensor',
       `export default x => x\nexport const inputs = [1]`,
       2,
-      'holds no tensor',
+      'contains no tensor',
       null,
-      /tensors/,
+      /at least one is a tensor/,
     ],
     [
       'has inputs that throw',
@@ -74,7 +75,7 @@ describe('a module that', () => {
   beforeAll(() => {
     const files = cases.map(([what, text]) => cli.write(fileOf(what), text))
     const many = fileURLToPath(new URL('fixtures/many.ts', import.meta.url))
-    const told = execFileSync(process.execPath, ['--import', 'tsx', many, JSON.stringify(files.map(explainArgs))])
+    const told = execFileSync(process.execPath, [builtScript(many), JSON.stringify(files.map(explainArgs))])
     outcomes.push(...(JSON.parse(String(told)) as Outcome[]))
   })
 
@@ -98,7 +99,7 @@ describe('a module that', () => {
     expect(data.error.fix).toContain('process.exit()')
   })
 
-  it('awaits what nothing settles', () => {
+  it('awaits a promise that never settles', () => {
     const { status, data } = cli.json<Failed>(['explain', cli.write('never.mjs', 'await new Promise(() => {})')])
     expect([status, data.error.message]).toEqual([
       1,
@@ -106,20 +107,20 @@ describe('a module that', () => {
     ])
   })
 
-  it('leaves a timer running: the command ends all the same', () => {
+  it('leaves a timer running: the command ends anyway', () => {
     const { status, stderr } = cli.run(['explain', cli.write('timer.mjs', 'setInterval(() => {}, 1000)\nexport {}')])
     expect([status, stderr]).toEqual([2, expect.stringContaining('exports no function')])
   })
 })
 
-describe('wrong options as data', () => {
+describe('wrong options, with errors as data', () => {
   it.each([
     [['explain'], "missing required argument 'file'"],
     [['explain', 'x.ts', '--nope'], "unknown option '--nope'"],
     [['nonsense'], "unknown command 'nonsense'"],
     [['bench', 'x.ts', '--seconds', '-1'], 'must be a number above 0'],
     [['explain', '/nowhere/x.ts'], 'there is no file /nowhere/x.ts'],
-    [['explain', '/etc/hosts'], 'is no module'],
+    [['explain', '/etc/hosts'], 'is not a module'],
   ])('%j', async (args, message) => {
     const outcome = await cli.here([...args, '--json'])
     expect(outcome.status).toBe(2)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/cli/command-line.js'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
-const main = join(project, 'src/cli/main.ts')
+export const main = join(project, 'src/cli/main.ts')
 
 export interface Outcome {
   readonly status: number | null
@@ -51,7 +51,8 @@ async function outcomeHere(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   }
 }
 
-export function commandLine(): CommandLine {
+/** What node is started with: the command as TypeScript, which may share modules with what it loads. */
+export function commandLine(started: readonly string[] = ['--import', 'tsx', main]): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-cli-'))
   const environment = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
     ...process.env,
@@ -60,7 +61,7 @@ export function commandLine(): CommandLine {
     ...env,
   })
   const run: CommandLine['run'] = (args, env = {}) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...started, ...args], {
       cwd: project,
       encoding: 'utf8',
       env: environment(env),

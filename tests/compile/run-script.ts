@@ -1,6 +1,7 @@
 /** Scripts of tests/compile/fixtures as processes of their own: other switches, a cold start, their own memory. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { builtScript } from '../support/built.js'
 
 export interface ScriptResult {
   readonly status: number | null
@@ -17,7 +18,7 @@ export function runScript(
 ): Promise<ScriptResult> {
   const script = fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeFlags, '--import', 'tsx', script, ...args], {
+    const child = spawn(process.execPath, [...nodeFlags, builtScript(script), ...args], {
       env: { ...process.env, ...environment },
     })
     let [stdout, stderr] = ['', '']

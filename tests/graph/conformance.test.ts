@@ -7,6 +7,7 @@ import { SymbolicShapeError } from '../../src/graph/sizes.js'
 import { verify } from '../../src/ir/verify.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { expectedResults, graphOf, interpretSample, recordCall, symbolicGraphOf } from '../support/record-graph.js'
+import { isQuick } from '../support/sample-choice.js'
 import { samplesFor } from '../support/samples.js'
 import { bindArguments } from '../support/tensor-spec.js'
 
@@ -49,6 +50,9 @@ for (const rank of [1, 2, 3]) {
   needsSizes.add(`convTranspose${rank}d`)
 }
 
+/** Samples that are run on run-time sizes too; what they compute is above. */
+const mostBuilt = isQuick ? 5 : Number.POSITIVE_INFINITY
+
 describe('every op builds on run-time sizes and gives the same values', () => {
   for (const name of recordNames) {
     const record = recordTable[name]
@@ -59,7 +63,7 @@ describe('every op builds on run-time sizes and gives the same values', () => {
       for (const sample of samples) {
         const graph = buildOrRefusal(() => symbolicGraphOf(record, sample))
         if (graph === null) continue
-        built++
+        if (built++ === mostBuilt) break
         verify(graphDialect, graph.body)
         const expected = expectedResults(record, sample)
         for (const [i, result] of interpretSample(graph, sample).entries()) {
@@ -94,7 +98,7 @@ describe('records', () => {
     }
   })
 
-  it('take calls apart without looking into tensors', () => {
+  it('parse calls without reading tensors', () => {
     for (const name of recordNames) {
       const sample = samplesFor(name)[0]!
       const tensors = sample.inputs.map(() => new (class Opaque {})())

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { recordTable } from '../../src/graph/ops/index.js'
 import { type Expectation, exact, expectC, expectInterpreted, expectSimulatedGpu } from '../quant/everywhere.js'
 import { sample } from '../support/sample-kinds.js'
-import { arg, randomSpec, seededRandom, spec } from '../support/tensor-spec.js'
+import { randomSpec, seededRandom, spec } from '../support/tensor-spec.js'
 
 const [rows, length, places] = [3, 150, 4]
 
@@ -23,15 +23,14 @@ function meeting(dim: 0 | 1, fold: 'set' | 'add'): Expectation {
       const value = Number(source.data[from])
       result[to] = fold === 'set' ? value : Math.fround(result[to]! + value)
     }
-  const inputs = [self, spec('i64', shape(length), index), source]
   const options = fold === 'set' ? [] : [{ reduce: 'add' }]
   return {
-    sample: sample(`${fold} along dim ${dim}`, inputs, [arg(0), dim, arg(1), arg(2), ...options]),
+    sample: sample(`${fold} along dim ${dim}`, self, dim, spec('i64', shape(length), index), source, ...options),
     results: [{ dtype: 'f32', shape: shape(places), data: result }],
   }
 }
 
-describe('elements of a scatter that meet', () => {
+describe('scatter elements with equal indices', () => {
   const cases = ([0, 1] as const).flatMap(dim => (['set', 'add'] as const).map(fold => meeting(dim, fold)))
   const record = recordTable.scatter
 

@@ -39,7 +39,7 @@ beforeAll(() => server.start())
 afterAll(() => server.stop())
 
 const text = `
-import { cat, type Tensor, zeros } from 'tegula'
+import { cat, max, sum, type Tensor, zeros } from 'tegula'
 import { type TileBuilder, type TileValue, type ViewValue } from 'tegula/kernel'
 import { functional as F } from 'tegula/nn'
 import { scaledMatmul } from 'tegula/quant'
@@ -54,9 +54,12 @@ zeros(2, 3)
 scaledMatmul(x, x)
 t.load(block, [0], [16])
 t.dot(tile, tile)
+sum({ input: x, dim: 1 })
+max({ input: x })
+max(x, { other: x })
 `
 
-/** Where to hover, and what must stand there. */
+/** Where to hover, and what must stand there: the same, whether arguments are given by position or by name. */
 const wanted: Readonly<Record<string, readonly string[]>> = {
   'softmax(': ['e^input / Σ e^input', '@param `dim`', '@returns — the shape of input', 'DtypeError for integers'],
   'mean({': ['Σ input / n', '@param `keepdim`', '(default false)', '@returns — the shape of input without the dims'],
@@ -72,6 +75,9 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'zeros(2': ['Zeros of shape', '@returns — shape `size`; f32 unless', 'DeviceError'],
   'scaledMatmul(x': ['a · bᵀ + bias', '@returns — [… , M, N]', 'ShapeError when K differs'],
   'load(': ['The block of `shape`', '@param `offsets`', '0 by default', 'KernelError'],
+  'sum({': ['Σ input over the dims', '@param `keepdim`', '@returns — the shape of input without the dims'],
+  'max({': ['The largest value of the whole tensor', '@returns — 0-d'],
+  'max(x, {': ['The larger of the two', '@param `other`', '@returns — the broadcast shape'],
   'dot(': ['a · b + acc', '@param `acc`', '@returns — [M, N]'],
 }
 

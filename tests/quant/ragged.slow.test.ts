@@ -73,7 +73,7 @@ describe('plans give the reference', () => {
       }
     })
 
-  it('whatever the ends are', () => {
+  it('for any ends', () => {
     for (const sample of randomSamples(allSamples ? 1000 : 60))
       for (const [name, on, options] of ways.slice(1))
         expectResult(
@@ -113,7 +113,7 @@ it('tile interpreter, simulator and C (where there is a compiler) agree', () => 
     for (const [launch, problem] of nativeDifferences(usual)) expect(problem, `${launch.name}, compiled`).toBeNull()
 })
 
-it('blocks of GPU threads leave what the interpreter leaves', () => {
+it("blocks of GPU threads give the interpreter's results", () => {
   expectBlocks(launches(gpu, false, some(3)))
 })
 
@@ -126,7 +126,7 @@ it.skipIf(!onGpu)('compiled (needs a GPU)', { timeout: 300_000 }, () => {
   }
 })
 
-it('is one kernel: operands decoded, the bias added, and nobody writes down which row has which group', () => {
+it('is one kernel: decodes operands, adds the bias, and does not store the row-to-group mapping', () => {
   for (const on of [target, gpu])
     for (const sample of [...formatSamples(), ...dual].filter(({ name }) => !name.includes('blocked'))) {
       const plan = planOf(graphOf(recordOf(sample), sample), true, {}, on)
@@ -135,7 +135,7 @@ it('is one kernel: operands decoded, the bias added, and nobody writes down whic
     }
 })
 
-it('multiplies codes of 8-bit floats, and f32 in tf32, where a GPU does', () => {
+it('multiplies codes of 8-bit floats, and f32 in tf32, where a GPU supports it', () => {
   const dots = (sample: Sample, change: object = {}) => {
     const { kernels } = planOf({ ...graphOf(recordOf(sample), sample), ...change }, true, {}, gpu)
     const nodes = kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)])

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import { DiskCache } from '../../src/cache/disk-cache.js'
 import type { Block } from '../../src/runtime/block.js'
 import { kernelAbi } from '../../src/runtime/cpu/abi.js'
+import { builtScript } from '../support/built.js'
 
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-test-'))
@@ -54,7 +55,7 @@ export function runFixture(
 ): Promise<ScriptResult> {
   const script = fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
   return new Promise(resolve => {
-    const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    const child = spawn(process.execPath, [builtScript(script), ...args], {
       env: { ...process.env, ...environment },
     })
     let output = ''

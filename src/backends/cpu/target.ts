@@ -23,7 +23,7 @@ export function targetForCpu(facts: CpuTarget): Target {
     lower: program => lowerTile(program, facts),
     emit: lanes => emitC(lanes, { vectorBytes: facts.vectorBytes }),
     symbolOf,
-    resourcesOf: lane => ({ scratchBytes: scratchBytes(lane), threads: 1, sharedBytes: 0 }),
+    resourcesOf: lane => ({ scratchBytes: scratchBytes(lane), threads: 1, warps: 0, sharedBytes: 0 }),
   }
   return target
 }

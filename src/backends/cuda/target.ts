@@ -22,12 +22,12 @@ export const targetForCuda = (facts: CudaTarget): Target => ({
   // Kernels wait for their predecessor themselves (programmatic dependent launch), so they may start while it ends.
   emit: lanes => emitPtx(lanes, facts, { early: true }),
   symbolOf: ptxSymbolOf,
-  resourcesOf,
+  resourcesOf: lane => resourcesOf(lane, facts),
 })
 
-function resourcesOf(lane: LaneProgram): KernelResources {
+function resourcesOf(lane: LaneProgram, { arch }: CudaTarget): KernelResources {
   const { threads, sharedBytes } = blockOf(lane)
-  return { scratchBytes: 0, threads, sharedBytes }
+  return { scratchBytes: 0, threads, warps: threads / arch.warpSize, sharedBytes }
 }
 
 type Block = NonNullable<LaneProgram['block']>

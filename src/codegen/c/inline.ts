@@ -1,12 +1,12 @@
 /**
- * How the values of a block are written: inlined into their single user, as a carried variable's new value, or by name. A pure
- * value may be inlined when the user is in the same block (otherwise it was placed outside a loop on purpose); a load only
- * when no memory is written between its own position and the statement that will contain it.
+ * Decides how each value of a block is written: inlined into its single user, assigned directly to a carried variable, or as
+ * a named variable. A pure value may be inlined when its user is in the same block (otherwise it was hoisted out of a loop on
+ * purpose); a load only when no memory is written between its own position and the statement that will contain it.
  */
 import { type LaneNode, laneDialect } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
 
-/** Values that are written out at every use: they cost nothing, and a name would add nothing. */
+/** Values that are written out at every use: they cost nothing, and a name would not add anything. */
 export const alwaysInline = (node: LaneNode): boolean => node.op === 'const' || node.op === 'item' || node.op === 'iota'
 
 /** How the nodes of one block are written. */
@@ -14,15 +14,15 @@ export interface BlockPlan {
   /** May be inlined into their single user. */
   readonly inline: ReadonlySet<LaneNode>
   /**
-   * Results, by index, that may be assigned to their carried variable where they are computed, because nothing reads the old
-   * value later. This reduces register pressure at the end of wide loops.
+   * Results, by index, that may be assigned to their carried variable where they are computed, because the old value is not
+   * read later. This reduces register pressure at the end of wide loops.
    */
   readonly assign: ReadonlyMap<LaneNode, number>
 }
 
 /**
- * Plans a block whose live nodes in order are `list` and whose live results are `results`;
- * `carried` are the params whose variables take the results, none where results go elsewhere.
+ * Plans a block with the live nodes `list`, in order, and the live results `results`. `carried`: the params whose variables
+ * take the results; empty where results go elsewhere.
  */
 export function planBlock(
   list: readonly LaneNode[],
@@ -66,7 +66,7 @@ export function planBlock(
     )
       return
     const places = reads.get(carried[index]!) ?? []
-    // Reads by inner blocks are in `uses` but not here.
+    // Reads by inner blocks are counted in `uses` but not in `places`: then the value is not assigned early.
     if (places.length === (uses.get(carried[index]!) ?? 0) && places.every(place => place <= at))
       assign.set(node, index)
   })
@@ -79,7 +79,7 @@ function mayMove(node: LaneNode, at: number, held: number, writesBefore: readonl
   return effect === 'read' && writesBefore[held] === writesBefore[at]
 }
 
-/** C evaluates a `for` statement's bounds in every iteration: they get names. */
+/** C evaluates a `for` statement's bounds in every iteration, so bounds get names. */
 const isLoopBound = (node: LaneNode, position: number): boolean =>
   node.op === 'for' && (position === 1 || position === 2)
 

@@ -1,5 +1,5 @@
 /**
- * Emits one lane program as one C function. Statements follow the engine's placement; each op's text comes from the tables in
+ * Emits one lane program as one C function. Statements follow the IR's placement. The text of each op comes from the tables in
  * ops.ts and memory.ts; this file handles blocks, loops, carried values, names and comments.
  */
 import { basename } from 'node:path'
@@ -33,13 +33,13 @@ import {
 import { type ScratchLayout, scratchLayout } from './scratch.js'
 import { binary, condition as conditionOf, type Expression, primary, Writer } from './text.js'
 
-/** Longer expressions are split by naming their parts. */
+/** Longer expressions are split into named parts. */
 const longestInline = 56
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type Param = NodeOfOp<'param'>
 
-/** A variable that takes a block's result at its end; `param` is the node that reads it inside, if any does. */
+/** A variable that takes a block's result at the block's end; `param`: the node that reads it inside, if any. */
 interface Slot {
   readonly variable: string
   readonly param: LaneNode | null
@@ -52,8 +52,8 @@ export function kernelText(program: LaneProgram, symbol: string, vectorBytes: nu
 }
 
 /**
- * The statements of a function whose parameters are the block's, by their names, and whose value is its one result. The
- * program has no arguments.
+ * The statements of a function whose parameters are the block's params, by name, and which returns the block's only result.
+ * The program has no arguments.
  */
 export function functionBody(program: LaneProgram, vectorBytes: number): string {
   return new KernelEmitter(program, vectorBytes).functionBody().trimEnd()
@@ -63,7 +63,7 @@ class KernelEmitter {
   readonly #names = new Names()
   /** The text of each node: its variable, or an expression to inline. */
   readonly #expressions = new Map<LaneNode, Expression>()
-  /** The variables of the live results of control flow, for `item`. */
+  /** The variables of control flow's live results, for `item`. */
   readonly #results = new Map<LaneNode, ReadonlyMap<number, Expression>>()
   readonly #live: Liveness
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
@@ -108,12 +108,12 @@ class KernelEmitter {
     const { index, name, type } = node.attrs
     const variable = this.#names.fresh(name)
     this.#expressions.set(node, primary(variable))
-    if (type.kind === 'opaque') throw new InternalError(`${this.program.name}: '${name}' is a GPU's argument`)
+    if (type.kind === 'opaque') throw new InternalError(`${this.program.name}: '${name}' is an argument for GPUs only`)
     if (type.kind === 'pointer') this.#out.line(`${elementType(type.dtype)} *${variable} = args[${index}].ptr;`)
     else this.#out.line(`const ${variableType(type)} ${variable} = ${argumentExpression(index, type.dtype).text};`)
   }
 
-  /** Writes a block, at whose end `slots` take their new values: the results. */
+  /** Writes a block; at its end, `slots` are assigned their results. */
   #block(
     block: LaneBlock,
     slots: readonly Slot[] = [],
@@ -130,7 +130,7 @@ class KernelEmitter {
     this.#assign(slots)
   }
 
-  /** A carried variable's new value, where nothing reads the old one any more. */
+  /** Assigns a carried variable its new value, at a point after which the old value is not read. */
   #update(node: ValueNode | ReadNode, variable: string): void {
     this.#origin(node)
     this.#out.line(`${variable} = ${this.#text(node).text};`)
@@ -144,7 +144,7 @@ class KernelEmitter {
   }
 
   #node(node: LaneNode, mayInline: boolean): void {
-    if (isGpuOnly(node)) throw new InternalError(`C: ${node.op} (node ${node.id}) is for GPUs`)
+    if (isGpuOnly(node)) throw new InternalError(`C: ${node.op} (node ${node.id}) is for GPUs only`)
     switch (node.op) {
       case 'item':
         this.#expressions.set(node, this.#results.get(node.inputs[0]!)!.get(node.attrs.index)!)
@@ -292,15 +292,15 @@ class KernelEmitter {
     )
   }
 
-  /** The line and the comment above a control-flow statement. */
+  /** The source line and the comment above a control-flow statement. */
   #control(node: NodeOfOp<'for' | 'if' | 'while'>): void {
     this.#origin(node)
     if (node.attrs.comment !== '') this.#out.line(`// ${node.attrs.comment}`)
   }
 
   /**
-   * Declares the variables of a loop's live carried values, set to their first values; `params` are the lists of nodes
-   * that stand for them inside. Gives those that change.
+   * Declares the variables of a loop's live carried values with their initial values; `params` are the lists of nodes that
+   * stand for them in the loop's blocks. Returns the slots that change.
    */
   #carry(
     node: LaneNode,
@@ -326,7 +326,7 @@ class KernelEmitter {
     return slots
   }
 
-  /** Assigns all results as if at once: in an order in which none is overwritten before another reads it. */
+  /** Assigns all results as a parallel move: ordered so that no variable is overwritten before another assignment reads it. */
   #assign(slots: readonly Slot[]): void {
     let pending = slots
       .map(({ variable, result }) => ({
@@ -361,7 +361,7 @@ class KernelEmitter {
     throw new InternalError(`C: ${node.op} (node ${node.id}) has no text yet`, { at: node.origin.at })
   }
 
-  /** The user's source line, where it changes. */
+  /** Writes the user's source line as a comment where it changes. */
   #origin(node: LaneNode): void {
     const { at } = node.origin
     if (at === null) return

@@ -1,7 +1,7 @@
 /**
- * Prelude pieces for memory that is not a whole vector: partial loads and stores, gathers, scatters and atomics. A piece
- * is found by its name (load_part_f32x16); `memoryPieces` writes those that a text uses. Partial accesses touch nothing
- * beyond `count` (AVX-512 masks them in hardware), and lanes not loaded are 0.
+ * Prelude pieces for memory accesses other than whole vectors: partial loads and stores, gathers, scatters and atomics. A
+ * piece is found by its name (load_part_f32x16); `memoryPieces` writes the pieces that a text uses. Partial accesses do not
+ * touch memory beyond `count` (AVX-512 masks them in hardware); lanes that are not loaded are 0.
  */
 import { InternalError } from '../../base/errors.js'
 import { type Elem, elemBytes, fill, indent, typeName } from './prelude/piece.js'
@@ -21,7 +21,7 @@ interface Piece {
   readonly width: number
 }
 
-/** The definitions of all memory pieces that `text` uses, those first that others need. */
+/** The definitions of all memory pieces that `text` uses, each before the pieces that need it. */
 export function memoryPieces(text: string, vectorBytes: number): string {
   const written = new Map<string, string>()
   const visit = (source: string): void => {
@@ -44,20 +44,20 @@ export function memoryPieces(text: string, vectorBytes: number): string {
 }
 
 const docs: Readonly<Record<string, string>> = {
-  load_part: 'Reads the first count elements and touches no other; the rest of the lanes are 0.',
-  store_part: 'Writes the first count lanes and touches nothing else.',
+  load_part: 'Reads only the first count elements; the other lanes are 0.',
+  store_part: 'Writes only the first count lanes.',
   gather: 'One element per lane.',
-  gather_masked: 'One element per lane; lanes masked out are 0 and not touched.',
+  gather_masked: 'One element per lane; masked-out lanes are 0, and their memory is not accessed.',
   scatter: 'One element per lane; the last of equal indices wins.',
-  scatter_masked: 'One element per lane, none where masked out; the last of equal indices wins.',
-  atomic: 'Indivisibly; gives the value before.',
+  scatter_masked: 'One element per lane; masked-out lanes write nothing; the last of equal indices wins.',
+  atomic: 'Atomic; returns the old value.',
 }
 
 const firstLanes = `// Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }`
 
 function define({ family, format, width }: Piece, name: string, vectorBytes: number): string {
-  // A format that memory holds differently: the access to its codes, and the conversion.
+  // Formats whose memory representation differs from registers: an access to the codes, and a conversion.
   const codes: Elem = format === 'b32' ? 'u8' : format === 'f16' || format === 'bf16' ? 'u16' : format
   const register: Elem = format === 'f16' || format === 'bf16' ? 'f32' : format
   const at = { elem: register, width, vectorBytes: vectorBytes as 16 | 32 | 64 }
@@ -123,7 +123,7 @@ function scatterLoop(width: number, codes: Elem, encode: (text: string) => strin
   return `${head}\nfor (int lane = 0; lane < $W; lane++)${masked ? '\n  if (m[lane]) p[i[lane]] = c[lane];' : ' p[i[lane]] = c[lane];'}`
 }
 
-/** x86's masked moves, by element bytes: the suffix of GCC's builtin, its pointer and vector element, its mask. */
+/** x86's masked moves by element bytes: the suffix of GCC's builtin, its pointer, vector element and mask types. */
 const maskedMoves: Readonly<Record<number, { readonly suffix: string; readonly type: string }>> = {
   1: { suffix: 'qi', type: 'char' },
   2: { suffix: 'hi', type: 'short' },
@@ -194,7 +194,7 @@ function storePart(name: string, at: At): string {
   )
 }
 
-/** Read, compute, and write if nobody else did meanwhile; else again. */
+/** A compare-and-swap loop. */
 function atomic(
   fn: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Readable, unique C identifiers: scopes nest as C's blocks do, and no name hides another. */
+/** Readable, unique C identifiers. Scopes nest as C's blocks do, and no name shadows another. */
 
 const reserved = new Set(
   `auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -8,7 +8,7 @@ const reserved = new Set(
   stderr errno linux unix I`.split(/\s+/),
 )
 
-/** Functions of the C library that compilers know: a function of that name with other parameters would clash. */
+/** C library functions known to compilers: a function of the same name with other parameters would clash. */
 const library = new Set(
   `acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10 expm1 fabs fdim floor fma
   fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf
@@ -18,7 +18,7 @@ const library = new Set(
 const libraryOther =
   /^(_.*|mem\w+|str\w*|\w*printf|\w*scanf|\w*alloc|free|\w*put(s|c|char)|is(al|asc|bl|cn|di|gr|lo|pr|pu|sp|up|xd|w)\w*|to(lower|upper|ascii)|b(cmp|copy|zero)|r?index|l?l?abs|imaxabs|ffsl?l?|abort|_?exit|main|fork|exec\w+|dc?gettext|gettext|alloca|swab|c(abs|arg|proj|conj|real|imag|exp|log|pow|sqrt|sin|cos|tan|asin|acos|atan)\w*)$/
 
-/** The symbol of a kernel: its name, with `_kernel` appended when C or the prelude gives that name a meaning. */
+/** The symbol of a kernel: its name, with `_kernel` appended when the name is taken by C or the prelude. */
 export function kernelSymbol(name: string, isPiece: (name: string) => boolean): string {
   const taken =
     reserved.has(name) ||
@@ -32,7 +32,7 @@ export function kernelSymbol(name: string, isPiece: (name: string) => boolean): 
 export class Names {
   readonly #scopes: Set<string>[] = [new Set()]
 
-  /** A name like `base` that no open scope has; it joins the innermost. */
+  /** A name derived from `base` that is not in any open scope; added to the innermost one. */
   fresh(base: string): string {
     const clean = identifier(base)
     let name = clean
@@ -41,7 +41,7 @@ export class Names {
     return name
   }
 
-  /** A loop counter: i, j, k, … */
+  /** A name for a loop counter: i, j, k, … */
   counter(): string {
     const free = [...'ijklmnpqrst'].find(letter => !this.#taken(letter))
     return this.fresh(free ?? 'i')
@@ -61,7 +61,7 @@ export class Names {
   }
 }
 
-/** `name` as a C identifier: other characters become `_`, and it never looks like a piece of the prelude (add_f32x16). */
+/** `name` as a C identifier: other characters become `_`, and the result never looks like a prelude piece (add_f32x16). */
 export function identifier(name: string): string {
   const clean = name.replace(/[^A-Za-z0-9_]+/g, '_')
   const started = /^[A-Za-z]/.test(clean) ? clean : `v${clean.startsWith('_') ? '' : '_'}${clean}`

@@ -1,7 +1,7 @@
 /**
- * The emitter's table: lane op × (scalar | vector) → C. Nearly every scalar op is the prelude function of its name; the
- * operators that C has for floats, and for i64 (index arithmetic), are written as such, because users read this.
- * i64 operators wrap by -fwrapv. In registers f16 and bf16 are f32 and a bool is b32 (see the prelude).
+ * The emitter's table: lane op × (scalar | vector) → C. Almost every scalar op is the prelude function of its name. For
+ * readability, operators are used for floats and i64 (index arithmetic) where C has them; -fwrapv makes i64 operators wrap.
+ * In registers, f16 and bf16 are f32, and a bool is b32 (see the prelude).
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
@@ -36,11 +36,11 @@ export const variableType = ({ dtype, lanes }: ValueType): string => registerTyp
 /** The C type of an element in memory. */
 export const elementType = (dtype: Dtype): string => memoryType(tensor(dtype))
 
-/** The end of the names of memory functions: they convert between the formats of memory and registers. */
+/** The suffix of a memory function's name; these functions convert between memory and register formats. */
 const memoryName = ({ dtype, lanes }: ValueType): string =>
   memoryFunction('load', tensor(dtype), lanes).slice('load_'.length)
 
-/** A scalar argument, from its 8-byte slot. */
+/** A scalar argument, read from its 8-byte slot. */
 export function argumentExpression(index: number, dtype: Dtype): Expression {
   const slot = `args[${index}]`
   if (dtype === 'f64') return primary(`${slot}.f`)
@@ -68,7 +68,7 @@ export type ValueNode = NodeOfOp<
 export type ReadNode = NodeOfOp<'load' | 'gather' | 'atomic'>
 export type WriteNode = NodeOfOp<'store' | 'scatter'>
 
-/** A pure op's text. `vectorBytes`: the machine's register; operators on longer vectors are left to the prelude. */
+/** The text of a pure op. `vectorBytes`: width of the machine's registers; the prelude handles longer vectors. */
 export function valueExpression(node: ValueNode, operands: readonly Expression[], vectorBytes: number): Expression {
   switch (node.op) {
     case 'const':
@@ -100,7 +100,7 @@ export function valueExpression(node: ValueNode, operands: readonly Expression[]
   }
 }
 
-/** Library functions have f32 pieces of their own: what goes by the op's name is its formula. */
+/** Library functions get the prefix `libm_`, because the op's own name is its formula. */
 function builtinName(node: NodeOfOp<'builtin'>): string {
   const { fn } = node.attrs
   return `${fn === 'scale' || fn === 'rest' ? '' : 'libm_'}${fn}_${variableType(node.type as ValueType)}`
@@ -119,7 +119,7 @@ const splat = (type: ValueType, scalar: Expression): Expression =>
 function fold(node: NodeOfOp<'fold'>, operand: Expression): Expression {
   const type = valueType(node.inputs[0]!)
   if (type.lanes === 1) return operand
-  // Bools add up to "or" and multiply to "and".
+  // The sum of bools is "or", the product is "and".
   const fn =
     type.dtype !== 'bool'
       ? node.attrs.fn
@@ -160,7 +160,7 @@ function mapExpression(node: NodeOfOp<'map'>, operands: readonly Expression[], v
   return bounded(node, operands) ?? call(`${fn}_${variableType(type)}`, operands)
 }
 
-/** Bounds that are known, and not zeros, which have an order here: machines have an instruction for it that keeps NaN. */
+/** min or max with a constant bound other than ±0: one instruction that keeps NaN. (For ±0 the order of zeros matters.) */
 function bounded(node: NodeOfOp<'map'>, [operand]: readonly Expression[]): Expression | null {
   const { fn } = node.attrs
   const [x, limit] = node.inputs as readonly [LaneNode, LaneNode?]
@@ -180,12 +180,12 @@ function operatorFor(fn: ScalarOpName, type: ValueType, vectorBytes: number): Bi
   return type.dtype === 'i64' && type.lanes === 1 ? indexOperators[fn] : undefined
 }
 
-/** Of two literals one says its type: C would compute in int. */
+/** If all operands are literals, C would compute in int: one is cast to i64. */
 function typedLiteral(node: NodeOfOp<'map'>, first: Expression): Expression {
   return node.inputs.every(input => input.op === 'const') ? castTo('i64', first) : first
 }
 
-/** Scalar forms that read better than a call, or null. Bool conditions carry their plain C form along. */
+/** The scalar form that reads better than a call, or null. Bool results also carry their plain C condition. */
 function scalarExpression(fn: ScalarOpName, dtype: Dtype, operands: readonly Expression[]): Expression | null {
   const [a, b, c] = operands as [Expression, Expression, Expression]
   if (fn === 'where') {
@@ -193,7 +193,7 @@ function scalarExpression(fn: ScalarOpName, dtype: Dtype, operands: readonly Exp
     return { text: `${test} ? ${yes} : ${no}`, binds: binding.ternary }
   }
   const comparison = comparisons[fn]
-  // Compilers warn of `x > x`; the call says the same.
+  // Compilers warn about `x > x`; a call means the same.
   if (comparison !== undefined && dtype !== 'bool' && a.text !== b.text) {
     const plain = binary(comparison, a, b)
     return { text: `-(${plain.text})`, binds: binding.unary, condition: plain }
@@ -209,12 +209,12 @@ function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Express
   const steps = conversion(tensor(dtype), tensor(to), lanes)
   const last = steps.at(-1)
   if (last === undefined) {
-    // Registers hold f16 and bf16 as f32: widening takes no step. What is stored then is the rounded value.
+    // Registers hold f16 and bf16 as f32, so widening needs no step. A later store must store the rounded value.
     const { unrounded: _, ...rounded } = operand
     return rounded
   }
   const result = steps.reduce((expression, step) => call(step, [expression]), operand)
-  // A store to f16 or bf16 rounds f32 by itself.
+  // A store to f16 or bf16 rounds f32 itself.
   if (!/^f32_to_b?f16/.test(last)) return result
   return { ...result, unrounded: steps.slice(0, -1).reduce((expression, step) => call(step, [expression]), operand) }
 }
@@ -222,7 +222,7 @@ function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Express
 function bitcastExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
   const half = (name: Dtype): boolean => name === 'f16' || name === 'bf16'
   if (dtype === to) return operand
-  // A bool is a byte in memory only.
+  // A bool is a byte only in memory.
   if (dtype === 'bool' || to === 'bool') {
     const bytes = dtype === 'i8' ? call(bitcast('i8', 'u8', lanes)!, [operand]) : operand
     const result = castExpression(value(dtype === 'i8' ? 'u8' : dtype, lanes), to === 'i8' ? 'u8' : to, bytes)
@@ -238,7 +238,7 @@ const element = (pointer: Expression, index: Expression): Expression => primary(
 const address = (pointer: Expression, index: Expression): Expression =>
   index.text === '0' ? pointer : { text: `&${element(pointer, index).text}`, binds: binding.unary }
 
-/** Memory holds exactly what the register does: no conversion, so a scalar is plain `x[i]`. */
+/** True when memory and register formats are the same: no conversion, so a scalar access is plain `x[i]`. */
 const sameFormat = (dtype: Dtype): boolean => elementType(dtype) === registerType(tensor(dtype), 1)
 
 export function accessExpression(node: ReadNode, operands: readonly Expression[]): Expression {
@@ -277,7 +277,7 @@ export function accessStatement(node: WriteNode, operands: readonly Expression[]
 export const prefetchStatement = ([pointer, index]: readonly Expression[]): Expression =>
   call('__builtin_prefetch', [address(pointer!, index!)])
 
-/** A name for a value, after what it is. */
+/** A variable name for a value, derived from its definition. */
 export function nameHint(node: ValueNode | ReadNode, operands: readonly Expression[]): string {
   const name = nameOf(node)
   if (name !== undefined) return name
@@ -303,7 +303,7 @@ export function nameHint(node: ValueNode | ReadNode, operands: readonly Expressi
     case 'interleave':
       return 'mixed'
     case 'splat':
-      // After the variable that it begins with: n, or a for a[i].
+      // Derived from the leading variable: n, or a for a[i].
       return `${/^[A-Za-z]\w*(?=$|\[)/.exec(operands[0]!.text)?.[0] ?? 'value'}_all`
     case 'extract':
       return 'lane'

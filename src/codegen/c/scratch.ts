@@ -1,7 +1,7 @@
 /**
- * Scratch memory allocation: constant, 64-byte aligned offsets for the `alloc`s of a program, shared by those with disjoint
- * lifetimes. An alloc is live from its own statement to the end of the statement, in its own block, that last uses it; so
- * inside a loop it is live for at most one iteration, and before a loop that uses it, through the whole loop.
+ * Scratch memory allocation: constant, 64-byte aligned offsets for a program's `alloc`s; allocs with disjoint lifetimes share
+ * memory. An alloc is live from its statement to the end of the last statement in its block that uses it. So an alloc inside
+ * a loop is live for at most one iteration, and an alloc before a loop that uses it is live through the whole loop.
  */
 import type { LaneBlock, LaneNode, LaneProgram } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -11,7 +11,7 @@ type Alloc = Extract<LaneNode, { op: 'alloc' }>
 export interface ScratchLayout {
   /** Byte offset of each alloc. */
   readonly offsets: ReadonlyMap<LaneNode, number>
-  /** Size of the whole, a multiple of 64. */
+  /** Total size, a multiple of 64. */
   readonly bytes: number
 }
 
@@ -46,11 +46,11 @@ interface Lifetime {
   to: number
 }
 
-/** Lifetimes in steps of a walk that numbers every statement, those of inner blocks before the end of their owner. */
+/** Lifetimes as positions in a walk that numbers every statement; inner blocks end before the statement that owns them. */
 function lifetimes(root: LaneBlock): Lifetime[] {
   const found = new Map<LaneNode, Lifetime>()
   let step = 0
-  /** Numbers the block's statements; gives the allocs of outer blocks that it uses. */
+  /** Numbers the block's statements; returns the allocs of outer blocks that it uses. */
   const walk = (block: LaneBlock): Set<LaneNode> => {
     const outer = new Set<LaneNode>()
     const own = new Set<LaneNode>()

@@ -1,9 +1,9 @@
-/** C text: expressions that know how tightly they bind, literals, and an indenting writer. */
+/** C text: expressions with their operator precedence, literals, and an indenting writer. */
 import { InternalError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 
-/** How tightly C's operators bind; larger is tighter. */
+/** Precedence of C's operators; larger binds tighter. */
 export const binding = {
   primary: 16,
   unary: 14,
@@ -23,9 +23,9 @@ export const binding = {
 export interface Expression {
   readonly text: string
   readonly binds: number
-  /** A scalar bool's text as a C condition, where it reads better: `a < b` for the value `-(a < b)`. */
+  /** A scalar bool as a C condition, where that reads better: `a < b` for the value `-(a < b)`. */
   readonly condition?: Expression
-  /** The operand of a rounding to f16 or bf16: storing rounds by itself. */
+  /** The operand of a rounding to f16 or bf16, for stores: a store rounds itself. */
   readonly unrounded?: Expression
 }
 
@@ -37,7 +37,7 @@ export const primary = (text: string): Expression => ({ text, binds: binding.pri
 export const call = (name: string, operands: readonly Expression[]): Expression =>
   primary(`${name}(${operands.map(operand => operand.text).join(', ')})`)
 
-/** The expression's text where an operator needs operands that bind at least as tightly as `binds`. */
+/** The expression's text, parenthesised unless it binds at least as tightly as `binds`. */
 export const within = (expression: Expression, binds: number): string =>
   expression.binds >= binds ? expression.text : `(${expression.text})`
 
@@ -63,10 +63,10 @@ const binaryOperators = {
 } as const
 export type BinaryOperator = keyof typeof binaryOperators
 
-/** `a op b`. Operands of shifts, comparisons and bit operators are parenthesised unless simple: compilers warn else. */
+/** `a op b`. Compound operands of shifts, comparisons and bit operators are parenthesised: compilers warn otherwise. */
 export function binary(operator: BinaryOperator, a: Expression, b: Expression): Expression {
   const binds = binaryOperators[operator]
-  // The right operand binds tighter: a - (b - c), and a + (b + c) as the program has it.
+  // The right operand must bind tighter: a - (b - c); the same for a + (b + c), which keeps the program's order.
   if (binds >= binding.sum) return { text: `${within(a, binds)} ${operator} ${within(b, binds + 1)}`, binds }
   const least =
     binds === binding.relation || binds === binding.equality
@@ -79,7 +79,7 @@ export function binary(operator: BinaryOperator, a: Expression, b: Expression): 
 
 export const unary = (operator: '-' | '~' | '!', a: Expression): Expression => {
   const operand = within(a, binding.unary)
-  // `--x` is another operator.
+  // `--x` would be another operator.
   return {
     text: operator === '-' && operand.startsWith('-') ? `-(${operand})` : `${operator}${operand}`,
     binds: binding.unary,
@@ -91,7 +91,7 @@ export const castTo = (type: string, a: Expression): Expression => ({
   binds: binding.unary,
 })
 
-/** A constant of `dtype` as registers hold it: f16 and bf16 are f32, bool is 0 or -1. */
+/** A constant of `dtype` in its register type: f16 and bf16 are f32, bool is 0 or -1. */
 export function literal(dtype: Dtype, value: number | bigint): Expression {
   switch (dtype) {
     case 'f64':
@@ -122,7 +122,7 @@ export function literal(dtype: Dtype, value: number | bigint): Expression {
 
 function integerLiteral(dtype: Dtype, value: bigint): Expression {
   const { bits } = dtypes[dtype]
-  // The most negative value has no literal of its own: -2147483648 is minus a larger type's constant.
+  // The minimum has no literal: -2147483648 is the negation of a constant of a larger type.
   if (bits >= 32 && value === -(2n ** BigInt(bits - 1))) return primary(`INT${bits}_MIN`)
   const wide = value > 2147483647n || value < -2147483647n
   return { text: `${value}${wide ? 'LL' : ''}`, binds: value < 0n ? binding.unary : binding.primary }
@@ -135,7 +135,7 @@ function floatLiteral(value: number, decimal: string, suffix: string): Expressio
   return { text: negative ? `-${magnitude}` : magnitude, binds: negative ? binding.unary : binding.primary }
 }
 
-/** The shortest decimal of |value| that `parse` reads back as it, always with a point or an exponent. */
+/** The shortest decimal of |value| that `parse` reads back exactly, always with a point or an exponent. */
 function shortestDecimal(value: number, parse: (text: string) => number): string {
   const magnitude = Math.abs(value)
   if (!Number.isFinite(magnitude)) return ''
@@ -150,7 +150,7 @@ function shortestDecimal(value: number, parse: (text: string) => number): string
   return /[.e]/.test(text) ? text : `${text}.0`
 }
 
-/** Lines with indentation. */
+/** Writes lines with indentation. */
 export class Writer {
   readonly #lines: string[] = []
   #depth = 0
@@ -159,7 +159,7 @@ export class Writer {
     this.#lines.push(text === '' ? '' : `${'  '.repeat(this.#depth)}${text}`)
   }
 
-  /** `head {` … `}` around what `body` writes. */
+  /** `head {` … `}` around the lines that `body` writes. */
   braces(head: string, body: () => void): void {
     this.line(head === '' ? '{' : `${head} {`)
     this.indented(body)

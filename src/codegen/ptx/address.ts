@@ -1,7 +1,7 @@
 /**
- * Addresses. An index is a variable part plus a constant: the variable part, scaled and added to the pointer, is in a register
- * that all accesses in scope share; the constant goes into the access, `[%x_at+16]`. The register is computed outside of
- * loops in which it is invariant. 32-bit indices are assumed not to overflow, as the lowering that makes them guarantees.
+ * Addresses. An index is a variable part plus a constant. The variable part, scaled and added to the pointer, is in a register
+ * shared by all accesses in scope; the constant goes into the access: `[%x_at+16]`. The register is computed outside of the
+ * loops in which it is invariant. 32-bit indices are assumed not to overflow; the lowering that creates them guarantees it.
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, pointerType, valueType } from '../../lane/ir.js'
@@ -17,13 +17,13 @@ export interface Address {
   readonly offset: number
 }
 
-/** `[base+offset]`, `more` bytes further. */
+/** `[base+offset]`, plus `more` bytes. */
 export function addressText({ base, offset }: Address, more = 0): string {
   const total = offset + more
   return total === 0 ? `[${base}]` : `[${base}+${total}]`
 }
 
-/** One lane of an index: lane `lane` of `node` (nothing when null) plus a constant. */
+/** A linear form of one index lane: lane `lane` of `node` (0 when `base` is null) plus a constant. */
 interface Form {
   readonly base: { readonly node: LaneNode; readonly lane: number } | null
   readonly offset: bigint
@@ -41,7 +41,7 @@ export class Addresses {
     readonly variable: (node: LaneNode) => string,
   ) {}
 
-  /** The address of element `index` (its lane `lane`) of the memory at `pointer`. */
+  /** The address of element `index` (its lane `lane`) in the memory at `pointer`. */
   of(pointer: LaneNode, index: LaneNode, lane = 0): Address {
     const { dtype, space } = pointerType(pointer)
     const size = bytesOf(dtype)
@@ -53,12 +53,12 @@ export class Addresses {
     return { space, base: this.#register(pointer, base.node, base.lane, size), offset: bytes }
   }
 
-  /** The variable part of an access' address, apart from pointer and constants. */
+  /** The variable part of an access' address, without pointer and constants. */
   base(pointer: LaneNode, index: LaneNode, lane: number): Form['base'] {
     return this.#near(index, lane, bytesOf(pointerType(pointer).dtype)).base
   }
 
-  /** The form of an index whose constant part fits an instruction. */
+  /** The linear form of an index; the whole index is the variable part when the constant does not fit an instruction. */
   #near(index: LaneNode, lane: number, size: number): Form {
     const form = this.form(index, lane)
     const bytes = form.offset * BigInt(size)
@@ -117,12 +117,12 @@ export class Addresses {
     throw new InternalError(`PTX: no lane ${lane} in a concat`)
   }
 
-  /** The variable at the start of the block's shared or the thread's local memory. */
+  /** The variable at the start of the block's shared memory or the thread's local memory. */
   #memory(pointer: LaneNode): string {
     return pointer.op === 'shared' ? 'shared' : this.variable(pointer)
   }
 
-  /** In the innermost frame, records that `register` holds the address `base` elements from a pointer. */
+  /** Records in the innermost frame that `register` holds the address `base` elements from a pointer. */
   know(pointer: LaneNode, base: LaneNode, register: string): void {
     this.code.frames.at(-1)!.addresses.set(keyOf(pointer, base, 0), register)
   }
@@ -163,7 +163,7 @@ export class Addresses {
     else this.code.op('mad.lo.s32', dest, short, String(size), start)
   }
 
-  /** The address of the block's shared or the thread's local memory in a register, computed once per kernel. */
+  /** A register with the start of the block's shared or the thread's local memory, computed once per kernel. */
   #start(pointer: LaneNode): string {
     const name = this.#memory(pointer)
     const [root] = this.code.frames as [Code['frames'][number]]
@@ -175,7 +175,7 @@ export class Addresses {
     return register
   }
 
-  /** The frame in which an address of `base` is computed: outside of loops in which it is invariant, else the innermost. */
+  /** The frame in which an address of `base` is computed: hoisted out of loops in which it is invariant. */
   #home(base: LaneNode, pointer: LaneNode): number {
     const from = Math.max(this.values.frameOf(base), this.values.frameOf(pointer))
     const { frames } = this.code

@@ -1,6 +1,6 @@
 /**
- * Atomics. What hardware supports (additions, integer min and max, exchanges of 32 and 64 bits) is one instruction; the rest is
- * a compare-and-swap loop. Bytes are swapped within their word.
+ * Atomics. Additions, integer min and max, and exchanges of 32 and 64 bits are one hardware instruction; all others are a
+ * compare-and-swap loop. Bytes are swapped within their 32-bit word.
  */
 import { type LaneNode, pointerType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -14,7 +14,7 @@ import { inRegister, type Values } from './values.js'
 
 type Fn = NodeOfOp<'atomic'>['attrs']['fn']
 
-/** The instruction's operation and type, and the PTX version it needs; null where there is none. */
+/** The hardware instruction's operation and type, and the PTX version it needs; null where there is no instruction. */
 function direct(code: Code, fn: Fn, dtype: Dtype): { readonly name: string; readonly version: number } | null {
   const bits = 8 * bytesOf(dtype)
   if (fn === 'exchange') return bits >= 32 ? { name: `exch.b${bits}`, version: 0 } : null
@@ -28,7 +28,7 @@ function direct(code: Code, fn: Fn, dtype: Dtype): { readonly name: string; read
   return dtype === 'bf16' && code.arch.capability >= 90 ? { name: 'add.noftz.bf16', version: 78 } : null
 }
 
-/** Emits the atomic; returns the register with the old value (null when `isUsed` is false and none was needed). */
+/** Emits the atomic; returns the register with the old value (null when `isUsed` is false and it was not needed). */
 export function atomic(
   code: Code,
   values: Values,
@@ -80,7 +80,7 @@ function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
   const bits = 8 * bytesOf(dtype)
   const kind = `b${bits}` as 'b16' | 'b32' | 'b64'
   const at = addressText(address)
-  // An i16 is in a 32-bit register, which the swap does not take.
+  // An i16 is in a 32-bit register, but a 16-bit compare-and-swap needs 16-bit registers.
   const isShort = dtype === 'i16'
   const [old, seen] = [code.registers.one(kind, 'old'), code.temporary(kind)]
   const retry = code.registers.label('retry')
@@ -105,7 +105,7 @@ function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
   return wide
 }
 
-/** For i8, u8 and bool. */
+/** Compare-and-swap loop on the word that contains the byte, for i8, u8 and bool. */
 function byteLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: string): string {
   const kind = address.space === 'global' ? 'b64' : 'b32'
   const [exact, aligned] = [code.temporary(kind), code.temporary(kind)]
@@ -115,7 +115,7 @@ function byteLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
     string,
     string,
   ]
-  // The base may be a variable's name, which sums do not take.
+  // The base may be a variable's name, which arithmetic instructions do not accept.
   code.op(`mov.${kind}`, exact, address.base)
   code.op(`add.${kind === 'b64' ? 's64' : 's32'}`, exact, exact, String(address.offset))
   code.op(`and.${kind}`, aligned, exact, '-4')

@@ -1,4 +1,4 @@
-/** Bitcasts: free where the register stays the same, else through 32-bit words. */
+/** Bitcasts: free when the register stays the same, else through 32-bit words. */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -13,7 +13,7 @@ export function bitcast(code: Code, values: Values, node: NodeOfOp<'bitcast'>): 
   const [from, to] = [valueType(input), valueType(node)]
   if (from.dtype === to.dtype) return { elements: values.elements(input) }
   const isWide = bytesOf(from.dtype) >= 4 && bytesOf(from.dtype) === bytesOf(to.dtype)
-  // The other type's instructions would not take an immediate of this one.
+  // The other type's instructions would not accept an immediate of this type.
   if (isWide) return { elements: values.elements(input).map(element => inRegister(code, from.dtype, element)) }
   if ((from.lanes * bytesOf(from.dtype)) % 4 === 0) return fromWords(code, to, toWords(code, values, input))
   return { elements: bytesToElements(code, to, elementsToBytes(code, values, input)) }
@@ -66,7 +66,7 @@ function joinBytes(code: Code, bytes: readonly string[]): string {
   })
 }
 
-/** Bytes, each in a register of its own, of values of less than a word in all. */
+/** Values of less than a word in all, as bytes in separate registers. */
 function elementsToBytes(code: Code, values: Values, node: LaneNode): string[] {
   const { dtype } = valueType(node)
   return values.elements(node).flatMap(element => {

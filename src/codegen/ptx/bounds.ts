@@ -26,7 +26,7 @@ export class LoopBounds {
     return last
   }
 
-  /** A predicate: the loop has no iterations. */
+  /** Returns a predicate: the loop has no iterations. */
   isOver(counter: string): string {
     if (isImmediate(this.step)) return this.#compare(BigInt(this.step) > 0n ? 'ge' : 'le', counter, this.to)
     const goesOn = this.#goesOn(counter, this.to)

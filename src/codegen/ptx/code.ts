@@ -1,14 +1,14 @@
 /**
- * The text of one kernel under construction: instructions, registers, and frames. Each block of the program has a frame; what
- * is computed in it (values in another form, addresses) is reused until it closes. A loop's frame is emitted after
- * everything in the enclosing frame at the time it closes, so code written to an outer frame meanwhile precedes the loop.
+ * The text of one kernel under construction: instructions, registers, and frames. Each block of the program has a frame. Values
+ * computed in it (in another form, or as addresses) are reused until the frame closes. A loop's frame is emitted when it
+ * closes, after everything in the enclosing frame, so code hoisted to an outer frame meanwhile precedes the loop.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { CudaArch } from '../../target/cuda.js'
 import { commentOf } from './literal.js'
 import { type RegisterKind, Registers } from './registers.js'
 
-/** A node's value in registers: a register (or immediate) per element, and / or 32-bit words of packed elements. */
+/** A node's value in registers: one register (or immediate) per element, 32-bit words of packed elements, or both. */
 export interface Held {
   readonly elements?: readonly string[]
   readonly words?: readonly string[]
@@ -17,7 +17,7 @@ export interface Held {
 export interface Frame {
   readonly isLoop: boolean
   readonly values: Map<LaneNode, Held>
-  /** Registers that hold addresses, by what they are made of. */
+  /** Registers that hold addresses, by pointer and index. */
   readonly addresses: Map<string, string>
   readonly lines: string[]
 }
@@ -27,7 +27,7 @@ const newFrame = (isLoop: boolean): Frame => ({ isLoop, values: new Map(), addre
 export class Code {
   readonly registers = new Registers()
   readonly frames: Frame[] = [newFrame(false)]
-  /** Code at the kernel's beginning: values that are computed once per kernel, on first request. */
+  /** Code at the kernel's start: values that are computed once per kernel, on first request. */
   readonly prologue: string[] = []
   /** Declarations of variables in this thread's local memory. */
   readonly variables: string[] = []
@@ -46,7 +46,7 @@ export class Code {
     return this.frames.length - 1
   }
 
-  /** Appends an instruction; float immediates are explained in a comment. */
+  /** Appends an instruction; a comment gives the values of float immediates. */
   op(name: string, ...operands: readonly string[]): void {
     this.#line(`${this.#predicate}${name} ${operands.join(', ')};${commentOf(operands)}`)
   }
@@ -82,7 +82,7 @@ export class Code {
     return this.registers.temporary(kind)
   }
 
-  /** Runs `write` with a frame of its own. */
+  /** Runs `write` in a new frame. */
   within(isLoop: boolean, write: () => void): void {
     this.frames.push(newFrame(isLoop))
     this.#target = this.depth
@@ -92,7 +92,7 @@ export class Code {
     for (const line of lines) this.frames[this.#target]!.lines.push(line)
   }
 
-  /** Writes to an outer frame: before the open loop within it. */
+  /** Writes to an outer frame: hoists code out of the loops in between. */
   outside<R>(frame: number, write: () => R): R {
     const before = this.#target
     const predicate = this.#predicate
@@ -104,7 +104,7 @@ export class Code {
     return result
   }
 
-  /** Writes to the kernel's beginning. */
+  /** Writes to the kernel's start. */
   once(write: () => void): void {
     const [inPrologue, predicate] = [this.#inPrologue, this.#predicate]
     this.#inPrologue = true

@@ -1,13 +1,13 @@
-/** Vectors whose lanes are all known: reading and making them. */
+/** Vectors whose lanes are all compile-time constants: reading and building them. */
 import type { Builder } from '../../ir/builder.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { type Value, wrapValue } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
 
-/** Dtypes whose constants are numbers that mean themselves. */
+/** Dtypes that code computes with: their constants are the numbers themselves, not codes. */
 export const isComputed = (dtype: Dtype): boolean => !dtype.startsWith('f8') && dtype !== 'f4e2m1' && dtype !== 'e8m0'
 
-/** The value of each lane; null when one is not known. */
+/** The constant value of each lane; null when a lane is not constant. */
 export function knownLanes(node: LaneNode): readonly Value[] | null {
   if (node.type.kind !== 'value' || !isComputed(node.type.dtype)) return null
   const { dtype, lanes } = node.type
@@ -38,7 +38,7 @@ export function knownLanes(node: LaneNode): readonly Value[] | null {
   }
 }
 
-/** A vector of these lanes. */
+/** A vector of the given lane values. */
 export function makeLanes(b: Builder<LaneNode>, dtype: Dtype, values: readonly Value[]): LaneNode {
   const constant = (value: Value, lanes: number): LaneNode =>
     b.node('const', [], { dtype, value: dtype === 'i64' ? BigInt(value) : Number(value), lanes })
@@ -50,7 +50,7 @@ export function makeLanes(b: Builder<LaneNode>, dtype: Dtype, values: readonly V
   )
 }
 
-/** The one value in all lanes; null when there is none or it is not known. */
+/** The value that all lanes share; null when lanes differ or are not constant. */
 export function knownValue(node: LaneNode): Value | null {
   const lanes = knownLanes(node) ?? []
   const [first] = lanes

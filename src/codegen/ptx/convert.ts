@@ -1,6 +1,6 @@
 /**
- * Conversions between dtypes on registers of one element, as castValue in the scalar table defines them: float to integer
- * truncates, and values out of range become the smallest i32 or i64 (PTX saturates instead, NaN to 0).
+ * Conversions between dtypes on one-element registers, as `castValue` in the scalar table defines them: float to integer
+ * truncates, and values out of range become the minimum of i32 or i64 (PTX saturates instead, and converts NaN to 0).
  */
 import { InternalError } from '../../base/errors.js'
 import { type Dtype, dtypeInfo, isFloat } from '../../types/dtype.js'
@@ -10,7 +10,7 @@ import { narrow } from './scalar.js'
 import { arithmetic, kindOf } from './types.js'
 import { inRegister } from './values.js'
 
-/** Writes `dest = to(operand)`. */
+/** Emits `dest = to(operand)`. */
 export function convert(code: Code, from: Dtype, to: Dtype, operand: string, dest: string): void {
   const source = from === 'bool' ? operand : inRegister(code, from, operand)
   if (from === to) code.op(`mov.${kindOf(to)}`, dest, source)
@@ -64,8 +64,8 @@ function fromFloat(code: Code, from: Dtype, to: Dtype, operand: string, dest: st
 }
 
 /**
- * An f32 whose rounding to bf16 equals one rounding of the original value: truncated, with the last bit set if anything was
- * lost (round to odd). `back` converts the f32 to the original's type.
+ * Round to odd: the f32 is truncated, and its last bit set if bits were lost, so that rounding it to bf16 equals a single
+ * rounding of the original value. `back` converts the f32 to the original's type.
  */
 function roundedToOdd(code: Code, cut: string, back: string, kind: 'b32' | 'b64', test: string, x: string): string {
   const [near, odd, result] = [code.temporary('b32'), code.temporary('b32'), code.temporary('b32')]
@@ -86,7 +86,7 @@ function floatToInteger(code: Code, from: 'f32' | 'f64', to: Dtype, operand: str
   const kind = kindOf(wide)
   const [saturated, fits] = [code.temporary(kind), code.temporary('pred')]
   code.op(`cvt.rzi.${arithmetic(wide)}.${from}`, saturated, operand)
-  // False for NaN; below the least value it saturates as it should.
+  // False for NaN. Values below the minimum need no test: the instruction saturates to the minimum.
   code.op(`setp.lt.${from}`, fits, operand, immediate(from, wide === 'i64' ? 2 ** 63 : 2 ** 31))
   const least = wide === 'i64' ? '-9223372036854775808' : '-2147483648'
   const result = to === wide ? dest : code.temporary('b32')

@@ -1,4 +1,4 @@
-/** Ops on whole values: the scalar op or conversion of each element, folds, and lanes in another order. */
+/** Elementwise ops on whole values: the scalar op or conversion of each element, folds, and lane permutations. */
 import { type LaneNode, valueType } from '../../lane/ir.js'
 import { resultDtype } from '../../scalar/ops.js'
 import type { Code, Held } from './code.js'
@@ -57,8 +57,8 @@ export function cast(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: s
 }
 
 /**
- * Bytes as f32, four times faster than conversions: a byte put below the exponent of 2²³ is 2²³ and that many. Signed ones
- * are 128 more than they were once their sign bit is flipped.
+ * Bytes to f32, four times faster than conversions: prmt puts a byte into the low mantissa bits of 2²³, which gives 2²³ + byte,
+ * and a subtraction removes 2²³. Signed bytes are offset by 128 first, by flipping the sign bit.
  */
 function bytesToF32(code: Code, from: 'u8' | 'i8', words: readonly string[], hint: string): string[] {
   const results = code.registers.many('b32', hint, 4 * words.length)
@@ -75,7 +75,7 @@ function bytesToF32(code: Code, from: 'u8' | 'i8', words: readonly string[], hin
   return results
 }
 
-/** Two f32 go into one word at a time. */
+/** Converts two f32 to one word of two halves at a time. */
 function toHalves(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: string): Held {
   const elements = values.elements(node.inputs[0]!).map(element => inRegister(code, 'f32', element))
   const words = code.registers.many('b32', hint, elements.length / 2)
@@ -85,7 +85,7 @@ function toHalves(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: stri
   return { words }
 }
 
-/** Lane i with lane i + half, until one is left. */
+/** Pairwise fold of lane i with lane i + half, until one lane is left. */
 export function fold(code: Code, values: Values, node: NodeOfOp<'fold'>, hint: string): string {
   const { dtype } = valueType(node.inputs[0]!)
   const { fn } = node.attrs
@@ -110,7 +110,7 @@ export function interleaved(code: Code, values: Values, node: NodeOfOp<'interlea
   return { elements: a.flatMap((_, lane) => (lane % 2 === 0 ? [a, b].map(side => side[start + (lane >> 1)]!) : [])) }
 }
 
-/** One permutation of bytes for each word. */
+/** One prmt per word. */
 function interleavedWords(code: Code, values: Values, node: NodeOfOp<'interleave'>): Held {
   const { dtype, lanes } = valueType(node)
   const [a, b] = node.inputs.map(input => values.words(input)) as [readonly string[], readonly string[]]
@@ -118,7 +118,7 @@ function interleavedWords(code: Code, values: Values, node: NodeOfOp<'interleave
   const start = node.attrs.half === 'low' ? 0 : lanes / 2
   const words = Array.from({ length: lanes / each }, (_, i) => {
     const first = start + (i * each) / 2
-    // A selector's nibbles name the bytes of the result, lowest first: 0-3 of a, 4-7 of b.
+    // A selector's nibbles select the bytes of the result, lowest first: 0-3 from a, 4-7 from b.
     const selector = Array.from({ length: 4 }, (_, byte) => {
       const lane = Math.floor(byte / bytes)
       const place = (((first + (lane >> 1)) % each) * bytes + (byte % bytes)) | (lane % 2 === 0 ? 0 : 4)
@@ -132,7 +132,7 @@ function interleavedWords(code: Code, values: Values, node: NodeOfOp<'interleave
   return { words }
 }
 
-/** Pairs of 16-bit floats, a word at a time. */
+/** Arithmetic on pairs of 16-bit floats, one word at a time. */
 export function halves(code: Code, values: Values, node: NodeOfOp<'halves'>, hint: string): Held {
   const { dtype } = valueType(node)
   const operand = (input: LaneNode): readonly string[] => values.words(input).map(word => inRegister(code, 'i32', word))
@@ -146,7 +146,7 @@ export function halves(code: Code, values: Values, node: NodeOfOp<'halves'>, hin
   return { words }
 }
 
-/** bf16 has sums and products of its own from 9.0 on, before that multiply-adds: a·b − 0, a·1 + b, b·−1 + a. */
+/** Before sm_90, bf16 has only multiply-adds, not add, sub and mul: a·1 + b, b·−1 + a, a·b − 0. */
 function bfloats(code: Code, fn: 'add' | 'sub' | 'mul', dest: string, a: string, b: string): void {
   if (code.arch.capability >= 90) {
     code.needs(78)
@@ -159,7 +159,7 @@ function bfloats(code: Code, fn: 'add' | 'sub' | 'mul', dest: string, a: string,
   else code.op('fma.rn.bf16x2', dest, b, constant('0xBF80BF80'), a)
 }
 
-/** Words stay words where all pieces have them. */
+/** Packed words stay packed if all pieces are available as words. */
 export function concatenated(values: Values, node: NodeOfOp<'concat'>): Held {
   const packed = node.inputs.every(input => isPackable(valueType(input)) && values.hasWords(input))
   if (packed) return { words: node.inputs.flatMap(input => values.words(input)) }

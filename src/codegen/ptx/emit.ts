@@ -1,7 +1,7 @@
 /**
- * Lane programs as PTX: one module of text that the driver assembles, one entry per program. See launch.ts for the
- * binary interface of an entry; the block's shared memory is the module's `shared`, `block.sharedBytes` of it, given at
- * the launch. Plain `add.f32` and `mul.f32` may be contracted to fused multiply-adds, as on the CPU.
+ * Emits lane programs as PTX: one module of text that the driver assembles, with one entry per program. See launch.ts for the
+ * binary interface of an entry. The block's shared memory is the module's variable `shared`; its size, `block.sharedBytes`,
+ * is given at the launch. Plain `add.f32` and `mul.f32` may be contracted to fused multiply-adds, as on the CPU.
  */
 import { ArgumentError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -11,11 +11,11 @@ import { kernelText } from './kernel.js'
 import { prepare } from './prepare.js'
 
 export interface PtxOptions {
-  /** Comment lines at the head of the text: what it is, and what it was generated from. */
+  /** Comment lines at the head of the text: what the code is and what it was generated from. */
   readonly comment?: readonly string[]
   /**
-   * Programmatic dependent launch: kernels let the next one start as soon as all their blocks have started, and wait for their
-   * own predecessor before they touch memory, so that a launch overlaps with the end of the kernel before it. Where supported.
+   * Programmatic dependent launch, where supported: a kernel lets the next one start as soon as all its own blocks have started,
+   * and waits for its predecessor before it accesses memory, so that launches overlap with the end of the previous kernel.
    */
   readonly early?: boolean
 }
@@ -30,14 +30,14 @@ export const ptxSymbolOf = (program: LaneProgram): string =>
 const reserved = new Set(['WARP_SZ', 'shared'])
 
 /**
- * The module. Its `.version` is the lowest that knows the target and the instructions used. Throws ArgumentError when
- * two programs share a name or one has a name that is no identifier.
+ * Emits the module. Its `.version` is the lowest PTX version that knows the target and the instructions used. Throws
+ * ArgumentError when two programs share a name, or a name is not an identifier.
  */
 export function emitPtx(programs: readonly LaneProgram[], target: CudaTarget, options: PtxOptions = {}): string {
   checkNames(programs)
   let version: number = target.arch.ptx
-  const needs = (least: number): void => {
-    version = Math.max(version, least)
+  const needs = (minVersion: number): void => {
+    version = Math.max(version, minVersion)
   }
   const early = options.early === true && target.arch.capability >= earlyCapability
   const kernels = programs.map(program => kernelText(prepare(program), ptxSymbolOf(program), target, needs, early))
@@ -65,7 +65,7 @@ function checkNames(programs: readonly LaneProgram[]): void {
   const seen = new Set<string>()
   for (const program of programs) {
     const { name } = program
-    if (!/^[A-Za-z]\w*$/.test(name)) throw new ArgumentError(`emitPtx: '${name}' is no PTX identifier`, { at: null })
+    if (!/^[A-Za-z]\w*$/.test(name)) throw new ArgumentError(`emitPtx: '${name}' is not a PTX identifier`, { at: null })
     if (seen.has(ptxSymbolOf(program))) throw new ArgumentError(`emitPtx: two kernels are named ${name}`, { at: null })
     seen.add(ptxSymbolOf(program))
   }

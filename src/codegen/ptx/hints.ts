@@ -1,4 +1,4 @@
-/** Names for values, after what they are. */
+/** Register names derived from what the values are. */
 import type { LaneNode } from '../../lane/ir.js'
 import { resultNames } from '../result-names.js'
 import { memoryName } from './warp.js'

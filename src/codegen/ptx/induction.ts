@@ -1,8 +1,8 @@
 /**
- * Strength reduction of the addresses of a loop's async copies: addresses that grow by a constant per iteration are kept in
- * registers of their own and incremented. That saves arithmetic, and more: a copy holds its address registers until the
- * memory system has consumed them, and later writes to those stall. It applies to loops with deferred wgmma, unless a
- * target occupancy limits the registers.
+ * Strength reduction of the addresses of a loop's async copies: an address that grows by a constant per iteration is kept in
+ * a register and incremented. That saves arithmetic and avoids stalls: a copy holds its address registers until the memory
+ * system has consumed them, and writing to them earlier stalls. Applied to loops with deferred wgmma, unless a target
+ * occupancy limits the registers.
  */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneBlock, type LaneNode, type LaneProgram, pointerType, valueType } from '../../lane/ir.js'
@@ -17,10 +17,10 @@ type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type Loop = NodeOfOp<'for'>
 type Copy = NodeOfOp<'asyncCopy'>
 
-/** An index as a sum: loop-invariant nodes times constants, the counter times one, and a constant. */
+/** An index as a linear form: loop-invariant nodes times constants, the counter times a constant, and a constant. */
 type Linear = Affine<LaneNode>
 
-/** Pointer + base · size, where the base grows with the loop counter. */
+/** An address pointer + base · size whose base grows with the loop counter. */
 interface Step {
   readonly pointer: LaneNode
   readonly base: LaneNode
@@ -30,10 +30,10 @@ interface Step {
   readonly bytes: number
 }
 
-/** Limit on such addresses: more would increase register pressure elsewhere. */
+/** Maximum number of such addresses: more would raise register pressure too far. */
 const maxSteps = 12
 
-/** The range of a factor of mad.wide.s32. */
+/** The largest factor of mad.wide.s32. */
 const maxFactor = 2 ** 31 - 1
 
 const { atom, combine, constant, scale, substitute } = integerForms
@@ -49,7 +49,7 @@ export class Inductions {
     readonly addresses: Addresses,
   ) {
     if (block?.perMultiprocessor !== undefined) return
-    for (const node of nodesOf(body)) if (node.op === 'for' && runsOn(node)) this.#add(node)
+    for (const node of nodesOf(body)) if (node.op === 'for' && issuesWgmma(node)) this.#add(node)
   }
 
   #add(loop: Loop): void {
@@ -64,17 +64,17 @@ export class Inductions {
     return this.#loops.get(loop) ?? null
   }
 
-  /** True for a branch of such a loop whose copies are predicated instead of branched around. */
+  /** True for a branch in such a loop whose copies are predicated instead of branched around. */
   predicates(branch: LaneNode): boolean {
     return this.#predicated.has(branch)
   }
 
-  /** What replaces the source index of a copy whose address is incremented. */
+  /** The nodes that replace the source index of a copy whose address is incremented. */
   sourcesOf(copy: LaneNode): readonly LaneNode[] | null {
     return this.#ofCopy.get(copy)?.leaves ?? null
   }
 
-  /** Before an iteration's first such copy: the addresses of this iteration. */
+  /** Called before each copy; before an iteration's first one, emits the increments of the addresses. */
   advance(code: Code, copy: LaneNode): void {
     const steps = this.#ofCopy.get(copy)
     if (steps?.copies[0] === copy) steps.advance(code)
@@ -82,14 +82,14 @@ export class Inductions {
 }
 
 /** True for a loop that issues wgmma. */
-const runsOn = ({ blocks: [body] }: Loop): boolean => body!.body.some(({ op }) => op === 'wgmmaCommit')
+const issuesWgmma = ({ blocks: [body] }: Loop): boolean => body!.body.some(({ op }) => op === 'wgmmaCommit')
 
 /** The incremented addresses of one loop. */
 export class LoopSteps {
   readonly all: readonly Step[]
-  /** The copies in the order in which an iteration starts them. */
+  /** The copies in the order in which an iteration issues them. */
   readonly copies: readonly Copy[]
-  /** Branches whose code runs in every iteration. */
+  /** Predicated branches: their code runs in every iteration. */
   readonly predicated: readonly LaneNode[]
   /** The inputs from which the first addresses are computed. */
   readonly leaves: readonly LaneNode[]
@@ -137,7 +137,7 @@ export class LoopSteps {
     return { pointer, base, first, bytes: growth * Number(step.attrs.value) * size }
   }
 
-  /** Null: it is not such a sum. */
+  /** Null: the index is not a linear form. */
   #linear(node: LaneNode): Linear | null {
     if (node === this.#counter) return atom(node)
     if (!isIndex(node) || this.loop.blocks[0]!.params.includes(node)) return null
@@ -157,7 +157,7 @@ export class LoopSteps {
     return this.loop.blocks[0]!.params[0]!
   }
 
-  /** Before the loop: the addresses of the iteration before the first. */
+  /** Before the loop: sets the registers to the addresses of the iteration before the first. */
   prepare(code: Code, values: Values, addresses: Addresses): void {
     for (const { pointer, first, bytes } of this.all) {
       const start = addresses.argument(pointer)
@@ -172,7 +172,7 @@ export class LoopSteps {
     }
   }
 
-  /** In the loop: accesses find the addresses in these registers. */
+  /** In the loop: makes accesses use these registers. */
   enter(addresses: Addresses): void {
     this.all.forEach(({ pointer, base }, i) => {
       addresses.know(pointer, base, this.#registers[i]!)

@@ -1,7 +1,7 @@
 /**
- * In-place accumulators. When one chain of operations turns a loop's carried value (or a part of it) into its next value, the
- * operations write to the carried registers directly: no second set of registers, and no moves at the end of the iteration.
- * Requires that nothing reads the old value after the first of them.
+ * In-place accumulators. When one chain of operations computes a loop-carried value's (or a part's) next value from the old
+ * one, the operations write to the carried registers directly. That saves a second set of registers, and the moves at the end
+ * of the iteration. It requires that the old value is not read after the first operation of the chain.
  */
 import { type LaneNode, valueType } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
@@ -9,7 +9,7 @@ import type { ScalarOpName } from '../../scalar/ops.js'
 
 export interface CarriedValue {
   readonly param: LaneNode
-  /** One for each lane. */
+  /** One register per lane. */
   readonly registers: readonly string[]
   readonly result: LaneNode
 }
@@ -29,7 +29,7 @@ export function usersOf(nodes: Iterable<LaneNode>): Users {
   return users
 }
 
-/** Destination registers of the operations of a loop's body, in the order of `list`; absent: fresh registers. */
+/** Destination registers for operations of a loop's body with the nodes `list`, in order; all others get fresh registers. */
 export function inPlace(
   list: readonly LaneNode[],
   carried: readonly CarriedValue[],
@@ -66,7 +66,7 @@ function readerOf(param: LaneNode, from: number, lanes: number, users: Users): L
   return slice.attrs.from === from && slice.attrs.lanes === lanes ? slice : null
 }
 
-/** The operations from the last back to the one that reads the old value, all in this block, each used only by the next. */
+/** The chain of operations, from the last to the one that reads the old value: all in this block, each used only by the next. */
 function chain(
   last: LaneNode,
   old: LaneNode,
@@ -86,7 +86,7 @@ function chain(
 
 const binary = new Set<ScalarOpName>(['add', 'sub', 'mul', 'min', 'max', 'and', 'or'])
 
-/** The operand that an operation may overwrite with its result; all operands of a lane are read before the write. */
+/** The operand that an operation may overwrite: the instructions of a lane read all operands before they write. */
 function accumulator(node: LaneNode, old: LaneNode): LaneNode | null {
   if (node.op === 'mma') return node.inputs[2]!
   if (node.op === 'wgmma' || (node.op === 'wgmmaFence' && !node.attrs.fresh)) return node.inputs[0]!

@@ -1,5 +1,5 @@
 /**
- * Emits one lane program as one PTX entry: blocks in the engine's placement, control flow as labels and branches, carried
+ * Emits one lane program as one PTX entry: blocks in the IR's placement, control flow as labels and branches, carried
  * values as mutable registers. The instructions of each op are in the tables of the other files.
  */
 import { basename } from 'node:path'
@@ -34,8 +34,8 @@ import { wantedNodes } from './wanted.js'
 import { barrier } from './warp.js'
 
 /**
- * The entry's text; `needs` is called with each PTX version that an instruction requires. `early`: programmatic dependent
- * launch; the kernel waits for its predecessor before it touches memory.
+ * The entry's text. `needs` is called with each PTX version that an instruction requires. `early`: programmatic dependent
+ * launch; the kernel waits for its predecessor before it accesses memory.
  */
 export function kernelText(
   program: LaneProgram,
@@ -47,7 +47,7 @@ export function kernelText(
   return new KernelEmitter(program, symbol, target, needs, early).text()
 }
 
-/** Registers that take a block's result at its end. */
+/** The registers that take a block's result at the block's end. */
 interface Slot {
   readonly registers: readonly string[]
   readonly type: ValueType
@@ -63,12 +63,12 @@ class KernelEmitter {
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   readonly #uniform = new Uniformity()
   readonly #variables = new Map<LaneNode, string>()
-  /** The registers of the live results of control flow, for `item`. */
+  /** The registers of control flow's live results, for `item`. */
   readonly #results = new Map<LaneNode, ReadonlyMap<number, readonly string[]>>()
   readonly #inductions: Inductions
   readonly #wanted: ReadonlySet<LaneNode>
   readonly #users: Users
-  /** Registers that results are written to, if not to fresh ones. */
+  /** Destination registers of nodes that do not write to fresh ones. */
   readonly #destinations = new Map<LaneNode, readonly string[]>()
   readonly #context: Context
   #line = ''
@@ -140,7 +140,7 @@ class KernelEmitter {
       case 'param':
         throw new InternalError(`PTX: ${node.op} (node ${node.id}) outside its block`)
       case 'prefetch':
-        throw new InternalError(`PTX: ${node.op} (node ${node.id}) is for CPUs`)
+        throw new InternalError(`PTX: ${node.op} (node ${node.id}) is for CPUs only`)
       case 'alloc':
         this.#alloc(node)
         return
@@ -190,7 +190,7 @@ class KernelEmitter {
     }
   }
 
-  /** Nodes that need no instruction. */
+  /** Handles nodes without an instruction. */
   #free(node: LaneNode): void {
     switch (node.op) {
       case 'iota':
@@ -250,13 +250,13 @@ class KernelEmitter {
     if (runsOnce(from, to, step)) loop()
     else {
       code.branch(end, { predicate: bounds.isOver(counter), uniform })
-      // What is computed ahead of the loop, behind this branch, is not known after it.
+      // The loop may be skipped by this branch, so values hoisted out of it are not available after it.
       code.within(false, loop)
     }
     code.label(end)
   }
 
-  /** Decides which operations of a loop's body write directly to the carried registers. */
+  /** Finds the operations of a loop's body that write directly to the carried registers. */
   #accumulate(block: LaneBlock, slots: readonly Slot[], params: readonly LaneNode[]): void {
     const carried = slots.flatMap(({ registers, type, result }) => {
       const param = params[block.results.indexOf(result)]!
@@ -272,7 +272,7 @@ class KernelEmitter {
     asyncCopy(this.#code, this.#values, this.#addresses, node, predicate)
   }
 
-  /** A branch of copies: they are predicated, everything else is computed by all threads. `within`: the outer predicate. */
+  /** A predicated branch: its copies are predicated, all other code runs in all threads. `within`: the outer predicate. */
   #predicated(node: NodeOfOp<'if'>, within: string | null = null): void {
     const [condition] = node.inputs as [LaneNode]
     this.#comment(node.attrs.comment)
@@ -339,13 +339,13 @@ class KernelEmitter {
     code.label(end)
   }
 
-  /** The registers of a carried value of this type: packed words where its elements fill them. */
+  /** The registers of a carried value: packed words if its elements fill them. */
   #carriers(type: ValueType, hint: string): readonly string[] {
     if (isPackable(type)) return this.#code.registers.many('b32', hint, (type.lanes * bytesOf(type.dtype)) / 4)
     return this.#code.registers.many(kindOf(type.dtype), hint, type.lanes)
   }
 
-  /** Registers of a loop's live carried values, set to their initial values; returns those that change. */
+  /** Declares the registers of a loop's live carried values with their initial values; returns the slots that change. */
   #carry(
     node: LaneNode,
     inits: readonly LaneNode[],
@@ -387,7 +387,7 @@ class KernelEmitter {
     if (text !== '') this.#code.comment(text)
   }
 
-  /** The user's source line, where it changes. */
+  /** Writes the user's source line as a comment where it changes. */
   #origin(node: LaneNode): void {
     const { at } = node.origin
     if (at === null) return

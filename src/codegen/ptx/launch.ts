@@ -1,7 +1,7 @@
 /**
- * The binary interface of an entry: a parameter for each argument, of 8 bytes but for structures, then the grid's sizes x,
- * y and z. The launch is one-dimensional, x fastest, of fewer than 2^31 blocks; the place in the grid is taken from it. A
- * program that asks for nothing but its place along x is launched with y = z = 1.
+ * The binary interface of an entry: one parameter per argument, of 8 bytes except for structures, then the grid's sizes x,
+ * y and z. The launch is one-dimensional, x fastest, with fewer than 2^31 blocks; program ids are derived from the block
+ * number. A program that uses only its x position is launched with y = z = 1.
  */
 import { nodesOf } from '../../ir/walk.js'
 import type { ArgumentType, LaneNode, LaneProgram } from '../../lane/ir.js'
@@ -19,7 +19,7 @@ export class Launch {
   readonly #params: readonly string[]
   readonly #grid: readonly string[]
   readonly #pointers = new Map<LaneNode, string>()
-  /** Registers of 32 and 64 bits made so far, by what they hold. */
+  /** Registers of 32 and 64 bits created so far, by what they hold. */
   readonly #known = new Map<string, string>()
   readonly #onlyX: boolean
 
@@ -75,7 +75,7 @@ export class Launch {
     return this.#pointers.get(node)!
   }
 
-  /** Floats come as f64, integers and bool as i64, of which the low bytes come first. */
+  /** Floats are passed as f64, integers and bool as i64, whose low bytes come first. */
   #scalar(dtype: Dtype, param: string, dest: string): void {
     const { code } = this
     switch (dtype) {
@@ -135,7 +135,7 @@ export class Launch {
     return this.#once(key, 'b64', key, dest => this.code.op('cvt.u64.u32', dest, short))
   }
 
-  /** A register computed at the kernel's beginning, once. */
+  /** A register computed once, at the kernel's start. */
   #once(key: string, kind: 'b32' | 'b64', hint: string, write: (dest: string) => void): string {
     const known = this.#known.get(key)
     if (known !== undefined) return known

@@ -12,7 +12,7 @@ export function f32Bits(value: number): number {
   return scratch.getUint32(0)
 }
 
-/** The constant as an operand of an instruction on registers of `dtype`. */
+/** The constant as an immediate operand of instructions on registers of `dtype`. */
 export function immediate(dtype: Dtype, value: Value): string {
   switch (dtype) {
     case 'f32':
@@ -35,7 +35,7 @@ export function immediate(dtype: Dtype, value: Value): string {
   }
 }
 
-/** A constant's bits as memory holds them, for dtypes of 8 and 16 bits. */
+/** A constant's bits as in memory, for dtypes of 8 and 16 bits. */
 export function bitsOf(dtype: Dtype, value: Value): number {
   if (dtype === 'f16') return toF16(Number(value))
   if (dtype === 'bf16') return toBf16(Number(value))
@@ -47,7 +47,7 @@ export const word = (bits: number): string => `0x${hex(bits >>> 0, 8)}`
 
 export const isImmediate = (operand: string): boolean => /^[-\d]/.test(operand)
 
-/** What float immediates among the operands mean, as a comment. */
+/** A comment that gives the values of float immediates among the operands. */
 export function commentOf(operands: readonly string[]): string {
   const meanings = operands.flatMap(operand => {
     if (/^0f[0-9A-F]{8}$/.test(operand)) {

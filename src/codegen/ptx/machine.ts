@@ -1,9 +1,9 @@
-/** What formulas (math/) may count on in PTX. */
+/** The target that formulas (math/) for PTX are written for. */
 import type { Machine, Results } from '../../math/formula.js'
 import { isNative } from './scalar.js'
 import { makeMap, simplified } from './simplify.js'
 
-/** For kernels whose results are stored so. */
+/** `results`: the precision to which all results of the kernel are stored. */
 export const ptxMachine = (results: Results): Machine => ({
   isNative,
   map: makeMap,
@@ -11,5 +11,5 @@ export const ptxMachine = (results: Results): Machine => ({
     const node = b.node('cast', [x], { to })
     return simplified(b, node, [x]) ?? node
   },
-  hints: { approximate: results, scale: false, wide: false },
+  hints: { approximate: results, scale: false, f64: false },
 })

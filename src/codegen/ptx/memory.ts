@@ -1,7 +1,7 @@
 /**
- * Loads and stores. A vector takes as few instructions as its alignment allows: a vector access is aligned to the largest power
- * of two, up to 16, that divides its size. Accesses with a count use the wide form when the count covers all lanes, else
- * one predicated access per element.
+ * Loads and stores, in as few instructions as the alignment allows: a vector access is aligned to the largest power of two, up
+ * to 16, that divides its size. An access with a count uses the wide form when the count covers all lanes, else one predicated
+ * access per element.
  */
 import { type LaneNode, pointerType, type ValueType, valueType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -15,37 +15,37 @@ import { inRegister, pack, type Values } from './values.js'
 
 export type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 
-/** What memory instructions move: registers that hold `bytes` of memory each. */
+/** The registers that memory instructions move; each holds `bytes` of memory. */
 interface Raw {
   readonly registers: readonly string[]
   readonly kind: RegisterKind
   readonly bytes: number
 }
 
-/** The register that holds an element in its memory format: a bool is a byte there. */
+/** The register that holds an element in its memory format; a bool in memory is a byte. */
 const rawKind = (dtype: Dtype): RegisterKind => (dtype === 'bool' ? 'b32' : kindOf(dtype))
 
-/** The type by which one element is loaded: it extends to the register as the dtype says. */
+/** The type suffix of a one-element load: sign- or zero-extends to the register as the dtype requires. */
 function elementSuffix(dtype: Dtype): string {
   const bits = 8 * bytesOf(dtype)
   if (dtype === 'i8' || dtype === 'i16') return `s${bits}`
   return dtype === 'u8' || dtype === 'bool' ? 'u8' : `b${bits}`
 }
 
-/** Whether a vector is moved as packed words; bools are packed only for the transfer. */
-const travelsPacked = (type: ValueType): boolean => isPackable(type) || (type.dtype === 'bool' && type.lanes % 4 === 0)
+/** True when a vector is moved as packed words; bools are packed only for the transfer. */
+const movesAsWords = (type: ValueType): boolean => isPackable(type) || (type.dtype === 'bool' && type.lanes % 4 === 0)
 
 const wholeWords = ({ dtype, lanes }: ValueType): number => (lanes * bytesOf(dtype)) / 4
 
 function rawRegisters(code: Code, type: ValueType, hint: string): Raw {
-  if (travelsPacked(type)) {
+  if (movesAsWords(type)) {
     return { registers: code.registers.many('b32', hint, wholeWords(type)), kind: 'b32', bytes: 4 }
   }
   const kind = rawKind(type.dtype)
   return { registers: code.registers.many(kind, hint, type.lanes), kind, bytes: bytesOf(type.dtype) }
 }
 
-/** The registers of each instruction: as many as the alignment of the whole allows. */
+/** Splits registers into instructions, each as wide as the alignment of the whole allows. */
 function* chunks({ registers, bytes }: Raw): Generator<{ readonly part: readonly string[]; readonly at: number }> {
   const total = registers.length * bytes
   const aligned = Math.min(16, total & -total)
@@ -67,7 +67,7 @@ const widestAccess = 16
 const hintVersion = 74
 
 function loadAll(code: Code, type: ValueType, raw: Raw, address: Address, streamed: boolean): void {
-  const suffix = travelsPacked(type) ? 'b32' : elementSuffix(type.dtype)
+  const suffix = movesAsWords(type) ? 'b32' : elementSuffix(type.dtype)
   const hint = streamed && address.space === 'global' ? '.L1::no_allocate' : ''
   if (hint !== '') code.needs(hintVersion)
   for (const { part, at } of chunks(raw))
@@ -75,7 +75,7 @@ function loadAll(code: Code, type: ValueType, raw: Raw, address: Address, stream
 }
 
 function storeAll(code: Code, type: ValueType, raw: Raw, address: Address): void {
-  const suffix = travelsPacked(type) ? 'b32' : `b${8 * bytesOf(type.dtype)}`
+  const suffix = movesAsWords(type) ? 'b32' : `b${8 * bytesOf(type.dtype)}`
   for (const { part, at } of chunks(raw))
     code.op(`st${qualifiers(address.space, suffix, part.length)}`, addressText(address, at), braces(part))
 }
@@ -88,19 +88,19 @@ function storeElement(code: Code, dtype: Dtype, raw: string, address: Address, m
   code.op(`st.${address.space}.b${8 * bytesOf(dtype)}`, addressText(address, more), raw)
 }
 
-/** Zero, then the element where the predicate holds. */
+/** Loads an element where the predicate holds; 0 elsewhere. */
 function loadElementWhere(code: Code, dtype: Dtype, p: string, dest: string, address: Address, more: number): void {
   code.op(`mov.${rawKind(dtype)}`, dest, '0')
   code.where(p, () => loadElement(code, dtype, dest, address, more))
 }
 
-/** What is held of loaded registers: bytes of bools become predicates. */
+/** The value in loaded registers: bytes of bools become predicates. */
 function held(code: Code, type: ValueType, raw: Raw, hint: string): Held {
-  if (type.dtype !== 'bool') return travelsPacked(type) ? { words: raw.registers } : { elements: raw.registers }
+  if (type.dtype !== 'bool') return movesAsWords(type) ? { words: raw.registers } : { elements: raw.registers }
   const elements = code.registers.many('pred', hint, type.lanes)
   elements.forEach((element, lane) => {
     let byte = raw.registers[lane]!
-    if (travelsPacked(type)) {
+    if (movesAsWords(type)) {
       byte = code.temporary('b32')
       code.op('and.b32', byte, raw.registers[lane >> 2]!, String(255 * 2 ** (8 * (lane & 3))))
     }
@@ -109,14 +109,14 @@ function held(code: Code, type: ValueType, raw: Raw, hint: string): Held {
   return { elements }
 }
 
-/** A condition as a predicate: `count > lane`, in the count's type. */
+/** Returns a predicate: `count > lane`, in the count's type. */
 function countExceeds(code: Code, count: LaneNode, register: string, lane: number): string {
   const predicate = code.temporary('pred')
   code.op(`setp.gt.${arithmetic(valueType(count).dtype)}`, predicate, register, String(lane))
   return predicate
 }
 
-/** The condition under which a count covers all lanes, if it otherwise covers none; null: it may cover some. */
+/** The condition of a count that covers either all lanes or no lane; null: it may cover some. */
 export function allOrNone(count: LaneNode, lanes: number): LaneNode | null {
   if (count.op !== 'map' || count.attrs.fn !== 'where') return null
   const [condition, all, none] = count.inputs as [LaneNode, LaneNode, LaneNode]
@@ -126,8 +126,7 @@ export function allOrNone(count: LaneNode, lanes: number): LaneNode | null {
 }
 
 /**
- * Runs `whole` when the count covers all lanes, else `part`, which predicates each element; `part` also handles a count of
- * none.
+ * Runs `whole` when the count covers all lanes, else `part`, which predicates each element; `part` also handles a count of 0.
  */
 function counted(
   code: Code,
@@ -161,7 +160,7 @@ export function load(code: Code, values: Values, addresses: Addresses, node: Nod
   const address = addresses.of(pointer, index)
   const isBool = type.dtype === 'bool'
   const raw = rawRegisters(code, type, isBool ? `${hint}_byte` : hint)
-  // Narrow accesses return to the same line, which L1 should keep.
+  // Several narrow accesses use the same cache line, which L1 should keep.
   const streamed = type.lanes * bytesOf(type.dtype) >= widestAccess && isStreamed(index)
   if (count === undefined) loadAll(code, type, raw, address, streamed)
   else {
@@ -178,7 +177,7 @@ export function load(code: Code, values: Values, addresses: Addresses, node: Nod
 
 function loadPart(code: Code, type: ValueType, raw: Raw, address: Address, exceeds: (lane: number) => string): void {
   const { dtype, lanes } = type
-  const packs = travelsPacked(type)
+  const packs = movesAsWords(type)
   const elements = Array.from({ length: lanes }, (_, lane) => {
     const dest = packs ? code.temporary(rawKind(dtype)) : raw.registers[lane]!
     loadElementWhere(code, dtype, exceeds(lane), dest, address, lane * bytesOf(dtype))
@@ -190,7 +189,7 @@ function loadPart(code: Code, type: ValueType, raw: Raw, address: Address, excee
   })
 }
 
-/** The registers to store, in the form in which they are transferred. */
+/** The registers to store, in their transfer form. */
 function storable(code: Code, values: Values, stored: LaneNode): Raw {
   const type = valueType(stored)
   if (isPackable(type)) return { registers: values.words(stored), kind: 'b32', bytes: 4 }
@@ -199,7 +198,7 @@ function storable(code: Code, values: Values, stored: LaneNode): Raw {
     return { registers, kind: kindOf(type.dtype), bytes: bytesOf(type.dtype) }
   }
   const elements = values.elements(stored)
-  if (!travelsPacked(type)) return { registers: elements.map(p => boolByte(code, p)), kind: 'b32', bytes: 1 }
+  if (!movesAsWords(type)) return { registers: elements.map(p => boolByte(code, p)), kind: 'b32', bytes: 1 }
   const registers = Array.from({ length: wholeWords(type) }, (_, i) =>
     elements.slice(4 * i, 4 * i + 4).reduce((word, predicate, lane) => {
       const [byte, both] = [code.temporary('b32'), code.temporary('b32')]
@@ -277,8 +276,8 @@ export function scatter(code: Code, values: Values, addresses: Addresses, node: 
 }
 
 /**
- * cp.async: the bytes from the source's end on are zero-filled by the instruction. `only`: a predicate without which
- * nothing is copied.
+ * cp.async; the instruction zero-fills the bytes from the source's end on. `only`: a predicate without which nothing is
+ * copied.
  */
 export function asyncCopy(
   code: Code,
@@ -299,7 +298,7 @@ export function asyncCopy(
   else code.where(only, write)
 }
 
-/** The bytes of `count` elements, at least 0 and at most `lanes`. */
+/** The number of bytes in `count` elements, clamped to [0, lanes · size]. */
 function sourceBytes(code: Code, values: Values, count: LaneNode, lanes: number, size: number): string {
   const { dtype } = valueType(count)
   const condition = allOrNone(count, lanes)

@@ -1,4 +1,4 @@
-/** Parallel moves: ordered so that none overwrites a register that another still reads. */
+/** Parallel moves: ordered so that no move overwrites a register that a later one reads. */
 import type { Code } from './code.js'
 import type { RegisterKind } from './registers.js'
 
@@ -11,7 +11,7 @@ export interface Move {
 /** Emits the moves. A cycle (a swap) is broken by a temporary. */
 export function moveAll(code: Code, moves: readonly Move[]): void {
   const pending = new Map(moves.filter(({ to, from }) => to !== from).map(move => [move.to, { ...move }]))
-  /** How many pending moves read a register. */
+  /** Number of pending moves that read each register. */
   const readers = new Map<string, number>()
   const count = (register: string, by: number): number => {
     const next = (readers.get(register) ?? 0) + by
@@ -33,7 +33,7 @@ export function moveAll(code: Code, moves: readonly Move[]): void {
   run()
   for (const move of [...pending.values()]) {
     if (!pending.has(move.to)) continue
-    // A cycle: the overwritten value is saved in a temporary, from which its readers take it.
+    // A cycle: the value about to be overwritten is saved in a temporary, from which it is read.
     const kept = code.temporary(move.kind)
     code.op(`mov.${move.kind}`, kept, move.to)
     for (const other of pending.values()) if (other.from === move.to) other.from = kept

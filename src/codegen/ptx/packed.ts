@@ -1,7 +1,8 @@
 /**
- * Arithmetic on several narrow elements at once, in the 32-bit words that hold them: bit operations, shifts by constants and
- * additions that cannot carry, on 8- and 16-bit integers; byte widening by one permutation per word; multiplications and
- * additions of 16-bit floats between conversions to f32 and back. Applies only to values that are packed in words already.
+ * SIMD within a register: arithmetic on several narrow elements at once, in the 32-bit words that hold them. On 8- and 16-bit
+ * integers: bit operations, shifts by constants, and additions that cannot carry; widening bytes takes one permutation per
+ * word. On 16-bit floats: multiplications and additions between a widening to f32 and a narrowing. Applied only to values that
+ * are packed in words already.
  */
 import type { Builder } from '../../ir/builder.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
@@ -35,7 +36,7 @@ function isPackedInWords(node: LaneNode): boolean {
     case 'interleave':
       return node.inputs.every(isPackedInWords)
     case 'cast':
-      // Bytes in registers of their own: one instruction packs a pair into its word.
+      // Each byte in its own register: one instruction packs a pair into a word.
       return node.type.dtype === 'i16' && valueType(node.inputs[0]!).dtype === 'u8'
     default:
       return false
@@ -78,7 +79,7 @@ const join = (b: LaneBuilder, parts: readonly LaneNode[]): LaneNode => b.node('c
 const asType = (b: LaneBuilder, words: LaneNode, { dtype }: ValueType): LaneNode =>
   b.node('bitcast', [words], { to: dtype })
 
-/** Bits of one word: those of `mask` in the base's word shifted left by `shift` (right where it is negative). */
+/** One word as bit fields of a base: the base's word shifted left by `shift` (right where negative), masked by `mask`. */
 interface Fields {
   readonly base: LaneNode
   readonly shifts: readonly number[]
@@ -88,10 +89,10 @@ interface Fields {
 const allBits = -1
 const shifted = (bits: number, by: number): number => (by >= 0 ? bits << by : bits >>> -by)
 
-/** Words as bit fields of their source. */
+/** Decomposes words into bit fields of their source. */
 function fieldsOf(b: LaneBuilder, words: LaneNode): Fields {
   const { lanes } = valueType(words)
-  const none: Fields = {
+  const identity: Fields = {
     base: words,
     shifts: new Array<number>(lanes).fill(0),
     masks: new Array<number>(lanes).fill(allBits),
@@ -105,15 +106,15 @@ function fieldsOf(b: LaneBuilder, words: LaneNode): Fields {
     )
     return { base, shifts: parts.flatMap(part => part.shifts), masks: parts.flatMap(part => part.masks) }
   }
-  if (words.op !== 'map') return none
+  if (words.op !== 'map') return identity
   const { fn } = words.attrs
   const [input, operand] = words.inputs as [LaneNode, LaneNode?]
   const known = operand === undefined ? null : knownLanes(operand)
-  if (known === null || (fn !== 'and' && fn !== 'shl' && fn !== 'shrLogical')) return none
+  if (known === null || (fn !== 'and' && fn !== 'shl' && fn !== 'shrLogical')) return identity
   const inner = fieldsOf(b, input)
   const amounts = known.map(Number)
   if (fn === 'and') return { ...inner, masks: inner.masks.map((mask, i) => mask & amounts[i]!) }
-  if (amounts.some(amount => amount < 0 || amount > 31)) return none
+  if (amounts.some(amount => amount < 0 || amount > 31)) return identity
   const by = fn === 'shl' ? amounts : amounts.map(amount => -amount)
   return { base: inner.base, ...movedBy(inner, by) }
 }
@@ -125,7 +126,7 @@ function movedBy({ shifts, masks }: Fields, by: readonly number[]): Pick<Fields,
   }
 }
 
-/** At most one shift and one mask; words that are shifted alike are grouped. */
+/** Emits at most one shift and one mask per word; words with equal shifts are grouped. */
 function wordsOfFields(b: LaneBuilder, { base, shifts, masks }: Fields): LaneNode {
   const parts: LaneNode[] = []
   for (let from = 0; from < shifts.length; ) {
@@ -144,7 +145,7 @@ function field(b: LaneBuilder, base: LaneNode, shift: number, masks: readonly nu
     masks.map(() => Math.abs(shift)),
   )
   const moved = shift === 0 ? base : b.node('map', [base, amount], { fn: shift > 0 ? 'shl' : 'shrLogical' })
-  // The bits that a shift brings in are 0 already.
+  // The bits that a shift fills in are 0 already.
   if (masks.every(mask => mask === shifted(allBits, shift))) return moved
   return b.node('map', [moved, makeLanes(b, 'i32', masks)], { fn: 'and' })
 }
@@ -206,15 +207,15 @@ function bitwise(b: LaneBuilder, fn: 'and' | 'or' | 'xor', type: ValueType, [x, 
 
 const bytesLike = ({ bytes }: Widened): ValueType => valueType(bytes)
 
-/** Bits `masks` (for each word) of a vector that may have been shifted before, or null where that takes elements. */
+/** `x & masks` (one mask per word), where x may be a right shift; null when it needs element-wise code. */
 function masked(b: LaneBuilder, type: ValueType, x: LaneNode, masks: readonly number[]): LaneNode | null {
-  const none = masks.map(() => 0)
+  const zeros = masks.map(() => 0)
   if (x.op !== 'map' || x.attrs.fn !== 'shr' || type.dtype === 'u8')
-    return isPackedInWords(x) ? fieldOf(b, type, x, none, masks) : null
+    return isPackedInWords(x) ? fieldOf(b, type, x, zeros, masks) : null
   const [from, amount] = x.inputs as [LaneNode, LaneNode]
   const amounts = amountsOf(type, amount)
   if (amounts === null || !isPackedInWords(from)) return null
-  // A shift that spreads the sign: of the bits it fills, the sign itself may be wanted; the others move as always.
+  // An arithmetic shift fills with copies of the sign. A mask may select the sign bit itself; all other bits just move.
   const { bits } = dtypeInfo(type.dtype)
   const sign = inEach(bits, 2 ** (bits - 1))
   const moved = amounts.map(by => inEach(bits, (2 ** bits - 1) >>> by))
@@ -229,10 +230,10 @@ function masked(b: LaneBuilder, type: ValueType, x: LaneNode, masks: readonly nu
   )
   const signs = masks.map((mask, i) => mask & sign & ~moved[i]!)
   if (signs.every(mask => mask === 0)) return low
-  return bitwise(b, 'or', type, [fieldOf(b, type, from, none, signs), low])
+  return bitwise(b, 'or', type, [fieldOf(b, type, from, zeros, signs), low])
 }
 
-/** The amount in each word; null: elements of one word are shifted differently, or by nothing that is known. */
+/** The shift amount per word; null: the elements of a word are shifted by different or unknown amounts. */
 function amountsOf({ dtype }: ValueType, amount: LaneNode): number[] | null {
   const known = knownLanes(amount)?.map(Number)
   if (known === undefined) return null
@@ -241,7 +242,7 @@ function amountsOf({ dtype }: ValueType, amount: LaneNode): number[] | null {
   return known.filter((_, i) => i % each === 0)
 }
 
-/** The same bits in every element of a word. */
+/** The bits repeated in every element of a word. */
 const inEach = (bits: number, element: number): number =>
   (bits === 8 ? (element & 0xff) * 0x01010101 : (element & 0xffff) * 0x00010001) | 0
 
@@ -252,16 +253,16 @@ function shift(
   [x, amount]: readonly [LaneNode, LaneNode],
 ): LaneNode | null {
   const amounts = amountsOf(type, amount)
-  // A sign would have to be spread.
+  // An arithmetic shift would have to replicate the sign.
   if (amounts === null || (fn === 'shr' && type.dtype !== 'u8')) return null
   const { bits } = dtypeInfo(type.dtype)
   const by = fn === 'shl' ? amounts : amounts.map(each => -each)
-  // Bits do not pass from one element to the next.
+  // Masks off the bits that cross into the neighbouring element.
   const own = by.map(each => inEach(bits, each >= 0 ? (2 ** bits - 1) << each : (2 ** bits - 1) >>> -each))
   return fieldOf(b, type, x, by, own)
 }
 
-/** The elements shifted left by `by` (right where it is negative), of which `masks` stays: both for each word. */
+/** The elements shifted left by `by` (right where negative), then masked by `masks`: both per word. */
 function fieldOf(
   b: LaneBuilder,
   type: ValueType,
@@ -285,7 +286,7 @@ function fieldOf(
   )
 }
 
-/** The same on the bytes before they were widened, where only upper bytes stay: half as many words. */
+/** As `fieldOf`, on the bytes before they were widened, when only upper bytes remain: half as many words. */
 function fieldOfBytes(
   b: LaneBuilder,
   { bytes, at }: Widened,
@@ -303,16 +304,16 @@ function fieldOfBytes(
   return widened(b, fieldOf(b, valueType(bytes), bytes, moves, kept), 8)
 }
 
-/** A constant added where elements are known to be too small to carry into their neighbours. */
+/** Adds a constant to elements that are known to be too small to carry into their neighbours. */
 function sum(b: LaneBuilder, type: ValueType, [x, y]: readonly [LaneNode, LaneNode]): LaneNode | null {
   const [value, constant] = [knownLanes(x) === null ? x : y, knownValue(knownLanes(x) === null ? y : x)]
   if (constant === null || constant < 0) return null
   const { bits } = dtypeInfo(type.dtype)
   const words = wordsOf(b, value)
-  const most = fieldsOf(b, words).masks.flatMap(mask =>
+  const maxima = fieldsOf(b, words).masks.flatMap(mask =>
     Array.from({ length: 32 / bits }, (_, i) => (mask >>> (i * bits)) & (2 ** bits - 1)),
   )
-  if (Math.max(...most) + Number(constant) >= 2 ** bits) return null
+  if (Math.max(...maxima) + Number(constant) >= 2 ** bits) return null
   const added = b.node('const', [], {
     dtype: 'i32',
     value: inEach(bits, Number(constant)),
@@ -323,13 +324,13 @@ function sum(b: LaneBuilder, type: ValueType, [x, y]: readonly [LaneNode, LaneNo
 
 // --- bytes to 16 bits --------------------------------------------------------------------------------------------------------
 
-/** Bytes in i16, shifted left by `at`. */
+/** Bytes widened to i16 and shifted left by `at`. */
 interface Widened {
   readonly bytes: LaneNode
   readonly at: 0 | 8
 }
 
-/** Bytes with zeros above or below them: one permutation for each word. */
+/** Interleaves bytes with zeros above or below them: one permutation per word. */
 function widened(b: LaneBuilder, bytes: LaneNode, at: 0 | 8): LaneNode {
   const { lanes } = valueType(bytes)
   const zero = b.node('const', [], { dtype: 'u8', value: 0, lanes })
@@ -338,7 +339,7 @@ function widened(b: LaneBuilder, bytes: LaneNode, at: 0 | 8): LaneNode {
   return b.node('bitcast', [b.node('concat', halves, {})], { to: 'i16' })
 }
 
-/** The bytes that `widened` made a vector of; of several such vectors end to end, theirs. Null: it is something else. */
+/** The bytes that `widened` widened; for concatenated widened vectors, their bytes concatenated. Null: anything else. */
 function widenedFrom(b: LaneBuilder, node: LaneNode): Widened | null {
   if (node.op === 'concat') {
     const parts = node.inputs.map(input => widenedFrom(b, input))
@@ -372,7 +373,7 @@ const inHalf: Record<Half, (value: number) => number> = {
   bf16: value => fromBf16(toBf16(value)),
 }
 
-/** The vector before it was widened to f32; null where it is none that a 16-bit float holds. */
+/** The vector before it was widened to f32; null when its values do not come from a 16-bit float. */
 function beforeWidening(b: LaneBuilder, node: LaneNode, to: Half): LaneNode | null {
   const known = knownLanes(node)
   if (known !== null) {
@@ -407,9 +408,9 @@ function beforeWidening(b: LaneBuilder, node: LaneNode, to: Half): LaneNode | nu
 }
 
 /**
- * f32 arithmetic on two widened vectors whose result is narrowed again is arithmetic on the narrow ones, rounded once: f32
- * has more than twice the digits and two, so its own rounding of a sum or product changes nothing (Figueroa, "When is
- * double rounding innocuous?"), also where results are subnormal.
+ * f32 arithmetic on two widened vectors, narrowed again, equals arithmetic on the narrow vectors with one rounding: f32 has more
+ * than twice the mantissa bits plus two, so the intermediate rounding of a sum or product is innocuous (Figueroa, "When is
+ * double rounding innocuous?"), for subnormal results too.
  */
 function halfArithmetic(b: LaneBuilder, node: LaneNode, to: Half): LaneNode | null {
   if (node.op !== 'map' || valueType(node).lanes % 2 !== 0) return null
@@ -421,7 +422,7 @@ function halfArithmetic(b: LaneBuilder, node: LaneNode, to: Half): LaneNode | nu
 
 // --- casts -------------------------------------------------------------------------------------------------------------------
 
-/** The cast on whole words, or null where it goes element by element. */
+/** The cast on whole words, or null when element-wise code is needed. */
 export function packedCast(b: LaneBuilder, input: LaneNode, to: Dtype): LaneNode | null {
   const from = valueType(input)
   if (from.dtype === 'u8' && to === 'i16' && isPackedInWords(input)) return widened(b, input, 0)

@@ -1,6 +1,6 @@
 /**
- * Branches that only start async copies are predicated: all threads compute the addresses, and no branch is taken. At a branch
- * a thread waits for all its loads in flight, which are often meant to complete while it continues.
+ * Branches that only issue async copies are predicated: all threads compute the addresses, and no branch is taken. At a real
+ * branch a thread waits for all its loads in flight, which were issued early so that they overlap with computing.
  */
 import type { LaneBlock, LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
@@ -27,10 +27,10 @@ const cheap: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'ge',
   'where',
 ])
-/** With more than these a branch is better. */
+/** Above this number of nodes a branch is cheaper. */
 const maxNodes = 96
 
-/** True for a branch without results and without an else side that contains only copies and their addresses. */
+/** True for a branch without results and without an else block that contains only copies and their addresses. */
 export function isPredicated(node: IfNode, order: ReadonlyMap<LaneBlock, readonly LaneNode[]>): boolean {
   const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
   const nodes = order.get(then)!

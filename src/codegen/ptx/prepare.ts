@@ -1,7 +1,7 @@
 /**
- * Rebuilds a lane program for emission, in the engine's placement order: ops that PTX lacks become formulas (math/), loops
- * marked `unroll` are unrolled, constants are folded, and index sums get their constants outermost, so that addresses share
- * registers.
+ * Rebuilds a lane program for emission, in placement order: ops that PTX lacks are expanded into formulas (math/), loops
+ * marked `unroll` are unrolled, constants are folded, and index sums are reassociated with their constant outermost, so
+ * that addresses share registers.
  */
 import { Builder } from '../../ir/builder.js'
 import { placement } from '../../ir/walk.js'
@@ -21,10 +21,10 @@ export function prepare(program: LaneProgram): LaneProgram {
 class Preparation {
   readonly #builder = new Builder<LaneNode>(laneDialect)
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
-  /** Old nodes to new ones; the nodes of an unrolled body are renamed anew in each iteration. */
+  /** Old nodes to new ones. Each iteration of an unrolled body maps its nodes anew. */
   readonly #renamed = new Map<LaneNode, LaneNode>()
   readonly #expand: Expand
-  /** The items of control flow that was removed. */
+  /** The items of removed control flow. */
   readonly #items = new Map<LaneNode, readonly LaneNode[]>()
 
   constructor(readonly program: LaneProgram) {
@@ -79,7 +79,7 @@ class Preparation {
       this.#items.set(node, this.#statements(node.blocks[Number(inputs[0]!.attrs.value) !== 0 ? 0 : 1]!))
       return null
     }
-    // In an earlier iteration of an unrolled loop it may have been removed.
+    // An earlier iteration of an unrolled loop may have removed this control flow.
     this.#items.delete(node)
     if (node.op === 'map')
       return packedMap(this.#builder, node.attrs.fn, inputs) ?? this.#expand(this.#builder, node.attrs.fn, inputs)
@@ -102,7 +102,7 @@ class Preparation {
   }
 }
 
-/** The counter values of a loop that is to be unrolled; null for other loops. */
+/** The counter values of a loop to be unrolled; null for other loops. */
 function counterValues(node: NodeOfOp<'for'>, inputs: readonly LaneNode[]): bigint[] | null {
   if (!node.attrs.unroll) return null
   const bounds = inputs.slice(0, 3)

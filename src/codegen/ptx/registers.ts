@@ -1,16 +1,16 @@
 /**
- * Names of registers and labels of one kernel. Every value has registers of its own (the assembler allocates the real
- * ones), named after what it is: %x, %sum2; a vector's are %x_0, %x_1, … So that the two never clash, no other name ends
+ * Names of registers and labels in a kernel. Every value has its own registers (the driver's assembler allocates the physical
+ * ones), named after the value: %x, %sum2; a vector's are %x_0, %x_1, … To avoid clashes between the two, no other name ends
  * in an underscore and digits.
  */
 
-/** By width: PTX's untyped registers take every type of their size, so bitcasts cost nothing. */
+/** Register kinds by width: PTX's untyped registers hold every type of their size, so bitcasts are free. */
 export type RegisterKind = 'pred' | 'b16' | 'b32' | 'b64'
 
-/** Names of registers that hold parts of a computation only. */
+/** Name prefixes of registers for intermediate values. */
 const temporaries: Readonly<Record<RegisterKind, string>> = { pred: 'p', b16: 'h', b32: 'r', b64: 'd' }
 
-/** Names that PTX gives to registers of its own. */
+/** Names that PTX reserves for its own registers. */
 const predefined =
   `tid ntid laneid warpid nwarpid ctaid nctaid smid nsmid gridid clock clock_hi clock64 globaltimer globaltimer_lo
   globaltimer_hi total_smem_size aggr_smem_size dynamic_smem_size current_graph_exec clusterid nclusterid cluster_ctaid
@@ -32,7 +32,7 @@ export class Registers {
     this.#declared[kind].push(`%${name}`)
     return `%${name}`
   }
-
+  /** Registers for the parts of a vector. */
   /** Registers of a vector's parts. */
   many(kind: RegisterKind, hint: string, count: number): string[] {
     if (count === 1) return [this.one(kind, hint)]
@@ -70,7 +70,7 @@ export class Registers {
   }
 }
 
-/** Letters, digits and underscores, beginning with a letter, not ending like a vector's part. */
+/** Letters, digits and underscores; begins with a letter and does not end like a vector's part. */
 export function identifier(name: string): string {
   const clean = name
     .replace(/[^A-Za-z0-9_]+/g, '_')

@@ -1,9 +1,9 @@
-/** What a kernel's stores round away need not be computed: 16-bit results allow cheaper formulas. */
+/** The precision of a kernel's results: 16-bit stores round away the rest, so cheaper formulas suffice. */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneNode, type LaneProgram, pointerType } from '../../lane/ir.js'
 import type { Results } from '../../math/formula.js'
 
-/** 16 bits when the kernel stores nothing but floats of 16 bits. */
+/** The more precise format when the kernel stores only 16-bit floats, else full. */
 export function resultsOf({ body }: LaneProgram): Results {
   let found: Results | null = null
   for (const node of nodesOf<LaneNode>(body)) {

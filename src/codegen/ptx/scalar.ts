@@ -1,9 +1,9 @@
 /**
- * One scalar op on registers of one element: the instructions for it. Here are only the ops that PTX has, or nearly;
- * math/ has turned the others into these. Integers below 32 bits are computed in 32 and narrowed again.
+ * The instructions of one scalar op on one-element registers. Only ops that have (almost) a PTX instruction are here; math/
+ * has expanded all others. Integers below 32 bits are computed in 32 bits and narrowed.
  *
- * f32 products and sums may be contracted to fused multiply-adds by the assembler, as the C compiler does on a CPU; f64
- * ones (`.rn`) may not: double-double arithmetic relies on their roundings.
+ * The assembler may contract f32 products and sums to fused multiply-adds, as the C compiler does on a CPU; it must not
+ * contract f64 ones (`.rn`), because double-double arithmetic relies on their roundings.
  */
 import { InternalError } from '../../base/errors.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
@@ -15,16 +15,16 @@ import { inRegister } from './values.js'
 
 type Operands = readonly string[]
 
-/** Ops on `dtype` that `scalarOp` writes. */
+/** True for ops on `dtype` that `scalarOp` emits. */
 export function isNative(fn: ScalarOpName, dtype: Dtype): boolean {
   if (dtype === 'bool') return fn in boolOps || fn === 'where' || fn === 'not'
   if (fn in comparisons || fn === 'where') return true
   if (!isFloat(dtype)) return fn in integerOps || fn === 'truncDiv' || fn in shifts
-  // Division is, too, but many by one divisor have a faster form.
+  // Division has an instruction too, but a vector divided by one scalar has a faster expansion.
   return (fn in floatOps && fn !== 'div') || (dtype === 'f32' && (fn === 'rsqrt' || fn === 'exp2'))
 }
 
-/** Writes `dest = fn(operands)`; `dtype` is the operands' (for `where`: of its branches). */
+/** Emits `dest = fn(operands)`; `dtype` is the operands' dtype (for `where`: of its branches). */
 export function scalarOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands, dest: string): void {
   if (dtype === 'bool') boolOp(code, fn, operands, dest)
   else if (fn === 'where') select(code, dtype, operands, dest)
@@ -43,7 +43,7 @@ const comparisons: { readonly [Fn in ScalarOpName]?: string } = {
 }
 
 function compare(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands, dest: string): void {
-  // A comparison with NaN is false, but `ne`, which is true.
+  // Comparisons with NaN are false, except `ne`.
   const test = fn === 'ne' && isFloat(dtype) ? 'neu' : comparisons[fn]!
   const [a, ...rest] = operands as [string, ...string[]]
   code.op(`setp.${test}.${arithmetic(dtype)}`, dest, inRegister(code, dtype, a), ...rest)
@@ -90,7 +90,7 @@ function boolOp(code: Code, fn: ScalarOpName, [a, b, c]: Operands, dest: string)
   }
 }
 
-/** The instruction's name before its type; `rn` is said where the type needs it. */
+/** The instruction's name without its type; includes `rn` where the type requires it. */
 const floatOps: { readonly [Fn in ScalarOpName]?: (type: 'f32' | 'f64') => string } = {
   neg: type => `neg.${type}`,
   abs: type => `abs.${type}`,
@@ -129,7 +129,7 @@ function floatOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands,
   }
 }
 
-/** The f64 extreme that is NaN when either is, which no instruction gives. */
+/** f64 min or max that is NaN when either operand is NaN; PTX has it for f32 only. */
 function wideExtreme(code: Code, fn: 'min' | 'max', a: string, b: string, dest: string): void {
   const [plain, sum, unordered] = [code.temporary('b64'), code.temporary('b64'), code.temporary('pred')]
   code.op(`${fn}.f64`, plain, a, b)
@@ -153,13 +153,13 @@ const integerOps: { readonly [Fn in ScalarOpName]?: string } = {
   xor: 'xor',
 }
 const bitwise = new Set<ScalarOpName>(['not', 'and', 'or', 'xor'])
-/** Ops whose result fits the dtype when the operands do. */
+/** Ops whose result is in the dtype's range when the operands are. */
 const closed = new Set<ScalarOpName>(['min', 'max', 'and', 'or', 'xor', 'shr'])
 const shifts: { readonly [Fn in ScalarOpName]?: string } = { shl: 'shl.b', shr: 'shr.s', shrLogical: 'shr.u' }
 
 const isNarrow = (dtype: Dtype): boolean => dtype === 'i8' || dtype === 'u8' || dtype === 'i16'
 
-/** Writes a 32-bit value's low bits as a value of a narrow integer type. */
+/** Narrows a 32-bit value to a narrow integer type. */
 export function narrow(code: Code, dtype: Dtype, from: string, dest: string): void {
   if (dtype === 'u8') code.op('and.b32', dest, from, '255')
   else code.op(dtype === 'i8' ? 'cvt.s32.s8' : 'cvt.s32.s16', dest, from)
@@ -178,7 +178,7 @@ function integerOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operand
   if (mayExceed) narrow(code, dtype, result, dest)
 }
 
-/** Amounts are clamped to the register's width by the hardware, negative ones too (they are unsigned). */
+/** The hardware clamps shift amounts to the register's width; they are unsigned, so negative ones are clamped too. */
 function shift(code: Code, fn: ScalarOpName, dtype: Dtype, [a, amount]: readonly [string, string], dest: string): void {
   const bits = dtype === 'i64' ? 64 : 32
   const by = dtype === 'i64' ? shortAmount(code, amount) : amount
@@ -191,7 +191,7 @@ function shift(code: Code, fn: ScalarOpName, dtype: Dtype, [a, amount]: readonly
   code.op('shr.u32', dest, unsigned, by)
 }
 
-/** A 64-bit amount in 32 bits: any too large (or negative) one shifts everything out. */
+/** A 64-bit amount as 32 bits: an amount that is too large or negative shifts everything out. */
 function shortAmount(code: Code, amount: string): string {
   if (isImmediate(amount)) {
     const value = BigInt(amount)
@@ -203,7 +203,7 @@ function shortAmount(code: Code, amount: string): string {
   return short
 }
 
-/** Rounds toward zero; by zero gives 0. The least value by -1 wraps to itself. */
+/** Rounds toward zero. Division by zero gives 0; the minimum divided by -1 wraps to itself. */
 function quotient(code: Code, dtype: Dtype, [a, b]: readonly [string, string], dest: string): void {
   const type = arithmetic(dtype)
   if (isImmediate(b)) {

@@ -1,4 +1,4 @@
-/** Local rules for nodes on the way to PTX: constants folded, sums of indices with their constant outermost. */
+/** Local simplifications before PTX emission: constant folding, and index sums with their constant outermost. */
 import type { Builder } from '../../ir/builder.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
 import { castValue, evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
@@ -14,7 +14,7 @@ function makeConst(b: LaneBuilder, { dtype, lanes }: ValueType, value: Value): L
   return b.node('const', [], { dtype, value: dtype === 'i64' ? BigInt(value) : Number(value), lanes })
 }
 
-/** What a node that is no map becomes, or null when it stays. */
+/** The simplified form of a node that is not a map, or null when it stays. */
 export function simplified(b: LaneBuilder, node: LaneNode, inputs: readonly LaneNode[]): LaneNode | null {
   const [input] = inputs
   if (input === undefined) return null
@@ -50,7 +50,7 @@ export function simplified(b: LaneBuilder, node: LaneNode, inputs: readonly Lane
   }
 }
 
-/** A map on constants, or index arithmetic in its simplest form; else the map itself. */
+/** Builds a map: folded if its inputs are constants, index arithmetic in its simplest form. */
 export function makeMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode {
   const type = valueType(inputs.at(-1)!)
   const folded = isExact(fn) ? foldedMap(b, fn, type.dtype, inputs) : null
@@ -62,10 +62,10 @@ export function makeMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneN
   return b.node('map', inputs, { fn })
 }
 
-/** The exponent below which powers of 2 are subnormal. */
+/** 2^x below this exponent is subnormal. */
 const minExponent = -126
 
-/** `where(x < −126, 0, 2^x)`: the GPU's own power of 2, which gives 0 there. */
+/** `where(x < −126, 0, 2^x)` is the hardware's 2^x, which flushes subnormal results to 0. */
 function flushedPower(b: LaneBuilder, [condition, none, power]: readonly LaneNode[]): LaneNode | null {
   const isAll = (node: LaneNode, value: number): boolean => knownLanes(node)?.every(lane => lane === value) ?? false
   if (power?.op !== 'map' || power.attrs.fn !== 'exp2' || valueType(power).dtype !== 'f32') return null
@@ -101,7 +101,7 @@ const exact = new Set<ScalarOpName>([
 ])
 const isExact = (fn: ScalarOpName): boolean => exact.has(fn)
 
-/** The node as `rest` + constant. Arithmetic wraps, so rearranging never changes a value. */
+/** Splits a node into `rest` + constant. Arithmetic wraps, so reassociation never changes a value. */
 function splitSum(node: LaneNode): { readonly rest: LaneNode; readonly plus: bigint } {
   if (node.op === 'map' && node.attrs.fn === 'add') {
     const plus = constant(node.inputs[1]!)

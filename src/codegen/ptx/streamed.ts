@@ -1,6 +1,6 @@
 /**
- * Which loads bypass L1: their addresses differ from program to program, so only this block reads them, and L1 is left to data
- * that all blocks read.
+ * Loads that bypass L1: their addresses differ between programs, so only one block reads them, and L1 is left to data
+ * shared by all blocks.
  */
 import type { LaneNode } from '../../lane/ir.js'
 

@@ -1,12 +1,12 @@
-/** How values are held in registers. */
+/** How PTX registers hold values. */
 import { InternalError } from '../../base/errors.js'
 import type { ValueType } from '../../lane/ir.js'
 import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 import type { RegisterKind } from './registers.js'
 
 /**
- * The register of one element: integers below 64 bits are in 32-bit registers, extended as their dtype says; f16 and bf16 in
- * 16-bit ones; bool in predicates; 8-bit floats as their codes.
+ * The register of one element: integers below 64 bits are in 32-bit registers, sign- or zero-extended; f16 and bf16 in
+ * 16-bit registers; bool in predicates; 8-bit floats as their codes.
  */
 export function kindOf(dtype: Dtype): RegisterKind {
   switch (dtype) {
@@ -25,17 +25,17 @@ export function kindOf(dtype: Dtype): RegisterKind {
   }
 }
 
-/** Type of arithmetic instructions on registers of `dtype`. */
+/** Type suffix of arithmetic instructions on registers of `dtype`. */
 export const arithmetic = (dtype: Dtype): string =>
   dtype === 'f32' || dtype === 'f64' ? dtype : dtype === 'i64' ? 's64' : 's32'
 
-/** True when the elements of a vector fill 32-bit words, in which memory and matrix instructions want them. */
+/** True when a vector's elements fill whole 32-bit words, the form that memory and matrix instructions take. */
 export const isPackable = ({ dtype, lanes }: ValueType): boolean => {
   const { bits } = dtypeInfo(dtype)
   return dtype !== 'bool' && bits < 32 && (lanes * bits) % 32 === 0
 }
 
-/** Elements in a word. */
+/** Elements per word. */
 export const perWord = (dtype: Dtype): number => 32 / dtypeInfo(dtype).bits
 
 /** Bytes of an element in memory. */

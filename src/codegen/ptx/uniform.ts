@@ -1,10 +1,10 @@
-/** Which values are provably uniform over a block: branches on them do not diverge. */
+/** Finds values that are provably uniform over a block: branches on them do not diverge. */
 import { type LaneNode, laneDialect } from '../../lane/ir.js'
 
 export class Uniformity {
   readonly #known = new Map<LaneNode, boolean>()
 
-  /** Whether all threads run a `for` with the same trip count; its counter is uniform then. */
+  /** True when all threads run a `for` with the same trip count; its counter is then uniform. */
   loop(node: Extract<LaneNode, { op: 'for' }>): boolean {
     const uniform = node.inputs.slice(0, 3).every(bound => this.of(bound))
     this.#known.set(node.blocks[0]!.params[0]!, uniform)
@@ -14,7 +14,7 @@ export class Uniformity {
   of(node: LaneNode): boolean {
     const known = this.#known.get(node)
     if (known !== undefined) return known
-    // Inputs first, without recursion.
+    // Inputs first; iterative, because graphs are deep.
     const stack = [node]
     while (stack.length > 0) {
       const top = stack.at(-1)!

@@ -1,4 +1,4 @@
-/** The ops that give values: one case each, which the tables of the other files fill. */
+/** Dispatch for ops with a value: one case per op; the instructions are in the tables of the other files. */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, valueType } from '../../lane/ir.js'
 import type { Addresses } from './address.js'
@@ -12,17 +12,17 @@ import type { Values } from './values.js'
 import { approximation, loadMatrix, memoryName, mma, shuffle } from './warp.js'
 import { wgmma, wgmmaFence, wgmmaHold, wgmmaWait } from './warpgroup.js'
 
-/** What the instructions of one kernel are written with. */
+/** The state that emission of a kernel's instructions needs. */
 export interface Context {
   readonly code: Code
   readonly values: Values
   readonly addresses: Addresses
   readonly launch: Launch
-  /** Registers that results go to, if not to fresh ones. */
+  /** Destination registers of nodes that do not write to fresh ones. */
   readonly destinations: ReadonlyMap<LaneNode, readonly string[]>
 }
 
-/** Each pointer takes the place of those before it where its number is asked for. */
+/** Selects one of several pointers by number: a chain of selects. */
 function picked({ code, values, addresses }: Context, node: NodeOfOp<'pick'>): Held {
   const [which, first, ...others] = node.inputs as readonly [LaneNode, LaneNode, ...LaneNode[]]
   const index = values.element(which)
@@ -36,10 +36,10 @@ function picked({ code, values, addresses }: Context, node: NodeOfOp<'pick'>): H
 }
 
 type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'prefetch' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
-type Meeting = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait' | 'proxyFence' | 'wgmmaCommit'
+type Synchronisation = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait' | 'proxyFence' | 'wgmmaCommit'
 
-/** Writes the instructions of a node that is no statement; gives what holds its value. */
-export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Statement | Meeting>>): Held {
+/** Emits the instructions of a node that is not a statement; returns the registers that hold its value. */
+export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Statement | Synchronisation>>): Held {
   const { code, values, addresses, launch, destinations } = context
   const hint = hintOf(node)
   switch (node.op) {

@@ -1,6 +1,6 @@
 /**
- * Which registers hold each value, and in which form. A vector of elements below 32 bits may be held as one register per element
- * or as packed words, depending on its definition; a user that needs the other form gets it converted, once per frame.
+ * The registers of each value, and their form. A vector of elements below 32 bits is held as one register per element or
+ * as packed words, depending on its definition. A user that needs the other form gets it converted, once per frame.
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
@@ -10,7 +10,7 @@ import type { Code, Held } from './code.js'
 import { bitsOf, immediate, isImmediate, word } from './literal.js'
 import { isPackable, kindOf, perWord } from './types.js'
 
-/** Vectors up to this length are unpacked at once, as a whole. */
+/** Vectors up to this length are unpacked whole, at once. */
 const fewLanes = 8
 
 export class Values {
@@ -52,7 +52,7 @@ export class Values {
     return this.elements(node)[lane]!
   }
 
-  /** Words of packed elements; the type must be packable. */
+  /** Packed words; the type must be packable. */
   words(node: LaneNode): readonly string[] {
     const type = valueType(node)
     if (!isPackable(type)) throw new InternalError(`PTX: no words of ${type.dtype}x${type.lanes}`)
@@ -64,7 +64,7 @@ export class Values {
     return words
   }
 
-  /** What instructions take that want registers: f16 and bf16 immediates are moved into some. */
+  /** A register operand: moves f16 and bf16 immediates into a register, for instructions that do not take them. */
   register(dtype: Dtype, operand: string): string {
     return inRegister(this.code, dtype, operand)
   }
@@ -114,7 +114,7 @@ function constantWords(dtype: Dtype, value: number | bigint, lanes: number): str
   return new Array<string>(lanes / perWord(dtype)).fill(word(full))
 }
 
-/** Elements from words. */
+/** Unpacks words into elements. */
 export function unpack(code: Code, dtype: Dtype, words: readonly string[]): string[] {
   return words.flatMap(packed => {
     const parts = Array.from({ length: perWord(dtype) }, () => code.temporary(kindOf(dtype)))
@@ -133,7 +133,7 @@ export function unpack(code: Code, dtype: Dtype, words: readonly string[]): stri
   })
 }
 
-/** Words from elements; equal words are made once. */
+/** Packs elements into words; equal words share a register. */
 export function pack(code: Code, dtype: Dtype, elements: readonly string[]): string[] {
   const each = perWord(dtype)
   const known = new Map<string, string>()

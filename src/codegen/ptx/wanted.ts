@@ -1,6 +1,6 @@
 /**
- * Which nodes become instructions: those whose registers another one reads. What an address or predicate absorbs (the sum that
- * is an index, the count that a condition decides) is emitted only if something else needs it.
+ * Finds the nodes that become instructions: those whose registers are read. A node that an address or predicate absorbs (the
+ * sum inside an index, the count that a condition decides) is emitted only if something else needs it.
  */
 import { nodesOf } from '../../ir/walk.js'
 import { type LaneBlock, type LaneNode, laneDialect, valueType } from '../../lane/ir.js'
@@ -71,7 +71,7 @@ function requires(node: LaneNode, live: Liveness, addresses: Addresses, inductio
   }
 }
 
-/** What the blocks of control flow end with: live results, and the condition of a `while`. */
+/** The nodes that a control-flow node reads at the ends of its blocks: live results, and the condition of a `while`. */
 function results(owner: LaneNode, live: Liveness): LaneNode[] {
   return owner.blocks.flatMap((block, which) =>
     owner.op === 'while' && which === 0

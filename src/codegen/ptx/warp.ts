@@ -20,7 +20,7 @@ const shuffleModes = {
   index: { name: 'idx', clamp: '31' },
 } as const
 
-/** Amounts of 32 and more name no lane of the warp: the hardware would use their low bits. */
+/** Warp shuffle. For amounts of 32 and more, which name no lane of the warp, the hardware would use the low bits. */
 export function shuffle(code: Code, values: Values, node: NodeOfOp<'shuffle'>, hint: string): Held {
   const [shuffled, by] = node.inputs as [LaneNode, LaneNode]
   const type = valueType(shuffled)
@@ -54,7 +54,7 @@ function mayLeaveWarp(amount: LaneNode): boolean {
   return amount.inputs.every(input => input.op !== 'const' || mayLeaveWarp(input))
 }
 
-/** Shuffles move 32 bits: wider elements are split in halves, narrower ones extended. */
+/** Shuffles move 32 bits: wider elements are split into halves, narrower ones extended. */
 function shuffleElement(
   code: Code,
   { dtype }: ValueType,
@@ -84,7 +84,7 @@ function shuffleElement(
 }
 
 interface MatrixForm {
-  /** Shape and the types of d, a, b and c. */
+  /** Shape, and the types of d, a, b and c. */
   readonly name: string
   readonly version: number
 }
@@ -102,7 +102,7 @@ function matrixForm(a: Dtype, b: Dtype): MatrixForm {
   return { name: `m16n8k32.row.col.f32.${minifloatOf(a)}.${minifloatOf(b)}.f32`, version: 84 }
 }
 
-/** a·b + c into `dest`, which may be c's registers. */
+/** Emits a·b + c into `dest`, which may be c's registers. */
 export function mma(code: Code, values: Values, node: NodeOfOp<'mma'>, dest: readonly string[]): void {
   const [a, b, c] = node.inputs as [LaneNode, LaneNode, LaneNode]
   const { name, version } = matrixForm(valueType(a).dtype, valueType(b).dtype)
@@ -113,7 +113,7 @@ export function mma(code: Code, values: Values, node: NodeOfOp<'mma'>, dest: rea
   code.op(`mma.sync.aligned.${name}`, braced(dest), braced(left), braced(right), braced(sums))
 }
 
-/** An operand's registers; f32 is rounded to tf32. */
+/** An operand's fragment registers; f32 is rounded to tf32. */
 function fragment(code: Code, values: Values, node: LaneNode): string[] {
   if (valueType(node).dtype !== 'f32') return values.words(node).map(word => inRegister(code, 'i32', word))
   return values.elements(node).map(element => {
@@ -143,7 +143,7 @@ const approximations: Record<NodeOfOp<'approximate'>['attrs']['fn'], string> = {
 }
 export const approximation = (fn: NodeOfOp<'approximate'>['attrs']['fn']): string => approximations[fn]
 
-/** The name of the memory that a pointer points to, for names of registers. */
+/** The name of the memory that a pointer points to, for register names. */
 export const memoryName = (pointer: LaneNode): string =>
   pointer.op === 'arg' || pointer.op === 'shared' || pointer.op === 'alloc'
     ? pointer.attrs.name

@@ -1,7 +1,7 @@
 /**
- * wgmma. Operands in shared memory are given by 64-bit descriptors: the low word holds the start, in units of 16 bytes, and the
- * stride between panels; the high word the stride between groups of rows, and the swizzle. Accumulators stay in the
- * registers that their fence assigned, through all instructions up to the wait.
+ * wgmma. 64-bit descriptors give operands in shared memory. The low word holds the start address, in units of 16 bytes, and
+ * the stride between panels; the high word holds the stride between groups of rows, and the swizzle mode. Accumulators stay
+ * in the registers that their fence assigned, through all instructions up to the wait.
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, pointerType } from '../../lane/ir.js'
@@ -29,13 +29,13 @@ export function wgmmaFence(
       code,
       values.elements(node.inputs[0]!).map((from, i) => ({ to: own[i]!, from, kind })),
     )
-  // Register operands of the instructions must be ready before the fence.
+  // The instructions' register operands must be ready before the fence.
   for (const left of node.inputs.slice(fresh ? 0 : 1)) values.words(left)
   code.bare('wgmma.fence.sync.aligned')
   return { elements: own }
 }
 
-/** Moves after the wait for the instructions that last read these registers. */
+/** Copies the left operand to the registers that wgmma reads; comes after the wait for the instructions that last read them. */
 export function wgmmaHold(code: Code, values: Values, { inputs: [left] }: NodeOfOp<'wgmmaHold'>): Held {
   const from = values.words(left!)
   const words = code.registers.many('b32', 'left', from.length)
@@ -76,14 +76,14 @@ export function wgmma(code: Code, values: Values, addresses: Addresses, node: No
   const shape = `m64n${columnsOf(sums.length)}k${form.depth}`
   const isFloat = form.accumulator === 'f32'
   const name = `wgmma.mma_async.sync.aligned.${shape}.${isFloat ? 'f32' : 's32'}.${aType}.${bType}`
-  const turned = ({ major }: SharedMatrix): string => (major === 'mn' ? '1' : '0')
+  const transposeBit = ({ major }: SharedMatrix): string => (major === 'mn' ? '1' : '0')
   const signs = isFloat ? ['1', '1'] : []
-  const turns = dtype === 'f16' || dtype === 'bf16' ? [...(a === null ? [] : [turned(a)]), turned(b)] : []
+  const turns = dtype === 'f16' || dtype === 'bf16' ? [...(a === null ? [] : [transposeBit(a)]), transposeBit(b)] : []
   code.op(name, `{${sums.join(', ')}}`, rows, columns, always(code, add), ...signs, ...turns)
   return { elements: sums }
 }
 
-/** A constant predicate, made once per kernel. */
+/** A constant predicate, set once per kernel. */
 function always(code: Code, holds: boolean): string {
   return known(code, `always ${holds}`, () => {
     const predicate = code.temporary('pred')
@@ -101,12 +101,12 @@ function known(code: Code, key: string, make: () => string): string {
 
 const unit = 16
 const swizzles = { 128: 1, 64: 2, 32: 3 } as const
-/** Addresses of a block's shared memory, in units of 16 bytes. */
+/** Mask of a shared-memory address in units of 16 bytes. */
 const startMask = 0x3fff
 
 function descriptor(code: Code, { base, offset }: Address, matrix: SharedMatrix): string {
   if (offset % unit !== 0) throw new InternalError(`PTX: a matrix starts ${offset} bytes into shared memory`)
-  // Rows along k are in one panel; the field is unused, and set to 16 bytes.
+  // With rows along K, all are in one panel; the field is unused, and set to 16 bytes.
   const panels = matrix.major === 'mn' ? matrix.panelBytes / unit : 1
   const low = lowWord(code, base, panels)
   const start = code.temporary('b32')
@@ -117,7 +117,7 @@ function descriptor(code: Code, { base, offset }: Address, matrix: SharedMatrix)
   return made
 }
 
-/** The low word for the base of an address; constants are added to it. */
+/** The low word for the base of an address; constant offsets are added to it. */
 function lowWord(code: Code, base: string, panels: number): string {
   const key = `descriptor ${base} ${panels}`
   for (const frame of code.frames) {

@@ -1,16 +1,18 @@
 /**
  * The compiled segments of functions with graph breaks. Such a function runs at each call, and its segments are looked up by
- * structure. Numbers that it has read and computes with become parameters of the code, so that new values compile nothing.
+ * structure. Where sizes and numbers that it has read move what a segment does, several traces of the segment become one
+ * version, as traces of whole functions do.
  */
 import { canonical } from '../../base/canonical.js'
 import { RecentMap } from '../../base/recent.js'
-import { symbolValue } from '../../graph/ir.js'
+import { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Runner } from '../execute/executable.js'
+import type { Guards } from '../guards/guards.js'
 import { graphText } from '../pipeline.js'
-import { generalise, maxSamples } from '../retrace/generalise.js'
+import { generalise, type Inputs, maxSamples } from '../retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from '../retrace/trace-match.js'
-import type { Sample } from '../retrace/trace-sample.js'
-import { TracesDiffer } from '../retrace/unify.js'
+import { boxEvents, canShareVersion, type Sample, sampleOf } from '../retrace/trace-sample.js'
+import { BoxedNumbers } from './boxed-numbers.js'
 import { type CaptureOptions, guardsOf } from './capture.js'
 import type { Segment } from './tracer.js'
 
@@ -20,89 +22,138 @@ export interface ReadySegment {
   readonly runner: Runner
 }
 
-/** Segments with the same ops on inputs of the same type. `general`: one that covers all samples; null: none yet. */
+/** Segments with the same ops on inputs of the same types: the last that were compiled, and versions, newest first. */
 interface Family {
   samples: readonly Sample[]
-  general: (ReadySegment & { readonly template: TraceTemplate }) | null
+  general: readonly General[]
 }
 
 /** A bound on cached segments: a function that reads ever new values may have ever new segments. */
 const maxSegments = 64
+/** A bound on the versions of one family, which may be for several ranges of sizes. */
+const maxOfFamily = 32
 
 export class Segments {
   readonly #ready = new RecentMap<Runner>(maxSegments)
   readonly #families = new RecentMap<Family>(maxSegments)
 
-  /** @param make compiles a segment */
-  constructor(readonly make: (segment: Segment) => Runner) {}
+  /**
+   * @param fixed whether each shape has a version of its own
+   * @param make compiles a segment
+   */
+  constructor(
+    readonly fixed: boolean,
+    readonly make: (segment: Segment) => Runner,
+  ) {}
 
   get runners(): readonly Runner[] {
-    const general = [...this.#families.values()].flatMap(family => family.general?.runner ?? [])
-    return [...this.#ready.values(), ...general]
+    const general = [...this.#families.values()].flatMap(family => family.general.map(({ runner }) => runner))
+    return [...new Set([...this.#ready.values(), ...general])]
   }
 
   find(segment: Segment, options: CaptureOptions): ReadySegment {
     const text = graphText(segment.graph)
     const known = this.#ready.get(text)
     if (known !== undefined) return { segment, runner: known }
-    const key = familyOf(segment)
-    const sample = { log: segment.log, outputs: segment.outputs, sizes: [], numbers: [] }
-    const family = this.#families.get(key)
-    if (family === undefined) this.#families.set(key, { samples: [sample], general: null })
-    // Boxed numbers are inputs already; only numbers that were read are generalised.
-    const isPlain = segment.boxed.inputs.length + segment.boxed.scalars.length === 0
-    const general = family === undefined || !isPlain ? null : this.#general(family, segment, sample, options)
+    const general = this.#general(segment, options)
     if (general !== null) return general
     const runner = this.make(segment)
     this.#ready.set(text, runner)
     return { segment, runner }
   }
 
-  #general(family: Family, segment: Segment, sample: Sample, options: CaptureOptions): ReadySegment | null {
-    const known = family.general === null ? null : bind(family.general, segment)
-    if (known !== null) return known
-    const samples = [...family.samples.slice(1 - maxSamples), sample]
-    try {
-      const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options)
-      const runner = this.make(made)
-      family.samples = samples
-      family.general = { segment: made, runner, template: templateOf(made) }
-      return { segment: { ...made, inputs: segment.inputs }, runner }
-    } catch (error) {
-      if (!(error instanceof TracesDiffer)) throw error
-      return null
+  /** A version of several traces, this one among them; null: there is none. */
+  #general(segment: Segment, options: CaptureOptions): ReadySegment | null {
+    const key = familyOf(segment, this.fixed)
+    const family = this.#families.get(key) ?? { samples: [], general: [] }
+    this.#families.set(key, family)
+    const sample = sampleOf(segment, null)
+    for (const general of family.general) {
+      const bound = general.bind(segment, sample)
+      if (bound !== null) return bound
     }
+    const samples = [...family.samples.filter(other => canShareVersion(other, sample, this.fixed)), sample]
+    family.samples = [...family.samples, sample].slice(1 - maxSamples)
+    const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options)
+    if (unified === null) return null
+    const { float32Matmul } = segment.graph
+    const graph = float32Matmul === undefined ? unified.graph : { ...unified.graph, float32Matmul }
+    const text = graphText(graph)
+    const general = new General({ ...unified, graph }, this.#ready.get(text) ?? this.make(unified))
+    this.#ready.set(text, general.runner)
+    family.general = [general, ...family.general].slice(0, maxOfFamily)
+    return general
   }
 }
 
-/** The key of a family: ops in order, the inputs' dtypes and layouts, and the ranges of symbolic sizes, which logs depend on. */
-const familyOf = ({ log, graph }: Segment): string =>
+/** The key of a family: ops in order, the inputs' dtypes and ranks (`fixed`: shapes), and the precision of matmuls. */
+const familyOf = ({ log, inputs, graph }: Segment, fixed: boolean): string =>
   canonical([
+    graph.float32Matmul ?? null,
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
-    graph.body.params.map(({ attrs }) => attrs),
-    graph.symbols.map(({ name, bucket, unit }) => [name, bucket ?? null, unit ?? null]),
+    inputs.map(({ tensor }) => [tensor.dtype, fixed ? tensor.shape : tensor.ndim]),
   ])
 
-/** The general segment with the numbers of a specific one; null: that is no instance of it. */
-function bind(
-  { segment: general, template, runner }: NonNullable<Family['general']>,
-  segment: Segment,
-): ReadySegment | null {
-  const symbols = Float64Array.from(general.graph.symbols, symbol => {
-    const { kind, input, dim } = symbol
-    if (kind === 'value') return Number.NaN // the matcher supplies it
-    const { shape, strides } = segment.inputs[input]!.tensor
-    return kind === 'size' ? symbolValue(symbol, shape[dim]!) : strides[dim]!
-  })
-  const matcher = new TraceMatcher(template, symbols)
-  try {
-    matchLog(matcher, segment.log, segment.outputs)
-  } catch (error) {
-    if (!(error instanceof TraceMismatch)) throw error
-    return null
+/** Tensors are lifted where the trace first uses them, but numbers may be computed of their sizes earlier. */
+const inputsOf = (segment: Segment): Inputs => ({
+  paths: segment.inputs.map(({ path }) => path),
+  lift: tracer => ({
+    leaves: [],
+    boxes: boxEvents(segment).map(({ present, source: { path } }, leaf) => {
+      return new SymbolicNumber(present, { tracer, kind: 'argument', leaf, path })
+    }),
+  }),
+  sizes: tracer => segment.inputs.map(({ tensor, path }, i) => tracer.sizesOf(tensor, i, path)),
+})
+
+/** A segment made of several traces. */
+class General {
+  readonly #guards: Guards
+  readonly #template: TraceTemplate
+  readonly #scalars: (number | bigint)[]
+  readonly #boxes: BoxedNumbers
+
+  constructor(
+    readonly segment: Segment,
+    readonly runner: Runner,
+  ) {
+    const { supplied, boxed, graph } = segment
+    this.#guards = guardsOf(segment)
+    this.#template = templateOf(segment)
+    this.#scalars = supplied.map(() => Number.NaN)
+    const names = graph.symbols.map(({ name }) => name)
+    this.#boxes = new BoxedNumbers(boxed.inputs, boxed.scalars, this.#scalars, names)
   }
-  if (!guardsOf(general).holds(symbols)) return null
-  const { inputs, draws } = segment
-  const drawn = general.draws.map((draw, i) => ({ ...draw, generator: draws[i]!.generator }))
-  return { segment: { ...general, inputs, draws: drawn, symbols, numbers: matcher.numbers }, runner }
+
+  /** It with the inputs and numbers of a specific segment; null: that is no instance of it. */
+  bind(specific: Segment, sample: Sample): ReadySegment | null {
+    const { inputs } = specific
+    this.#scalars.fill(Number.NaN)
+    const boxes = boxEvents(specific).map(({ present }) => new SymbolicNumber(present, null))
+    const meets =
+      this.#boxes.read(boxes) &&
+      this.#guards.match(
+        inputs.map(({ tensor }) => tensor),
+        this.#boxes,
+      )
+    const matcher = meets ? this.#matched(sample) : null
+    if (matcher === null) return null
+    const { symbols, numbers } = matcher
+    for (const [i, number] of numbers.entries()) this.#scalars[i] = number
+    if (!this.#boxes.derive(symbols) || !this.#guards.holds(symbols)) return null
+    const scalars = this.segment.boxed.scalars.map(boxed => ({ ...boxed, value: this.#scalars[boxed.scalar]! }))
+    const boxed = { ...this.segment.boxed, scalars }
+    return { segment: { ...this.segment, inputs, boxed, symbols, numbers }, runner: this.runner }
+  }
+
+  #matched({ log, outputs }: Sample): TraceMatcher | null {
+    const matcher = new TraceMatcher(this.#template, this.#guards.symbols.slice())
+    try {
+      matchLog(matcher, log, outputs)
+    } catch (error) {
+      if (!(error instanceof TraceMismatch)) throw error
+      return null
+    }
+    return matcher
+  }
 }

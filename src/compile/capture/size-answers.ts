@@ -115,6 +115,7 @@ export class SizeAnswers implements KnownSizes {
     if (!areSizes) return false
     // With fixed remainders floor divisions become exact, and may then be provably equal.
     if (value === 0 && this.#divide(names, commonDivisor(size), table)) return true
+    if (others.length === 0 && this.#narrow(size, name!, table)) return true
     for (const each of names) this.#fix(table.sizeBehind(each).value)
     return true
   }
@@ -174,13 +175,13 @@ export class SizeAnswers implements KnownSizes {
     return true
   }
 
-  /** Bounds the only symbol to the range around the example in which `size` keeps its sign. */
+  /** Bounds the only symbol to the range around the example in which `size` keeps its sign, or stays 0. */
   #narrow(size: Size, name: string, table: SymbolTable): boolean {
     const at = table.values.get(name)!
     const { min, max } = table.rangeOf(name)
     const isDecided = (low: number, high: number): boolean => {
       const range = rangeOf(substituteSize(size, other => (other === name ? sizeSymbol(name, low, high) : null)))
-      return range.min > 0 || range.max < 0
+      return range.min > 0 || range.max < 0 || (range.min === 0 && range.max === 0)
     }
     if (!isDecided(at, at)) return false
     const low = furthest(at, min, bound => isDecided(bound, at))

@@ -39,7 +39,7 @@ import {
 import { viewLayout } from '../../tensor/views.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { SizeCondition } from '../guards/guards.js'
-import { type BucketOf, SymbolTable, symbolicLayout } from '../guards/layout.js'
+import { type BucketOf, SymbolTable, symbolicLayout, symbolicShape } from '../guards/layout.js'
 import {
   type LoggedValue,
   type LogOperand,
@@ -369,10 +369,9 @@ export class GraphTracer implements Tracer {
     return size
   }
 
-  /** Whether this trace has a value for each symbol of a size. */
-  knows(size: Size): boolean {
-    const { values } = this.#recording.table
-    return [...symbolsOf(size)].every(name => values.has(name))
+  /** The sizes that a tensor will have as input number `input`, so that numbers can be computed of them before it is lifted. */
+  sizesOf(tensor: Tensor, input: number, path: string): readonly Size[] {
+    return symbolicShape(tensor.shape, input, this.#recording.table, dim => this.options.isDynamic(path, dim))
   }
 
   /** Whether a formula depends on numbers or sizes that are supplied at each call, which are the first scalars. */
@@ -894,7 +893,6 @@ export class GraphTracer implements Tracer {
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
       tensor,
-      sizes: layout.shape,
       path,
       value: id,
     })
@@ -909,7 +907,7 @@ export class GraphTracer implements Tracer {
     const { events } = this.#recording
     const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
     if (cell.input?.kind !== 'argument' || isNoted) return
-    events.push({ kind: 'lift', source: 'alias', tensor, sizes: tensor.shape, path: cell.input.path, value: id })
+    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {

@@ -32,7 +32,7 @@ export interface LaunchedKernel {
 export interface Launches {
   readonly plan: Omit<Plan, 'kernels'>
   readonly kernels: readonly LaunchedKernel[]
-  /** The kernel that does the work of each of the original plan's launches (`everyLaunch`). */
+  /** For each launch of the original plan (in the order of `everyLaunch`), the kernel that does its work. */
   readonly kernelOfStep: readonly number[]
 }
 

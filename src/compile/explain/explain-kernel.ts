@@ -14,6 +14,7 @@ import {
 } from '../../schedule/plan/plan.js'
 import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
 import { type Dtype, isFloat, itemBytes } from '../../types/dtype.js'
+import { dotShapes } from './dot-tiles.js'
 
 /** One launch, for the arguments of `explain()`. */
 export interface KernelExplanation {
@@ -165,19 +166,14 @@ function accesses(
   return { reads: [...reads].sort(), writes: [...writes].sort() }
 }
 
-function tilesOf({ body }: TileProgram): TileExplanation {
-  const [stores, dots, loopSteps] = [new Map<string, number[]>(), [] as number[][], new Set<number>()]
-  for (const node of nodesOf<TileNode>(body)) {
+function tilesOf(program: TileProgram): TileExplanation {
+  const [stores, loopSteps] = [new Map<string, number[]>(), new Set<number>()]
+  for (const node of nodesOf<TileNode>(program.body)) {
     if (node.op === 'store') addShape(stores, tileType(node.inputs.at(-1)!).shape)
-    if (node.op === 'dot') {
-      const [a, b] = node.inputs as readonly [TileNode, TileNode]
-      const [m, k] = tileType(a).shape as readonly [number, number]
-      dots.push([m, tileType(b).shape[1]!, k])
-    }
     const step = node.op === 'range' ? node.inputs[2] : undefined
     if (step?.op === 'const') loopSteps.add(Number(step.attrs.value))
   }
-  return { stores: [...stores.values()], dots, loopSteps: [...loopSteps] }
+  return { stores: [...stores.values()], dots: dotShapes(program), loopSteps: [...loopSteps] }
 }
 
 function hasNarrowProducts({ body }: TileProgram): boolean {

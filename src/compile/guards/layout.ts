@@ -200,12 +200,21 @@ export function symbolicLayout(
   table: SymbolTable,
   isDynamic: (dim: number) => boolean,
 ): SymbolicLayout {
-  const symbolic = shape.map((size, dim) => (size >= symbolMin && isDynamic(dim) ? table.size(size, input, dim) : size))
+  const symbolic = symbolicShape(shape, input, table, isDynamic)
   if (shape.includes(0) || symbolic.every(size => typeof size === 'number'))
     return { shape: symbolic, strides: normalStrides(shape, strides) }
   const strideSymbol = (stride: number, dim: number): Size => table.stride(stride, input, dim)
   return { shape: symbolic, strides: relatedStrides({ shape, strides }, symbolic, strideSymbol) }
 }
+
+/** The shape of `symbolicLayout`. */
+export const symbolicShape = (
+  shape: readonly number[],
+  input: number,
+  table: SymbolTable,
+  isDynamic: (dim: number) => boolean,
+): readonly Size[] =>
+  shape.map((size, dim) => (size >= symbolMin && isDynamic(dim) ? table.size(size, input, dim) : size))
 
 /**
  * Normalises strides that address nothing: 0 for dims of size 1; 1 for all dims of an empty tensor, because a stride of 0

@@ -7,7 +7,7 @@ import { ShapeError, VerifyError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { nodesOf } from '../../ir/walk.js'
-import { SizeExpr } from '../../scalar/size.js'
+import { type Size, SizeExpr } from '../../scalar/size.js'
 import { withTracer } from '../../tensor/tracer.js'
 import type { LiftedArguments } from '../capture/argument-state.js'
 import type { CaptureOptions } from '../capture/capture.js'
@@ -16,22 +16,52 @@ import { GraphTracer, type Segment } from '../capture/tracer.js'
 import { Replay } from './replay.js'
 import type { TraceEvent } from './trace-log.js'
 import { matchLog, TraceMatcher, TraceMismatch, templateOf } from './trace-match.js'
-import type { Sample } from './trace-sample.js'
+import { type Sample, varyingSizes } from './trace-sample.js'
 import { MovedNumbers, TracesDiffer, unifyLogs } from './unify.js'
 
 /** Number of traces that are unified at most. */
 export const maxSamples = 4
 
+/** What traces to be generalised start with. */
+export interface Inputs {
+  /** Of the tensors whose sizes the samples have. */
+  readonly paths: readonly string[]
+  /** Makes inputs of the arguments' tensors and boxed numbers. */
+  readonly lift: (tracer: GraphTracer) => LiftedArguments
+  /** The sizes of those tensors. */
+  readonly sizes: (tracer: GraphTracer, lifted: LiftedArguments) => readonly (readonly Size[])[]
+}
+
 /**
- * The trace of which all samples are instances, with the numbers of the last one, the current call's. `lift`: makes inputs
- * of the arguments' tensors and boxed numbers. Throws TracesDiffer when the traces record different ops, or when an op must
- * know a number that differs.
+ * The trace of which all samples are instances, with as many symbolic sizes as possible and the numbers of the last sample,
+ * the current call's. `isRight` is asked of a trace with symbolic sizes that are the same in all samples. Null: the samples
+ * record different ops, or an op must know a number that differs.
  */
 export function generalise(
   samples: readonly Sample[],
-  lift: (tracer: GraphTracer) => LiftedArguments,
+  inputs: Inputs,
   options: CaptureOptions,
-): Segment {
+  isRight: (segment: Segment) => boolean = () => true,
+): Segment | null {
+  const varying = varyingSizes(samples, inputs.paths)
+  const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
+  const mayVary = (path: string, dim: number): boolean => varies(path, dim) || options.isDynamic(path, dim)
+  const { sizes } = samples.at(-1)!
+  const isWider = inputs.paths.some((path, i) => sizes[i]!.some((_, dim) => mayVary(path, dim) && !varies(path, dim)))
+  // First with all dynamic sizes symbolic; if an op cannot work for all sizes (does 3 divide n·m?), only the varying ones.
+  for (const isDynamic of isWider ? [mayVary, varies] : [varies]) {
+    try {
+      const segment = unified(samples, inputs, { ...options, isDynamic })
+      if (isDynamic === varies || isRight(segment)) return segment
+    } catch (error) {
+      if (!(error instanceof TracesDiffer)) throw error
+    }
+  }
+  return null
+}
+
+/** Throws TracesDiffer when there is none. */
+function unified(samples: readonly Sample[], inputs: Inputs, options: CaptureOptions): Segment {
   const moved = new MovedNumbers(samples)
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
@@ -40,7 +70,7 @@ export function generalise(
     const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })
     try {
       return bound(
-        withTracer(tracer, () => recordAgain(tracer, events, moved, lift, newest)),
+        withTracer(tracer, () => recordAgain(tracer, events, moved, inputs, newest)),
         newest,
       )
     } catch (error) {
@@ -58,11 +88,11 @@ function recordAgain(
   tracer: GraphTracer,
   events: readonly TraceEvent[],
   moved: MovedNumbers,
-  lift: (tracer: GraphTracer) => LiftedArguments,
+  { lift, sizes }: Inputs,
   newest: Sample,
 ): Segment {
   const lifted = lift(tracer)
-  moved.give(tracer, lifted.leaves)
+  moved.give(tracer, sizes(tracer, lifted))
   const values = new Replay(tracer, moved, lifted).run(events)
   const segment = tracer.finish(newest.outputs.map(id => values[id]!))
   if (tracer.pinned.size > 0) throw new TracesDiffer('a launch must know sizes that move')

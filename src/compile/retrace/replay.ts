@@ -1,7 +1,7 @@
 /** Records the events of a log again, with symbols and inputs in place of numbers that differ between traces. */
 import type { Attrs } from '../../ir/node.js'
 import { combine, type Formula } from '../../scalar/formula.js'
-import { type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
+import { type Size, SizeExpr } from '../../scalar/size.js'
 import { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { OpArgument, TracedArgument } from '../../tensor/tracer.js'
@@ -41,7 +41,7 @@ export class Replay {
         const { record, at, device, value } = event
         const operands = event.operands.map(operand => this.#operand(operand))
         const attrs = deepMap(event.attrs, item =>
-          item instanceof Moved || item instanceof SizeExpr ? this.#known(this.#size(item)) : item,
+          item instanceof Moved || item instanceof SizeExpr ? this.#size(item) : item,
         ) as Attrs
         const results = this.tracer.from(at, () => this.tracer.record(record, operands, attrs, device))
         for (const [i, result] of results.entries()) this.#values[value + i] = result
@@ -71,12 +71,6 @@ export class Replay {
       default:
         event satisfies never
     }
-  }
-
-  /** Behind a graph break, sizes may stem from tensors that the segment itself does not use. */
-  #known(size: Size): Size {
-    if (!this.tracer.knows(size)) throw new TracesDiffer('a size from before a graph break')
-    return size
   }
 
   #size(size: Size | Moved): Size {
@@ -118,7 +112,7 @@ export class Replay {
     return combine(formula.fn, this.#formula(formula.a), this.#formula(formula.b))
   }
 
-  #lifted({ source, tensor, sizes, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
+  #lifted({ source, tensor, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
     switch (source) {
       case 'argument': {
         // One event per distinct tensor: a tensor in two places of the arguments was lifted once.
@@ -131,25 +125,12 @@ export class Replay {
       case 'closure':
         return tensor
       case 'alias':
+      case 'break':
         return this.tracer.lift(tensor, 'closure', path)
-      case 'break': {
-        const lifted = this.tracer.lift(tensor, 'closure', path)
-        this.#rename(sizes, lifted.sizes)
-        return lifted
-      }
       case 'constant':
         return this.tracer.constant(tensor)
       default:
         return source satisfies never
-    }
-  }
-
-  /** Symbols are numbered as they are made, and in this trace the numbers that calls supply come before a break's tensors. */
-  #rename(old: readonly Size[], now: readonly Size[]): void {
-    for (const [d, size] of old.entries()) {
-      if (!(size instanceof SizeExpr)) continue
-      if (!symbolsOf(size).has(String(size))) throw new TracesDiffer('a size behind a graph break is a formula')
-      this.#renamed.add(size, now[d]!)
     }
   }
 

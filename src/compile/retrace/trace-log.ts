@@ -47,8 +47,6 @@ export type TraceEvent =
       readonly kind: 'lift'
       readonly source: LiftSource
       readonly tensor: Tensor
-      /** Its shape in the trace, where dims may be symbols. */
-      readonly sizes: readonly Size[]
       readonly path: string
       readonly value: number
     }

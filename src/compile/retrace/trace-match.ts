@@ -46,6 +46,8 @@ export class TraceTemplate {
     readonly supplied: readonly SuppliedScalar[],
     /** The tensors that the function returned and assigned, by their numbers in the log. */
     readonly outputs: readonly number[],
+    /** By supplied number: the formula that it must be equal to, if the log has that in its place; else null. */
+    readonly equal: readonly (SizeExpr | null)[],
   ) {}
 
   /** The value of a size for these values of the symbols. */
@@ -88,8 +90,14 @@ export class TraceTemplate {
   }
 }
 
-export const templateOf = ({ log, graph, supplied, outputs }: Segment): TraceTemplate =>
-  new TraceTemplate(log, graph.symbols, supplied, outputs)
+export function templateOf({ log, graph, supplied, outputs, conditions }: Segment): TraceTemplate {
+  const equal = supplied.map(({ symbol }) => {
+    const name = symbol === null ? null : graph.symbols[symbol]!.name
+    const size = conditions.find(({ a, equal }) => equal && String(a) === name)?.b
+    return size instanceof SizeExpr ? size : null
+  })
+  return new TraceTemplate(log, graph.symbols, supplied, outputs, equal)
+}
 
 type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
 type ControlEvent = Extract<TraceEvent, { kind: 'control' }>
@@ -224,6 +232,9 @@ export class TraceMatcher {
     if (outputs.length !== expected.length || outputs.some((id, i) => id !== expected[i])) {
       throw new TraceMismatch('it returns other tensors')
     }
+    for (const [index, size] of this.template.equal.entries()) {
+      if (size !== null && !this.#bound[index]) this.#bindSize(this.template.supplied[index]!.symbol!, this.#size(size))
+    }
     if (this.#bound.includes(false)) throw new TraceMismatch('a number that calls supply was not used')
   }
 
@@ -292,10 +303,14 @@ export class TraceMatcher {
     const supplied = this.template.suppliedSymbol(size)
     if (supplied >= 0 && Number.isNaN(this.symbols[supplied]!)) {
       if (Number.isNaN(now)) return now
-      this.symbols[supplied] = now
-      this.#bind(this.template.symbols[supplied]!.input, BigInt(now))
+      this.#bindSize(supplied, now)
     }
     return this.template.evaluate(size, this.symbols)
+  }
+
+  #bindSize(symbol: number, value: number): void {
+    this.symbols[symbol] = value
+    this.#bind(this.template.symbols[symbol]!.input, BigInt(value))
   }
 
   #bind(index: number, value: number | bigint): void {
@@ -396,8 +411,8 @@ const printOperand = (operand: LogOperand): string => {
   return Object.is(operand, -0) ? '-0' : String(operand)
 }
 
-/** Compares two tensors of host data, whatever is being traced. */
-function sameValues(a: Tensor, b: Tensor): boolean {
+/** Compares two tensors of host data of one shape, whatever is being traced. */
+export function sameValues(a: Tensor, b: Tensor): boolean {
   if (a === b) return true
   const [left, right] = withTracer(null, () => [a.dataSync(), b.dataSync()] as const)
   return left.length === right.length && left.every((value, i) => Object.is(value, right[i]))

@@ -5,7 +5,7 @@
 import type { Attrs } from '../../ir/node.js'
 import type { Formula } from '../../scalar/formula.js'
 import { evaluateSize, SizeExpr, sizeSymbol } from '../../scalar/size.js'
-import { type ArgumentSlots, type DescribedArguments, slotPaths } from '../capture/argument-tree.js'
+import type { ArgumentSlots } from '../capture/argument-tree.js'
 import type { Segment } from '../capture/tracer.js'
 import { symbolMin } from '../guards/guards.js'
 import { Renaming } from './renaming.js'
@@ -15,13 +15,18 @@ import type { TraceEvent, TraceLog } from './trace-log.js'
 export interface Sample {
   readonly log: TraceLog
   readonly outputs: readonly number[]
-  /** Sizes of the tensors among the arguments, and the numbers among them. */
+  /** Sizes of the tensors among the arguments (behind a graph break: of all inputs), and the numbers among them. */
   readonly sizes: readonly (readonly number[])[]
   readonly numbers: readonly number[]
 }
 
-/** @param slots the arguments' tensors and numbers; null: the trace began after a graph break */
-export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: ArgumentSlots | null): Sample {
+/**
+ * @param slots the arguments' tensors and numbers; null: it is a segment of a function with graph breaks, and its arguments
+ * are all its inputs and boxed numbers, in the order of their first use
+ */
+export function sampleOf(segment: Segment, slots: ArgumentSlots | null): Sample {
+  const { log, outputs, graph, symbols, inputs } = segment
+  const boxes = slots === null ? boxEvents(segment) : []
   const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
   const renamed = new Renaming(name => values.get(name) ?? null)
   return {
@@ -30,13 +35,24 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
         const shape = value.view.shape.map(size => evaluateSize(size, values))
         return { ...value, view: { ...value.view, shape } }
       }),
-      events: log.events.map((event, i) => concrete(event, i, renamed)),
+      events: log.events.map((event, i) => {
+        const leaf = (boxes as readonly TraceEvent[]).indexOf(event)
+        const named = leaf < 0 ? event : { ...boxes[leaf]!, source: { ...boxes[leaf]!.source, origin: { leaf } } }
+        return concrete(named, i, renamed)
+      }),
     },
     outputs,
-    sizes: (slots?.leaves ?? []).map(({ shape }) => shape),
+    sizes: (slots?.leaves ?? inputs.map(({ tensor }) => tensor)).map(({ shape }) => shape),
     numbers: [...(slots?.numbers ?? [])],
   }
 }
+
+type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
+type BoxEvent = NumberEvent & { readonly source: Extract<NumberEvent['source'], { readonly path: string }> }
+
+/** The boxed numbers of a trace, by their first use. */
+export const boxEvents = ({ log }: Segment): readonly BoxEvent[] =>
+  log.events.filter((event): event is BoxEvent => event.kind === 'number' && 'origin' in event.source)
 
 function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
@@ -88,9 +104,8 @@ export function canShareVersion(a: Sample, b: Sample, fixed: boolean): boolean {
   )
 }
 
-/** `path:dim` of the sizes that differ between traces. */
-export function varyingSizes(samples: readonly Sample[], { tree }: DescribedArguments): ReadonlySet<string> {
-  const paths = slotPaths(tree, 'tensor')
+/** `path:dim` of the sizes that differ between traces. `paths`: of the tensors whose sizes the samples have. */
+export function varyingSizes(samples: readonly Sample[], paths: readonly string[]): ReadonlySet<string> {
   const varying = new Set<string>()
   for (const [leaf, shape] of samples[0]!.sizes.entries()) {
     for (const [dim, size] of shape.entries()) {

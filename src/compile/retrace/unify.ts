@@ -3,7 +3,6 @@ import { isCanonicalText } from '../../base/canonical.js'
 import type { Attrs } from '../../ir/node.js'
 import { type Formula, formulaText } from '../../scalar/formula.js'
 import { addSizes, mulSizes, productsOf, type Size, SizeExpr, sameSize } from '../../scalar/size.js'
-import type { Tensor } from '../../tensor/tensor.js'
 import type { GraphTracer } from '../capture/tracer.js'
 import { fitSize, type Varying } from './fit-sizes.js'
 import {
@@ -50,8 +49,8 @@ export class MovedNumbers {
   }
 
   /** Decides what replaces each moved number; numbers supplied at each call must be the tracer's first scalars. */
-  give(tracer: GraphTracer, lifted: readonly Tensor[]): void {
-    this.#bases = this.#varying(lifted)
+  give(tracer: GraphTracer, sizes: readonly (readonly Size[])[]): void {
+    this.#bases = this.#varying(sizes)
     for (const key of this.#operands.keys()) {
       this.#operands.set(key, tracer.declareNumber(key.slice(0, key.indexOf(':')) as SuppliedNumber['dtype']))
     }
@@ -74,10 +73,10 @@ export class MovedNumbers {
     return this.#operands.get(operandKey(moved))!
   }
 
-  /** The sizes of arguments that vary and are symbolic. */
-  #varying(lifted: readonly Tensor[]): Varying[] {
-    return lifted.flatMap((tensor, leaf) =>
-      tensor.sizes.flatMap((size, dim) => {
+  /** The sizes that vary and are symbolic. */
+  #varying(sizes: readonly (readonly Size[])[]): Varying[] {
+    return sizes.flatMap((shape, leaf) =>
+      shape.flatMap((size, dim) => {
         const values = this.samples.map(({ sizes }) => sizes[leaf]![dim]!)
         return typeof size === 'number' || values.every(value => value === values[0]) ? [] : [{ values, size }]
       }),

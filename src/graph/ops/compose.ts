@@ -101,7 +101,9 @@ export function compose<const Text extends string, const Results extends readonl
       const made = formula({ ...attrs, ...Object.fromEntries(tensors) })
       const rounded = [made]
         .flat()
-        .map(({ node }, i) => (isRounded(texts.dtypes, results ?? [''], i) ? castTo(b, node, dtype) : node))
+        .map(({ node }, i) =>
+          isRounded(texts.dtypes, results ?? [''], i, dtypeOf(node) === compute) ? castTo(b, node, dtype) : node,
+        )
       const operands = inputs.map(({ node }) => node)
       return region ? keptTogether(b, texts.name, attrs, operands, rounded) : rounded
     },
@@ -183,13 +185,17 @@ function inputsByName(signature: Signature, inputs: readonly OpInput[], attrs: A
 
 // --- dtypes --------------------------------------------------------------------------------------------------------------
 
-/** Whether a result of the body is rounded to the inputs' dtype; results of a fixed dtype already have it. */
-function isRounded({ gives }: DtypeRule, results: readonly string[], place: number): boolean {
+/**
+ * Whether a result of the body is rounded to the inputs' dtype; results of a fixed dtype already have it. One whose dtype is
+ * described in words is where it is in the compute dtype.
+ */
+function isRounded({ gives }: DtypeRule, results: readonly string[], place: number, inCompute: boolean): boolean {
   const name = results[place]
   if (name === undefined) return false
   const own =
     typeof gives === 'object' && !('words' in gives) ? (gives as Readonly<Record<string, ResultDtype>>)[name] : gives
-  return typeof own === 'object' || own === 'same' || own === 'promoted' || own === 'floated' || own === 'summed'
+  if (typeof own === 'object') return inCompute
+  return own === 'same' || own === 'promoted' || own === 'floated' || own === 'summed'
 }
 
 /** The dtype that the result is rounded to, `asked` where a parameter says it. Throws DtypeError when the op does not take it. */

@@ -12,6 +12,7 @@ import {
   countOf,
   dtypeOf,
   expandTo,
+  fromFront,
   full,
   numberNode,
   reduce,
@@ -129,6 +130,16 @@ export class GraphTensor {
         { dim },
       ),
     )
+  }
+
+  /** As indices into a dim of `size`, i64: negative ones count from its end. */
+  fromFront(size: Size): GraphTensor {
+    return this.with(fromFront(this.b, this.node, size))
+  }
+
+  /** A 0-d tensor as a vector of one element; others unchanged. */
+  atLeast1d(): GraphTensor {
+    return this.rank === 0 ? this.shaped([1]) : this
   }
 
   /** A scan along a dim. */

@@ -10,39 +10,17 @@ import {
   type Size,
 } from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  countOf,
-  dtypeOf,
-  expandTo,
-  full,
-  map,
-  rankOf,
-  reduce,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-} from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type OpCall, type OpInput, op } from '../record.js'
+import type { Shape } from '../ir.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
-import { call } from './arguments.js'
-import { indexingRecords } from './indexing.js'
+import { compose, requireFloats } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
 import { knownSize } from './rearrange.js'
 import { anyKept } from './texts.js'
 
-export type InterpolateMode = 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area'
-type Attrs = {
-  readonly size: readonly Size[] | Size | null
-  readonly scale: readonly number[] | number | null
-  readonly mode: InterpolateMode
-  readonly alignCorners: boolean
-  /** Source positions are computed from the sizes, not from the scale factors. */
-  readonly recompute: boolean
-  readonly antialias: boolean
-}
+type Options = Omit<Bound<typeof signature>, 'self'>
+type InterpolateMode = Options['mode']
+
 /** How many spatial dims a mode is for; null: any. */
 const modes: Readonly<Record<InterpolateMode, number | null>> = {
   nearest: null,
@@ -59,7 +37,7 @@ const isNearest = (mode: InterpolateMode): boolean => mode === 'nearest' || mode
 const signature =
   "self, size: size | sizes | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' = 'nearest', alignCorners: bool | null = null, recomputeScaleFactor: bool | null = null, antialias: bool = false"
 
-function checkOptions({ size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias }: Given): void {
+function checkOptions({ size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias }: Options): void {
   if ((size === null) === (scaleFactor === null))
     throw new ArgumentError('interpolate: give either size or scaleFactor', {
       fix: 'give one of them and not the other',
@@ -83,24 +61,9 @@ function checkOptions({ size, scaleFactor, mode, alignCorners, recomputeScaleFac
       })
 }
 
-type Given = Bound<typeof signature>
-
-function interpolateCall(args: Given): OpCall<Attrs> {
-  checkOptions(args)
-  const { self, size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias } = args
-  return call([self], {
-    size,
-    scale: scaleFactor,
-    mode,
-    alignCorners: alignCorners ?? false,
-    recompute: recomputeScaleFactor ?? false,
-    antialias,
-  })
-}
-
-interface Step<S extends Size = Size> {
-  readonly from: S
-  readonly to: S
+interface Step {
+  readonly from: Size
+  readonly to: Size
   /** The scale factor; null: from the sizes. */
   readonly factor: number | null
 }
@@ -121,7 +84,7 @@ function scaled(size: Size, factor: number): Size {
 
 const isList = <S>(value: readonly S[] | S): value is readonly S[] => Array.isArray(value)
 
-function stepsOf(sizes: Shape, { size, scale, mode, recompute }: Attrs): readonly Step[] {
+function stepsOf(sizes: Shape, { size, scaleFactor, mode, recomputeScaleFactor }: Options): readonly Step[] {
   const count = sizes.length
   const need = modes[mode]
   if (count < 1 || count > 3 || (need !== null && need !== count))
@@ -137,204 +100,155 @@ function stepsOf(sizes: Shape, { size, scale, mode, recompute }: Attrs): readonl
     return value[d]!
   }
   return sizes.map((from, d) => {
-    const factor = scale === null ? null : pick(scale, d)
+    const factor = scaleFactor === null ? null : pick(scaleFactor, d)
     const to = factor === null ? pick(size!, d) : scaled(from, factor)
     const what = (): string => `interpolate: spatial dim ${d} goes from ${from} to ${to} elements`
     if (![from, to].every(one => decideAtLeast(one, 1, what)))
       throw new ShapeError(what(), { fix: 'both sizes must be at least 1' })
-    return { from, to, factor: recompute ? null : factor }
+    return { from, to, factor: recomputeScaleFactor ? null : factor }
   })
 }
 
-/** A number of the call or of the program, in f64. */
-type Real = number | GraphNode
-
-const realNode = (b: GraphBuilder, value: Real): GraphNode =>
-  typeof value === 'number' ? constant(b, 'f64', value) : value
-
-const realOf = (b: GraphBuilder, size: Size): Real => (typeof size === 'number' ? size : countOf(b, size, 'f64'))
+/** A number of the call, or of the program: 0-d, f64. */
+type Real = number | GraphTensor
 
 /** first + step · i for i < length, in f64. */
-function ramp(b: GraphBuilder, length: Size, first: Real, step: Real): GraphNode {
-  const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [length])
-  return map(b, 'add', map(b, 'mul', b.node('iota', [], { length, dtype: 'f64' }), line(step)), line(first))
-}
+const ramp = (x: GraphTensor, length: Size, first: Real, step: Real): GraphTensor =>
+  x.iota(length, 'f64').mul(step).add(first)
 
 /** a / c: a plain number if both are known. */
-function quotient(b: GraphBuilder, a: Size, c: Size): Real {
-  if (typeof a === 'number' && typeof c === 'number') return a / c
-  return map(b, 'div', realNode(b, realOf(b, a)), realNode(b, realOf(b, c)))
-}
+const quotient = (x: GraphTensor, a: Size, c: Size): Real =>
+  typeof a === 'number' && typeof c === 'number' ? a / c : x.count(a, 'f64').div(x.count(c, 'f64'))
+
+const times = (value: Real, by: number): Real => (typeof value === 'number' ? value * by : value.mul(by))
 
 /** Input positions per output position. */
-const ratioOf = (b: GraphBuilder, { from, to, factor }: Step): Real =>
-  factor === null ? quotient(b, from, to) : 1 / factor
-
-const halfOf = (b: GraphBuilder, value: Real): Real =>
-  typeof value === 'number' ? value / 2 : map(b, 'mul', value, constant(b, 'f64', 0.5))
+const ratioOf = (x: GraphTensor, { from, to, factor }: Step): Real =>
+  factor === null ? quotient(x, from, to) : 1 / factor
 
 /** The input positions of the output elements: the first, and the distance between them. */
-function linearPositions(b: GraphBuilder, step: Step, alignCorners: boolean): readonly [first: Real, step: Real] {
+function linearPositions(x: GraphTensor, step: Step, alignCorners: boolean | null): readonly [first: Real, step: Real] {
   const { from, to } = step
   if (alignCorners) {
     const isLine = decideAtLeast(to, 2, () => `interpolate: ${from} to ${to} positions with alignCorners`)
-    return [0, isLine ? quotient(b, addSizes(from, -1), addSizes(to, -1)) : 0]
+    return [0, isLine ? quotient(x, addSizes(from, -1), addSizes(to, -1)) : 0]
   }
-  const ratio = ratioOf(b, step)
-  if (typeof ratio === 'number') return [ratio / 2 - 0.5, ratio]
-  const half = constant(b, 'f64', 0.5)
-  return [map(b, 'sub', map(b, 'mul', ratio, half), half), ratio]
+  const ratio = ratioOf(x, step)
+  return [typeof ratio === 'number' ? ratio / 2 - 0.5 : ratio.mul(0.5).sub(0.5), ratio]
 }
 
-const take = (b: GraphBuilder, node: GraphNode, dim: number, index: GraphNode): GraphNode =>
-  indexingRecords.indexSelect.build(
-    b,
-    [node, index].map(one => ({ node: one, isNumber: false })),
-    { dim },
-  )[0]!
+/** Positions in a line of `size` elements, the nearest of its ends for those outside. */
+const within = (position: GraphTensor, size: Size): GraphTensor =>
+  position.maximum(0).minimum(position.count(addSizes(size, -1)))
 
 /** Computed in f32 as in PyTorch: at ties another rounding would pick another element. */
-function nearestIndices(b: GraphBuilder, step: Step, mode: InterpolateMode): GraphNode {
-  const { from, to, factor } = step
-  const line = (value: GraphNode): GraphNode => expandTo(b, value, [to])
-  const number = (value: number): GraphNode => line(constant(b, 'f32', value))
-  const ratio = factor === null ? map(b, 'div', countOf(b, from, 'f32'), countOf(b, to, 'f32')) : number(1 / factor)
-  const counter = b.node('iota', [], { length: to, dtype: 'f32' })
-  const middle = mode === 'nearest' ? counter : map(b, 'add', counter, number(0.5))
-  const position = map(b, 'floor', map(b, 'mul', middle, line(ratio)))
-  return map(b, 'min', position, line(countOf(b, addSizes(from, -1), 'f32')))
+function nearestIndices(x: GraphTensor, { from, to, factor }: Step, mode: InterpolateMode): GraphTensor {
+  const ratio = factor === null ? x.count(from, 'f32').div(x.count(to, 'f32')) : 1 / factor
+  const counter = x.iota(to, 'f32')
+  const middle = mode === 'nearest' ? counter : counter.add(0.5)
+  return middle
+    .mul(ratio)
+    .floor()
+    .minimum(x.count(addSizes(from, -1), 'f32'))
 }
 
 // --- sums of several elements --------------------------------------------------------------------------------------------
 
 /** The terms of each result element: [to, count] positions in the input, which may be out of range, and their weights. */
 interface Taps {
-  readonly count: Size
-  readonly position: GraphNode
-  readonly share: GraphNode
-}
-
-/** In f64: [to, 1] with [1, count]. */
-function grid(b: GraphBuilder, step: Step, count: Size) {
-  const shape = [step.to, count]
-  const column = (line: GraphNode): GraphNode => expandTo(b, reshapeTo(b, line, [step.to, 1]), shape)
-  const counter = expandTo(b, b.node('iota', [], { length: count, dtype: 'f64' }), shape)
-  const number = (value: Real): GraphNode => expandTo(b, realNode(b, value), shape)
-  return { column, counter, number }
+  readonly position: GraphTensor
+  readonly share: GraphTensor
 }
 
 /** Keys' cubic: 1 at 0, 0 at ±1, ±2 and beyond; `a` is its slope at 1. */
-function cubic(b: GraphBuilder, x: GraphNode, a: number): GraphNode {
-  const number = (value: number): GraphNode => full(b, 'f64', shapeOf(x), value)
-  const size = map(b, 'abs', x)
-  const horner = (...factors: readonly number[]): GraphNode =>
-    factors
-      .slice(1)
-      .reduce((sum, factor) => map(b, 'add', map(b, 'mul', sum, size), number(factor)), number(factors[0]!))
+function cubic(x: GraphTensor, a: number): GraphTensor {
+  const size = x.abs()
+  const horner = (first: number, ...rest: readonly number[]): GraphTensor =>
+    rest.reduce((sum, factor) => sum.mul(size).add(factor), size.like(first))
   const [near, far] = [horner(a + 2, -(a + 3), 0, 1), horner(a, -5 * a, 8 * a, -4 * a)]
-  const outer = map(b, 'where', map(b, 'lt', size, number(2)), far, number(0))
-  return map(b, 'where', map(b, 'lt', size, number(1)), near, outer)
+  return size.lt(1).where(near, size.lt(2).where(far, 0))
 }
 
-function triangle(b: GraphBuilder, x: GraphNode): GraphNode {
-  const number = (value: number): GraphNode => full(b, 'f64', shapeOf(x), value)
-  return map(b, 'max', map(b, 'sub', number(1), map(b, 'abs', x)), number(0))
-}
+const triangle = (x: GraphTensor): GraphTensor => x.number(1).sub(x.abs()).maximum(0)
 
-/** The four elements around each position, clamped to the edges. */
-function cubicTaps(b: GraphBuilder, step: Step, alignCorners: boolean): Taps {
-  const { column, counter, number } = grid(b, step, 4)
-  const exact = ramp(b, step.to, ...linearPositions(b, step, alignCorners))
-  const position = map(b, 'add', column(map(b, 'floor', exact)), map(b, 'sub', counter, number(1)))
-  return { count: 4, position, share: cubic(b, map(b, 'sub', column(exact), position), -0.75) }
+/** The four elements around each position. */
+function cubicTaps(x: GraphTensor, step: Step, alignCorners: boolean | null): Taps {
+  const exact = ramp(x, step.to, ...linearPositions(x, step, alignCorners)).unsqueeze(1)
+  const position = exact.floor().add(x.iota(4, 'f64').sub(1))
+  return { position, share: cubic(exact.sub(position), -0.75) }
 }
 
 /** The weights divided by their sum. */
-function normalised(b: GraphBuilder, share: GraphNode): GraphNode {
-  const shape = shapeOf(share)
-  const sum = reshapeTo(b, reduce(b, 'add', share, [1]), [shape[0]!, 1])
-  return map(b, 'div', share, expandTo(b, sum, shape))
-}
+const normalised = (share: GraphTensor): GraphTensor => share.div(share.folded('add', [1]))
 
 /** Antialiasing: the filter covers the input positions of one output position, at least the distance of two elements. */
-function antialiasTaps(b: GraphBuilder, step: Step, { mode, alignCorners }: Attrs): Taps {
+function antialiasTaps(x: GraphTensor, step: Step, { mode, alignCorners }: Options): Taps {
   const half = mode === 'bicubic' ? 2 : 1
-  const [, ratio] = alignCorners ? linearPositions(b, step, true) : [0, ratioOf(b, step)]
+  const ratio = alignCorners ? linearPositions(x, step, true)[1] : ratioOf(x, step)
   const inner = alignCorners ? -1 : 0
   const widths = mulSizes(addSizes(step.from, inner), 2 * half)
   const count =
     typeof ratio === 'number'
       ? Math.ceil(2 * half * Math.max(ratio, 1)) + 1
       : addSizes(maxSizes(ceilDivSizes(widths, addSizes(step.to, inner)), 2 * half), 1)
-  const { column, counter, number } = grid(b, step, count)
-  const width = typeof ratio === 'number' ? Math.max(ratio, 1) : map(b, 'max', ratio, constant(b, 'f64', 1))
-  const centre = column(ramp(b, step.to, halfOf(b, ratio), ratio))
-  const support = map(b, 'mul', number(width), number(half))
-  const edge = map(b, 'add', map(b, 'sub', centre, support), number(0.5))
-  const position = map(b, 'add', map(b, 'floor', edge), counter)
-  const away = map(b, 'div', map(b, 'add', map(b, 'sub', position, centre), number(0.5)), number(width))
-  const filter = mode === 'bicubic' ? cubic(b, away, -0.5) : triangle(b, away)
-  const beyond = number(realOf(b, step.from))
-  const inside = map(b, 'and', map(b, 'ge', position, number(0)), map(b, 'lt', position, beyond))
-  return { count, position, share: normalised(b, map(b, 'where', inside, filter, number(0))) }
+  const width = typeof ratio === 'number' ? Math.max(ratio, 1) : ratio.maximum(1)
+  const centre = ramp(x, step.to, times(ratio, 0.5), ratio).unsqueeze(1)
+  const edge = centre.sub(times(width, half)).add(0.5)
+  const position = edge.floor().add(x.iota(count, 'f64'))
+  const away = position.sub(centre).add(0.5).div(width)
+  const filter = mode === 'bicubic' ? cubic(away, -0.5) : triangle(away)
+  const inside = position.ge(0).logicalAnd(position.lt(x.count(step.from, 'f64')))
+  return { position, share: normalised(inside.where(filter, 0)) }
 }
 
 /** The means over the windows of adaptiveAvgPool, which overlap if sizes do not divide. */
-function areaTaps(b: GraphBuilder, step: Step): Taps {
-  const { from, to } = step
+function areaTaps(x: GraphTensor, { from, to }: Step): Taps {
   const count = exactQuotient(from, to) ?? addSizes(ceilDivSizes(from, to), 1)
-  const { column, counter, number } = grid(b, step, count)
-  const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [to])
-  const edge = (first: number): GraphNode => {
-    const parts = map(b, 'mul', ramp(b, to, first, 1), line(realOf(b, from)))
-    return map(b, 'div', parts, line(realOf(b, to)))
-  }
-  const position = map(b, 'add', column(map(b, 'floor', edge(0))), counter)
-  const inside = map(b, 'lt', position, column(map(b, 'ceil', edge(1))))
-  return { count, position, share: normalised(b, map(b, 'where', inside, number(1), number(0))) }
+  const edge = (first: number): GraphTensor =>
+    ramp(x, to, first, 1).mul(x.count(from, 'f64')).div(x.count(to, 'f64')).unsqueeze(1)
+  const position = edge(0).floor().add(x.iota(count, 'f64'))
+  return { position, share: normalised(position.lt(edge(1).ceil()).where(position.like(1), 0)) }
 }
 
-function tapsOf(b: GraphBuilder, step: Step, attrs: Attrs): Taps {
-  if (attrs.mode === 'area') return areaTaps(b, step)
-  return attrs.antialias ? antialiasTaps(b, step, attrs) : cubicTaps(b, step, attrs.alignCorners)
+function tapsOf(x: GraphTensor, step: Step, options: Options): Taps {
+  if (options.mode === 'area') return areaTaps(x, step)
+  return options.antialias ? antialiasTaps(x, step, options) : cubicTaps(x, step, options.alignCorners)
 }
 
-function sumTaps(b: GraphBuilder, node: GraphNode, dim: number, step: Step, taps: Taps): GraphNode {
-  const { count, position, share } = taps
-  const last = expandTo(b, realNode(b, realOf(b, addSizes(step.from, -1))), shapeOf(position))
-  const within = map(b, 'min', map(b, 'max', position, full(b, 'f64', shapeOf(position), 0)), last)
-  const taken = take(b, node, dim, reshapeTo(b, castTo(b, within, 'i64'), [mulSizes(step.to, count)]))
-  const shape = shapeOf(node).flatMap((size, d) => (d === dim ? [step.to, count] : [size]))
-  const parts = reshapeTo(b, taken, shape)
-  const along = shape.map((size, d) => (d === dim || d === dim + 1 ? size : 1))
-  const shares = expandTo(b, reshapeTo(b, castTo(b, share, dtypeOf(node)), along), shape)
+function sumTaps(x: GraphTensor, dim: number, { from }: Step, { position, share }: Taps): GraphTensor {
+  const [before, after] = [x.shape.slice(0, dim), x.shape.slice(dim + 1)]
+  const parts = x
+    .indexSelect(dim, within(position, from).as('i64').ravel())
+    .shaped([...before, ...position.shape, ...after])
+  const shares = share
+    .as(x.dtype)
+    .shaped([...position.shape, ...after.map(() => 1)])
+    .stretch(parts.shape)
   // Elements of weight 0 must not make the sum NaN.
-  const none = full(b, dtypeOf(node), shape, 0)
-  return reduce(b, 'add', map(b, 'where', map(b, 'eq', shares, none), none, map(b, 'mul', parts, shares)), [dim + 1])
+  return shares
+    .eq(0)
+    .where(0, parts.mul(shares))
+    .summed([dim + 1])
 }
 
 // --- one dim -------------------------------------------------------------------------------------------------------------
 
-function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, attrs: Attrs): GraphNode {
-  const { from, to } = step
-  if (attrs.antialias || attrs.mode === 'bicubic' || attrs.mode === 'area')
-    return sumTaps(b, node, dim, step, tapsOf(b, step, attrs))
-  const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [to])
-  const last = line(realOf(b, addSizes(from, -1)))
-  const within = (position: GraphNode): GraphNode => map(b, 'min', map(b, 'max', position, line(0)), last)
-  const whole = (position: GraphNode): GraphNode => castTo(b, within(position), 'i64')
-  if (isNearest(attrs.mode)) return take(b, node, dim, castTo(b, nearestIndices(b, step, attrs.mode), 'i64'))
-  const position = within(ramp(b, to, ...linearPositions(b, step, attrs.alignCorners)))
-  const low = map(b, 'floor', position)
-  const shape = shapeOf(node).map((size, d) => (d === dim ? to : size))
-  const along = shape.map((_, d) => (d === dim ? to : 1))
-  const weight = castTo(b, map(b, 'sub', position, low), dtypeOf(node))
-  const spread = expandTo(b, reshapeTo(b, weight, along), shape)
-  const [left, right] = [take(b, node, dim, whole(low)), take(b, node, dim, whole(map(b, 'add', low, line(1))))]
-  return map(b, 'add', left, map(b, 'mul', map(b, 'sub', right, left), spread))
+function resized(x: GraphTensor, dim: number, step: Step, options: Options): GraphTensor {
+  const { antialias, mode, alignCorners } = options
+  if (antialias || mode === 'bicubic' || mode === 'area') return sumTaps(x, dim, step, tapsOf(x, step, options))
+  if (isNearest(mode)) return x.indexSelect(dim, nearestIndices(x, step, mode).as('i64'))
+  const position = within(ramp(x, step.to, ...linearPositions(x, step, alignCorners)), step.from)
+  const low = position.floor()
+  const weight = position
+    .sub(low)
+    .as(x.dtype)
+    .shaped([step.to, ...x.shape.slice(dim + 1).map(() => 1)])
+  const at = (index: GraphTensor): GraphTensor => x.indexSelect(dim, within(index, step.from).as('i64'))
+  const [left, right] = [at(low), at(low.add(1))]
+  return left.add(right.sub(left).mul(weight))
 }
 
-const interpolate = op({
+const interpolate = compose({
   name: 'interpolate',
   summary:
     "[N, C, …] resized to other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of the input elements that an output element covers).",
@@ -357,23 +271,19 @@ const interpolate = op({
     DtypeError: 'for integers and bool, but in the nearest modes',
     ShapeError: 'when the mode does not fit the number of spatial dims, or a size is 0',
   },
-  call: interpolateCall,
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: Attrs) => {
-    const { node } = input!
-    if (rankOf(node) < 3)
-      throw new ShapeError(`interpolate: the input ${printShape(shapeOf(node))} is not [N, C, …]`, {
+  keeps: ['self'],
+  check: checkOptions,
+  body: ({ self, ...options }) => {
+    if (self.rank < 3)
+      throw new ShapeError(`interpolate: the input ${printShape(self.shape)} is not [N, C, …]`, {
         fix: 'give it a batch and channels: x.unsqueeze(0)',
       })
-    const dtype = dtypeOf(node)
-    const linear = !isNearest(attrs.mode)
-    if (linear) requireFloat('interpolate', dtype, "cast first: x.to('f32')")
-    const sizes = shapeOf(node).slice(2)
-    let result = linear ? castTo(b, node, computeDtype(dtype)) : node
-    for (const [d, step] of stepsOf(sizes, attrs).entries()) result = resizeDim(b, result, 2 + d, step, attrs)
-    return [castTo(b, result, dtype)]
+    const isLinear = !isNearest(options.mode)
+    if (isLinear) requireFloats('interpolate', self)
+    const steps = stepsOf(self.shape.slice(2), options)
+    const start = isLinear ? self.as(computeDtype(self.dtype)) : self
+    return steps.reduce((x, step, d) => resized(x, 2 + d, step, options), start)
   },
-  gradient: 'later',
 })
 
 export const interpolationRecords = { interpolate }

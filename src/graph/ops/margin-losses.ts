@@ -187,7 +187,7 @@ const multiMarginLoss = compose({
 const multilabelMarginLoss = compose({
   name: 'multilabelMarginLoss',
   summary:
-    'Σ over target classes j and the other classes i of max(0, 1 − self[j] + self[i]) / C of [N, C] or [C], reduced.',
+    'The sum of max(0, 1 − self[j] + self[i]) / C over pairs of a target class j and another class i, for self [N, C] or [C]; reduced.',
   category: 'reduction',
   signature: `self, target, ${reductionParam}`,
   shape: "0-d; with reduction 'none' [N]",

@@ -1,112 +1,66 @@
 /** Medians, quantiles, the k-th smallest value, the most frequent one: all read from sorted values. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { floorDivSizes, productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
-import { computeDtype, isFloat } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  countOf,
-  dtypeOf,
-  expandTo,
-  full,
-  map,
-  normalizeDim,
-  permuteTo,
-  rankOf,
-  reduceKeepdim,
-  requireElements,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-  withDim,
-} from '../build.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type OpCall, type OpInput, op } from '../record.js'
-import type { Bound } from '../signature.js'
+import { floorDivSizes, rangeOf, subSizes } from '../../scalar/size.js'
+import { isFloat } from '../../types/dtype.js'
+import { keptShape, normalizeDim, requireElements } from '../build.js'
 import { decideAtLeast, printShape } from '../sizes.js'
-import { call } from './arguments.js'
+import { compose } from './compose.js'
+import { emit, type GraphTensor } from './graph-tensor.js'
+import { sortingRecords } from './sorting.js'
 import { anyKept, emptyDims, floatKept, scalar, valuesAndIndices, withoutDim } from './texts.js'
-
-type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
 
 // --- shared ------------------------------------------------------------------------------------------------------------
 
-interface Sorted {
-  readonly values: GraphNode
-  readonly indices: GraphNode
+/** Values and their indices. */
+type Pair = readonly [values: GraphTensor, indices: GraphTensor]
+
+const sorted = (x: GraphTensor, dim: number): Pair =>
+  emit(x.b, sortingRecords.sort, [x, { dim }]) as readonly GraphTensor[] as Pair
+
+interface Along {
+  readonly self: GraphTensor
+  readonly dim: number
+  readonly keepdim: boolean
 }
 
-function sorted(b: GraphBuilder, node: GraphNode, dim: number): Sorted {
-  const pair = b.node('sort', [node], { dim, descending: false })
-  return { values: b.node('item', [pair], { index: 0 }), indices: b.node('item', [pair], { index: 1 }) }
-}
-
-/** The slice at one position along a dim, which is kept with size 1. */
-function partAt(b: GraphBuilder, node: GraphNode, dim: number, position: Size): GraphNode {
-  const attrs = wholeSlice(shapeOf(node))
-  attrs.starts[dim] = position
-  attrs.sizes[dim] = 1
-  return sliceTo(b, node, attrs)
-}
-
-const without = <T>(shape: readonly T[], dim: number): readonly T[] => shape.filter((_, d) => d !== dim)
-
-const dropped = (b: GraphBuilder, node: GraphNode, { dim, keepdim }: DimAttrs): GraphNode =>
-  keepdim ? node : reshapeTo(b, node, without(shapeOf(node), normalizeDim('', dim, rankOf(node))))
-
-/** Builds (values, indices) of size 1 along a dim that has elements, and drops it if asked. */
+/** What `pick` finds along a dim that has elements, with size 1 there, which is dropped unless kept. */
 function alongDim(
   name: string,
-  b: GraphBuilder,
-  given: GraphNode,
-  attrs: DimAttrs,
-  build: (node: GraphNode, dim: number) => readonly GraphNode[],
-): readonly GraphNode[] {
-  // Narrow floats are compared as f32.
-  const inDtype = (nodes: readonly GraphNode[]): readonly GraphNode[] =>
-    nodes.map((node, i) => (i === 0 ? castTo(b, node, dtypeOf(given)) : node))
-  if (rankOf(given) === 0) {
-    normalizeDim(name, attrs.dim, 0)
-    return withDim(b, given, node => inDtype(build(node, 0)))
-  }
-  const dim = normalizeDim(name, attrs.dim, rankOf(given))
-  requireElements(name, shapeOf(given), [dim])
-  return inDtype(build(given, dim)).map(node => dropped(b, node, attrs))
+  { self, dim: asked, keepdim }: Along,
+  pick: (x: GraphTensor, dim: number) => Pair,
+): Pair {
+  const dim = normalizeDim(name, asked, self.rank)
+  const x = self.rank === 0 ? self.shaped([1]) : self
+  requireElements(name, x.shape, [dim])
+  const kept = keepdim ? keptShape(self.shape, [dim]) : self.shape.filter((_, d) => d !== dim)
+  const [values, indices] = pick(x, dim)
+  return [values.shaped(kept), indices.shaped(kept)]
 }
 
 // --- medians -----------------------------------------------------------------------------------------------------------
 
 type MedianName = 'median' | 'nanmedian'
 
-function buildMedian(name: MedianName, b: GraphBuilder, node: GraphNode, dim: number): readonly GraphNode[] {
-  const size = shapeOf(node)[dim]!
-  const x = castTo(b, node, computeDtype(dtypeOf(node)))
-  const { values, indices } = sorted(b, x, dim)
+function medianOf(name: MedianName, x: GraphTensor, dim: number): Pair {
+  const size = x.size(dim)
+  const [values, indices] = sorted(x, dim)
   const middle = floorDivSizes(subSizes(size, 1), 2)
-  if (!isFloat(dtypeOf(node))) return [partAt(b, values, dim, middle), partAt(b, indices, dim, middle)]
+  const at = [values.part(dim, middle, 1), indices.part(dim, middle, 1)] as const
+  if (!isFloat(x.dtype)) return at
   if (name === 'median') {
-    const last = partAt(b, values, dim, subSizes(size, 1))
-    const missing = map(b, 'isnan', last)
-    return [
-      map(b, 'where', missing, last, partAt(b, values, dim, middle)),
-      map(b, 'where', missing, reduceKeepdim(b, 'argmax', x, [dim]), partAt(b, indices, dim, middle)),
-    ]
+    const last = values.part(dim, subSizes(size, 1), 1)
+    const missing = last.isnan()
+    return [missing.where(last, at[0]), missing.where(x.folded('argmax', [dim]), at[1])]
   }
   // The middle of the values that are not NaN; if all are NaN, the first.
-  const known = castTo(b, map(b, 'not', map(b, 'isnan', x)), 'i64')
-  const count = reduceKeepdim(b, 'add', known, [dim])
-  const number = (value: number): GraphNode => full(b, 'i64', shapeOf(count), value)
-  const position = map(b, 'shr', map(b, 'sub', map(b, 'max', count, number(1)), number(1)), number(1))
-  return [b.node('gather', [values, position], { dim }), b.node('gather', [indices, position], { dim })]
+  const count = x.isnan().logicalNot().as('i64').folded('add', [dim])
+  const position = count.maximum(1).sub(1).bitwiseRightShift(1)
+  return [values.at(dim, position), indices.at(dim, position)]
 }
 
-const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
-
 const median = (name: MedianName, summary: string) =>
-  op({
+  compose({
     name,
     summary,
     category: 'reduction',
@@ -114,33 +68,27 @@ const median = (name: MedianName, summary: string) =>
     shape: scalar,
     dtypes: anyKept,
     errors: { ShapeError: 'when there are no elements' },
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
-      const row = flat(b, input!.node)
-      requireElements(name, shapeOf(row), [0])
-      return [castTo(b, reshapeTo(b, buildMedian(name, b, row, 0)[0]!, []), dtypeOf(row))]
+    body: ({ self }) => {
+      const row = self.ravel()
+      requireElements(name, row.shape, [0])
+      return medianOf(name, row, 0)[0].shaped([])
     },
-    gradient: 'later',
   })
 
 const medianWithIndices = (name: MedianName, summary: string) =>
-  op({
+  compose({
     name: `${name}WithIndices`,
     summary,
     category: 'reduction',
     signature: 'self, dim: dim = -1, keepdim: bool = false',
     errors: { ShapeError: emptyDims },
     ...valuesAndIndices,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
-      alongDim(name, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
-    gradient: 'later',
+    body: args => alongDim(name, args, (x, dim) => medianOf(name, x, dim)),
   })
 
 // --- k-th and most frequent ----------------------------------------------------------------------------------------------
 
-type KthAttrs = DimAttrs & { readonly k: number }
-
-const kthvalue = op({
+const kthvalue = compose({
   name: 'kthvalue',
   summary: 'The k-th smallest value along a dim (k from 1), and its index; NaN counts as largest.',
   category: 'sorting',
@@ -148,134 +96,78 @@ const kthvalue = op({
   details: { k: 'which one, from 1 on' },
   errors: { ShapeError: 'when dim has fewer than k elements' },
   ...valuesAndIndices,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
-    alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
-      const size = shapeOf(node)[dim]!
-      const what = (): string =>
-        `kthvalue: k is ${attrs.k}, dim ${dim} of ${printShape(shapeOf(node))} has ${size} elements`
-      if (!decideAtLeast(size, attrs.k, what))
+  keeps: ['self'],
+  body: ({ k, ...args }) =>
+    alongDim('kthvalue', args, (x, dim) => {
+      const size = x.size(dim)
+      const what = (): string => `kthvalue: k is ${k}, dim ${dim} of ${printShape(x.shape)} has ${size} elements`
+      if (!decideAtLeast(size, k, what))
         throw new ShapeError(what(), { fix: `use a k of at most ${rangeOf(size).max}` })
-      const { values, indices } = sorted(b, node, dim)
-      return [partAt(b, values, dim, attrs.k - 1), partAt(b, indices, dim, attrs.k - 1)]
+      const [values, indices] = sorted(x, dim)
+      return [values.part(dim, k - 1, 1), indices.part(dim, k - 1, 1)]
     }),
-  gradient: 'later',
 })
 
 /** Finds the longest run of equal sorted values: the position with the largest distance to the start of its run. */
-function buildMode(b: GraphBuilder, node: GraphNode, dim: number): readonly GraphNode[] {
-  const shape = shapeOf(node)
-  const { values, indices } = sorted(b, castTo(b, node, computeDtype(dtypeOf(node))), dim)
-  const along = shape.map((size, d) => (d === dim ? size : 1))
-  const counter = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
-  const position = expandTo(b, reshapeTo(b, counter, along), shape)
-  const one = full(b, 'i64', shape, 1)
-  const before = b.node('gather', [values, map(b, 'max', map(b, 'sub', position, one), full(b, 'i64', shape, 0))], {
-    dim,
-  })
-  const start = map(b, 'or', map(b, 'ne', values, before), map(b, 'eq', position, full(b, 'i64', shape, 0)))
-  const starts = b.node('scan', [map(b, 'where', start, position, full(b, 'i64', shape, 0))], {
-    fn: 'max',
-    dim,
-    reverse: false,
-  })
-  const best = reduceKeepdim(b, 'argmax', map(b, 'sub', position, starts), [dim])
-  return [b.node('gather', [values, best], { dim }), b.node('gather', [indices, best], { dim })]
+function modeOf(x: GraphTensor, dim: number): Pair {
+  const [values, indices] = sorted(x, dim)
+  const along = x.shape.map((size, d) => (d === dim ? size : 1))
+  const position = x.indicesOf(dim).shaped(along).stretch(x.shape)
+  const before = values.at(dim, position.sub(1).maximum(0))
+  const starts = values.ne(before).logicalOr(position.eq(0)).where(position, 0).scanned('max', dim)
+  const best = position.sub(starts).folded('argmax', [dim])
+  return [values.at(dim, best), indices.at(dim, best)]
 }
 
-const mode = op({
+const mode = compose({
   name: 'mode',
   summary: 'The most frequent value along a dim (of several the smallest), and the index of its last occurrence.',
   category: 'sorting',
   signature: 'self, dim: dim = -1, keepdim: bool = false',
   errors: { ShapeError: emptyDims },
   ...valuesAndIndices,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
-    alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
-  gradient: 'later',
+  body: args => alongDim('mode', args, modeOf),
 })
 
 // --- quantiles -----------------------------------------------------------------------------------------------------------
 
 type Interpolation = 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest'
-const quantileSignature =
-  "self, q: number | numbers, dim: dim | null = null, keepdim: bool = false, *, interpolation: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' = 'linear'"
-type QuantileAttrs = {
-  readonly q: readonly number[]
-  /** q was a plain number: the result has no dim for it. */
-  readonly single: boolean
-  readonly dim: number | null
-  readonly keepdim: boolean
-  readonly interpolation: Interpolation
-}
 type QuantileName = 'quantile' | 'nanquantile'
 
-function quantileCall(
-  name: QuantileName,
-  { self, q, ...rest }: Bound<typeof quantileSignature>,
-): OpCall<QuantileAttrs> {
-  const list = typeof q === 'number' ? [q] : q
-  for (const one of list)
-    if (one < 0 || one > 1)
-      throw new ArgumentError(`${name}: q ${one} is not between 0 and 1`, { fix: 'use shares of 1: 0.5 is the median' })
-  if (list.length === 0) throw new ArgumentError(`${name}: q is empty`, { fix: 'give at least one share of 1' })
-  return call([self], { ...rest, q: list, single: typeof q === 'number' })
-}
-
 /** The quantiles of rows along the last dim, [rows…, q…]. */
-function quantilesOf(name: QuantileName, b: GraphBuilder, x: GraphNode, { q, interpolation }: QuantileAttrs) {
-  const shape = shapeOf(x)
-  const dim = shape.length - 1
-  const { values } = sorted(b, x, dim)
-  const result = [...shape.slice(0, dim), q.length]
-  const missing = map(b, 'isnan', x)
-  const known = reduceKeepdim(b, 'add', castTo(b, map(b, 'not', missing), 'f64'), [dim])
-  const size = countOf(b, shape[dim]!, 'f64')
-  const count = name === 'quantile' ? expandTo(b, size, result) : expandTo(b, known, result)
-  const number = (value: number): GraphNode => full(b, 'f64', result, value)
-  const share = q.map(one => reshapeTo(b, constant(b, 'f64', one), [1]))
-  const shares = expandTo(b, share.length === 1 ? share[0]! : b.node('cat', share, { dim: 0 }), result)
-  const rank = map(b, 'mul', shares, map(b, 'sub', map(b, 'max', count, number(1)), number(1)))
-  const rounded = interpolation === 'nearest' ? map(b, 'round', rank) : rank
-  const at = (position: GraphNode): GraphNode => b.node('gather', [values, castTo(b, position, 'i64')], { dim })
-  const [low, high] = [at(map(b, 'floor', rounded)), at(map(b, 'ceil', rounded))]
-  const weight = interpolation === 'midpoint' ? number(0.5) : map(b, 'sub', rank, map(b, 'floor', rank))
-  const between = (): GraphNode => {
-    const w = castTo(b, weight, dtypeOf(x))
-    const step = map(b, 'mul', w, map(b, 'sub', high, low))
+function quantilesOf(name: QuantileName, x: GraphTensor, q: readonly number[], interpolation: Interpolation) {
+  const dim = x.rank - 1
+  const [values] = sorted(x, dim)
+  const result = [...x.shape.slice(0, dim), q.length]
+  const known = x.isnan().logicalNot().as('f64').folded('add', [dim]).stretch(result)
+  const size = x.count(x.size(dim), 'f64').stretch(result)
+  const count = name === 'quantile' ? size : known
+  const shares = x.joined(
+    q.map(one => x.full([1], one, 'f64')),
+    0,
+  )
+  const rank = shares.stretch(result).mul(count.maximum(1).sub(1))
+  const rounded = interpolation === 'nearest' ? rank.round() : rank
+  const at = (position: GraphTensor): GraphTensor => values.at(dim, position.as('i64'))
+  const [low, high] = [at(rounded.floor()), at(rounded.ceil())]
+  const between = (): GraphTensor => {
+    const weight = interpolation === 'midpoint' ? rank.like(0.5) : rank.sub(rank.floor())
     // Also correct where both are the same infinity.
-    return map(b, 'where', map(b, 'eq', low, high), low, map(b, 'add', low, step))
+    return low.eq(high).where(low, low.add(weight.as(x.dtype).mul(high.sub(low))))
   }
   const picked =
     interpolation === 'higher' ? high : interpolation === 'lower' || interpolation === 'nearest' ? low : between()
-  const nan = full(b, dtypeOf(x), result, Number.NaN)
-  const wanted =
-    name === 'quantile'
-      ? map(b, 'eq', expandTo(b, known, result), expandTo(b, size, result))
-      : map(b, 'gt', count, number(0))
-  return map(b, 'where', wanted, picked, nan)
-}
-
-function buildQuantile(name: QuantileName, b: GraphBuilder, node: GraphNode, attrs: QuantileAttrs): GraphNode {
-  requireFloat(name, dtypeOf(node), "cast first: x.to('f32')")
-  const x = castTo(b, node, computeDtype(dtypeOf(node)))
-  const whole = attrs.dim === null || rankOf(x) === 0
-  const own = whole ? flat(b, x) : x
-  const dim = whole ? 0 : normalizeDim(name, attrs.dim!, rankOf(x))
-  requireElements(name, shapeOf(own), [dim])
-  const rank = rankOf(own)
-  const others = without([...shapeOf(own).keys()], dim)
-  const rows = permuteTo(b, own, [...others, dim])
-  const found = permuteTo(b, quantilesOf(name, b, rows, attrs), [rank - 1, ...others.keys()])
-  const kept = attrs.keepdim ? shapeOf(x).map((size, d) => (whole || d === dim ? 1 : size)) : without(shapeOf(own), dim)
-  return castTo(b, reshapeTo(b, found, attrs.single ? kept : [attrs.q.length, ...kept]), dtypeOf(node))
+  const wanted = name === 'quantile' ? known.eq(size) : count.gt(0)
+  return wanted.where(picked, picked.like(Number.NaN))
 }
 
 const quantile = (name: QuantileName, summary: string) =>
-  op({
+  compose({
     name,
     summary,
     category: 'reduction',
-    signature: quantileSignature,
+    signature:
+      "self, q: number | numbers, dim: dim | null = null, keepdim: bool = false, *, interpolation: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' = 'linear'",
     shape: `${withoutDim}; of a list q a leading dim of its length comes first`,
     dtypes: floatKept,
     details: {
@@ -285,12 +177,28 @@ const quantile = (name: QuantileName, summary: string) =>
         "the value between two elements: 'linear' interpolation, their 'midpoint', or the 'lower', 'higher' or 'nearest' one",
     },
     errors: { ArgumentError: 'when q is not in [0, 1] or empty', ShapeError: emptyDims },
-    call: args => quantileCall(name, args),
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: QuantileAttrs) => [
-      buildQuantile(name, b, input!.node, attrs),
-    ],
-    gradient: 'later',
+    check: ({ q }) => {
+      const list = [q].flat()
+      for (const one of list)
+        if (one < 0 || one > 1)
+          throw new ArgumentError(`${name}: q ${one} is not between 0 and 1`, {
+            fix: 'use shares of 1: 0.5 is the median',
+          })
+      if (list.length === 0) throw new ArgumentError(`${name}: q is empty`, { fix: 'give at least one share of 1' })
+    },
+    body: ({ self, q, dim: asked, keepdim, interpolation }) => {
+      const list = [q].flat()
+      const whole = asked === null || self.rank === 0
+      const own = whole ? self.ravel() : self
+      const dim = whole ? 0 : normalizeDim(name, asked, self.rank)
+      requireElements(name, own.shape, [dim])
+      const others = [...own.shape.keys()].filter(d => d !== dim)
+      const rows = own.permute([...others, dim])
+      const found = quantilesOf(name, rows, list, interpolation).permute([own.rank - 1, ...others.keys()])
+      const left = others.map(d => own.size(d))
+      const kept = keepdim ? self.shape.map((size, d) => (whole || d === dim ? 1 : size)) : left
+      return found.shaped(typeof q === 'number' ? kept : [list.length, ...kept])
+    },
   })
 
 const middle = 'of an even number of them the lower middle one'

@@ -1,44 +1,29 @@
 /** Writes into parts of tensors: slices, masked elements, diagonals; and elements by flat index. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
-import { addSizes, ceilDivSizes, maxSizes, minSizes, productOf, type Size, subSizes } from '../../scalar/size.js'
-import { computeDtype, isInteger } from '../../types/dtype.js'
-import {
-  castTo,
-  countOf,
-  dtypeOf,
-  expandTo,
-  fromFront,
-  full,
-  map,
-  normalizeDim,
-  permuteTo,
-  rankOf,
-  reshapeTo,
-  shapeOf,
-} from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type OpInput, op } from '../record.js'
+import { addSizes, ceilDivSizes, maxSizes, minSizes, type Size, subSizes } from '../../scalar/size.js'
+import { isInteger } from '../../types/dtype.js'
+import { normalizeDim } from '../build.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual, signedParts } from '../sizes.js'
+import { compose } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
 import { anyKept, asInput, outOfRange } from './texts.js'
 
-const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
-
-function requireSameDtype(name: string, self: GraphNode, source: GraphNode): void {
-  if (dtypeOf(self) !== dtypeOf(source))
-    throw new DtypeError(`${name}: self is ${dtypeOf(self)}, the source ${dtypeOf(source)}`, {
-      fix: `cast the source: source.to('${dtypeOf(self)}')`,
-    })
+/** Throws DtypeError unless an index holds integers. */
+export function requireIndex(name: string, { dtype }: GraphTensor): void {
+  if (!isInteger(dtype)) throw new DtypeError(`${name}: the index is ${dtype}`, { fix: "cast it: index.to('i64')" })
 }
 
-/** `where` on every dtype: storage formats go through their compute dtype, which keeps their values. */
-function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNode): GraphNode {
-  const [a, c] = [x, y].map(node => castTo(b, node, computeDtype(dtypeOf(node)))) as [GraphNode, GraphNode]
-  return castTo(b, map(b, 'where', condition, a, c), dtypeOf(x))
+/** Throws DtypeError unless what is written has the dtype of the tensor. */
+export function requireSameDtype(name: string, self: GraphTensor, source: GraphTensor): void {
+  if (self.dtype !== source.dtype)
+    throw new DtypeError(`${name}: self is ${self.dtype}, the source ${source.dtype}`, {
+      fix: `cast the source: source.to('${self.dtype}')`,
+    })
 }
 
 // --- by position ------------------------------------------------------------------------------------------------------------
 
-const take = op({
+const take = compose({
   name: 'take',
   summary: 'The elements of the flattened tensor at an index of any shape; negative indices count from the end.',
   category: 'index',
@@ -48,21 +33,17 @@ const take = op({
   details: { index: 'integers, of any shape' },
   errors: { DtypeError: 'when index is no integer' },
   note: `${outOfRange} gives 0.`,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
-    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    if (!isInteger(dtypeOf(index)))
-      throw new DtypeError(`take: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
-    const line = flat(b, self)
-    const position = fromFront(b, flat(b, index), shapeOf(line)[0]!)
-    return [reshapeTo(b, b.node('gather', [line, position], { dim: 0 }), shapeOf(index))]
+  keeps: ['self', 'index'],
+  body: ({ self, index }) => {
+    requireIndex('take', index)
+    const line = self.ravel()
+    return line.at(0, index.ravel().fromFront(line.size(0))).shaped(index.shape)
   },
-  gradient: 'later',
 })
 
 // --- under a mask --------------------------------------------------------------------------------------------------------
 
-const maskedScatter = op({
+const maskedScatter = compose({
   name: 'maskedScatter',
   summary: 'self with consecutive elements of source written where mask (bool) is true; 0 where source has too few.',
   category: 'index',
@@ -75,27 +56,27 @@ const maskedScatter = op({
     ShapeError: 'when self and mask do not broadcast',
   },
   note: 'Too few elements are an error in PyTorch.',
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
-    const [self, mask, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-    if (dtypeOf(mask) !== 'bool')
-      throw new DtypeError(`maskedScatter: the mask is ${dtypeOf(mask)}, not bool`, { fix: 'compare it: mask.ne(0)' })
+  keeps: ['self', 'mask', 'source'],
+  body: ({ self, mask, source }) => {
+    if (mask.dtype !== 'bool')
+      throw new DtypeError(`maskedScatter: the mask is ${mask.dtype}, not bool`, { fix: 'compare it: mask.ne(0)' })
     requireSameDtype('maskedScatter', self, source)
-    const shape = broadcastShapes('maskedScatter', [shapeOf(self), shapeOf(mask)])
-    const [x, where] = [flat(b, expandTo(b, self, shape)), flat(b, expandTo(b, mask, shape))]
-    const counted = b.node('scan', [castTo(b, where, 'i64')], { fn: 'add', dim: 0, reverse: false })
-    const position = map(b, 'sub', counted, full(b, 'i64', shapeOf(counted), 1))
-    const taken = b.node('gather', [flat(b, source), position], { dim: 0 })
-    return [reshapeTo(b, choose(b, where, taken, x), shape)]
+    const shape = broadcastShapes('maskedScatter', [self.shape, mask.shape])
+    const where = mask.stretch(shape).ravel()
+    const position = where.as('i64').scanned('add', 0).sub(1)
+    return where.where(source.ravel().at(0, position), self.stretch(shape).ravel()).shaped(shape)
   },
-  gradient: 'later',
 })
 
 // --- slices --------------------------------------------------------------------------------------------------------------
 
-type SelectAttrs = { readonly dim: number; readonly index: number }
+/** The dim that slices are written in. Throws ShapeError for 0-d tensors, which have none. */
+function slicedDim(name: string, { rank }: GraphTensor, dim: number): number {
+  if (rank === 0) throw new ShapeError(`${name}: a 0-d tensor has no slices`, { fix: 'give it a dim: x.unsqueeze(0)' })
+  return normalizeDim(name, dim, rank)
+}
 
-const selectScatter = op({
+const selectScatter = compose({
   name: 'selectScatter',
   summary: 'self with src written at one index of a dim.',
   category: 'index',
@@ -107,54 +88,38 @@ const selectScatter = op({
     index: 'the position along the dim; negative counts from the end',
   },
   errors: { DtypeError: 'when src has another dtype', ShapeError: 'when index is out of range, or src is no slice' },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SelectAttrs) => {
-    const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+  keeps: ['self', 'src'],
+  body: ({ self, src, dim: asked, index }) => {
     requireSameDtype('selectScatter', self, src)
-    const shape = shapeOf(self)
-    if (shape.length === 0)
-      throw new ShapeError('selectScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
-    const dim = normalizeDim('selectScatter', attrs.dim, shape.length)
-    const size = shape[dim]!
-    const at = attrs.index < 0 ? addSizes(size, attrs.index) : attrs.index
-    const what = (): string => `selectScatter: index ${attrs.index} is out of range for dim ${dim} of size ${size}`
-    if (!decideAtLeast(size, attrs.index < 0 ? -attrs.index : attrs.index + 1, what))
+    const dim = slicedDim('selectScatter', self, asked)
+    const size = self.size(dim)
+    const at = index < 0 ? addSizes(size, index) : index
+    const what = (): string => `selectScatter: index ${index} is out of range for dim ${dim} of size ${size}`
+    if (!decideAtLeast(size, index < 0 ? -index : index + 1, what))
       throw new ShapeError(what(), { fix: `use an index from -${size} to ${addSizes(size, -1)}` })
-    return [putSlices(b, 'selectScatter', self, reshapeTo(b, src, insertOne(shapeOf(src), dim)), dim, at, 1)]
+    return putSlices('selectScatter', self, src.shaped(src.shape.toSpliced(dim, 0, 1)), dim, at, 1)
   },
-  gradient: 'later',
 })
-
-const insertOne = (shape: Shape, dim: number): Shape => [...shape.slice(0, dim), 1, ...shape.slice(dim)]
 
 /** `source` at start, start + step, … of a dim. */
 function putSlices(
-  b: GraphBuilder,
   name: string,
-  self: GraphNode,
-  source: GraphNode,
+  self: GraphTensor,
+  source: GraphTensor,
   dim: number,
   start: Size,
   step: number,
-): GraphNode {
-  const shape = shapeOf(self)
-  const own = shapeOf(source)
+): GraphTensor {
+  const [shape, own] = [self.shape, source.shape]
   const what = (): string => `${name}: the source ${printShape(own)} does not fit into ${printShape(shape)}`
   if (own.length !== shape.length) throw new ShapeError(what())
   for (const [d, size] of own.entries()) if (d !== dim) requireEqual(size, shape[d]!, what)
-  const counter = b.node('iota', [], { length: own[dim]!, dtype: 'i64' })
-  const line = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [own[dim]!])
-  const positions = map(b, 'add', map(b, 'mul', counter, line(step)), line(start))
-  const along = reshapeTo(
-    b,
-    positions,
-    own.map((size, d) => (d === dim ? size : 1)),
-  )
-  return b.node('scatter', [self, expandTo(b, along, own), source], { dim, fold: 'set' })
+  const positions = source.indicesOf(dim).mul(step).add(self.count(start, 'i64'))
+  const along = own.map((size, d) => (d === dim ? size : 1))
+  return self.putAt(dim, positions.shaped(along).stretch(own), source, 'set')
 }
 
-type SliceAttrs = {
-  readonly dim: number
+interface SliceAttrs {
   readonly start: number | null
   readonly end: number | null
   readonly step: number
@@ -167,7 +132,7 @@ function sliceRange(size: Size, { start, end, step }: SliceAttrs): readonly [Siz
   return [from, maxSizes(0, ceilDivSizes(subSizes(to, from), step))]
 }
 
-const sliceScatter = op({
+const sliceScatter = compose({
   name: 'sliceScatter',
   summary: 'self with src written at the indices start, start + step, … below end of a dim.',
   category: 'index',
@@ -181,35 +146,21 @@ const sliceScatter = op({
     step: 'the distance between positions',
   },
   errors: { DtypeError: 'when src has another dtype', ShapeError: 'when src does not fit the positions' },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SliceAttrs) => {
-    const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+  keeps: ['self', 'src'],
+  body: ({ self, src, dim: asked, ...range }) => {
     requireSameDtype('sliceScatter', self, src)
-    const shape = shapeOf(self)
-    if (shape.length === 0)
-      throw new ShapeError('sliceScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
-    const dim = normalizeDim('sliceScatter', attrs.dim, shape.length)
-    const [start, count] = sliceRange(shape[dim]!, attrs)
+    const dim = slicedDim('sliceScatter', self, asked)
+    const [start, count] = sliceRange(self.size(dim), range)
     const what = (): string =>
-      `sliceScatter: the slice has ${count} positions in dim ${dim}, the source ${printShape(shapeOf(src))}`
-    if (rankOf(src) === shape.length) requireEqual(shapeOf(src)[dim]!, count, what)
-    return [putSlices(b, 'sliceScatter', self, src, dim, start, attrs.step)]
+      `sliceScatter: the slice has ${count} positions in dim ${dim}, the source ${printShape(src.shape)}`
+    if (src.rank === self.rank) requireEqual(src.size(dim), count, what)
+    return putSlices('sliceScatter', self, src, dim, start, range.step)
   },
-  gradient: 'later',
 })
 
 // --- diagonals -------------------------------------------------------------------------------------------------------------
 
-type DiagAttrs = { readonly offset: Size; readonly dim1: number; readonly dim2: number }
-
-function diagDims(rank: number, { dim1, dim2 }: DiagAttrs): readonly [number, number] {
-  const [row, column] = [dim1, dim2].map(dim => normalizeDim('diagEmbed', dim, rank)) as [number, number]
-  if (row === column)
-    throw new ShapeError(`diagEmbed: dim1 and dim2 are both ${row}`, { fix: 'give two different dims' })
-  return [row, column]
-}
-
-const diagEmbed = op({
+const diagEmbed = compose({
   name: 'diagEmbed',
   summary: 'Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.',
   category: 'index',
@@ -222,33 +173,30 @@ const diagEmbed = op({
     dim2: 'where the columns stand in the result',
   },
   errors: { ShapeError: 'when self is 0-d, or dim1 is dim2' },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DiagAttrs) => {
-    const { node } = input!
-    const own = shapeOf(node)
+  keeps: ['self'],
+  body: ({ self, offset, dim1, dim2 }) => {
+    const own = self.shape
     if (own.length === 0)
       throw new ShapeError('diagEmbed: a 0-d tensor has no last dim', { fix: 'give it a dim: x.unsqueeze(0)' })
-    const [row, column] = diagDims(own.length + 1, attrs)
-    const [down, right] = signedParts(attrs.offset, () => `diagEmbed: ${attrs.offset} of ${printShape(own)}`)
-    const size = addSizes(own.at(-1)!, addSizes(down, right))
-    const shape = [...own.slice(0, -1), size, size]
-    const counter = b.node('iota', [], { length: size, dtype: 'i64' })
-    const rows = expandTo(b, reshapeTo(b, counter, [size, 1]), [size, size])
-    const columns = expandTo(b, counter, [size, size])
-    const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [size, size])
-    const on = map(b, 'eq', map(b, 'sub', columns, rows), number(attrs.offset))
+    const [row, column] = [dim1, dim2].map(dim => normalizeDim('diagEmbed', dim, own.length + 1))
+    if (row === column)
+      throw new ShapeError(`diagEmbed: dim1 and dim2 are both ${row}`, { fix: 'give two different dims' })
+    const [down, right] = signedParts(offset, () => `diagEmbed: ${offset} of ${printShape(own)}`)
+    const [lead, length] = [own.slice(0, -1), own.at(-1)!]
+    const size = addSizes(length, addSizes(down, right))
+    const shape = [...lead, size, size]
+    const rows = self.iota(size).unsqueeze(1).stretch([size, size])
+    const on = self.iota(size).sub(rows).eq(self.count(offset, 'i64'))
     // Row r takes element r − down, which is in range on the diagonal.
-    const position = expandTo(b, map(b, 'sub', rows, number(down)), shape)
-    const lines = expandTo(b, reshapeTo(b, node, [...own.slice(0, -1), 1, own.at(-1)!]), [
-      ...own.slice(0, -1),
-      size,
-      own.at(-1)!,
-    ])
-    const spread = b.node('gather', [lines, position], { dim: shape.length - 1 })
-    const made = choose(b, expandTo(b, on, shape), spread, full(b, dtypeOf(node), shape, 0))
-    const rest = own.slice(0, -1).map((_, d) => d)
+    const position = rows.sub(self.count(down, 'i64')).stretch(shape)
+    const spread = self
+      .unsqueeze(-2)
+      .stretch([...lead, size, length])
+      .at(lead.length + 1, position)
+    const made = on.where(spread, spread.like(0))
+    const rest = [...lead.keys()]
     const order = shape.map((_, d) => (d === row ? own.length - 1 : d === column ? own.length : rest.shift()!))
-    return [permuteTo(b, made, order)]
+    return made.permute(order)
   },
   gradient: ({ outputGradients: [g], attrs, op: apply }) => [
     apply('diagonal', g, attrs.offset, attrs.dim1, attrs.dim2),

@@ -208,7 +208,7 @@ type WeightAttrs = {
 type RaggedAttrs = {
   readonly a: QuantAttrs | null
   readonly weights: readonly WeightAttrs[]
-  /** The activation of a gated pair; null: there is one matmul. */
+  /** The activation between the two matmuls of a gated pair; null for a single matmul. */
   readonly activation: GateActivation | null
   readonly outDtype: Dtype | null
 }

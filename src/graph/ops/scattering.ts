@@ -5,39 +5,19 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
-import { computeDtype, isFloat, isInteger } from '../../types/dtype.js'
-import {
-  atLeast1d,
-  castTo,
-  countOf,
-  dtypeOf,
-  expandTo,
-  fromFront,
-  full,
-  map,
-  normalizeDim,
-  rankOf,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-} from '../build.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
+import { normalizeDim, sliceTo, wholeSlice } from '../build.js'
 import { forEachIndex, hostValue, rowMajorStrides } from '../host.js'
-import type { GraphBuilder, GraphNode, ScatterFold, Shape } from '../ir.js'
+import type { GraphBuilder, ScatterFold, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual, surelyEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { indexingRecords } from './indexing.js'
+import { compose, requireShape } from './compose.js'
+import { GraphTensor } from './graph-tensor.js'
+import { requireIndex, requireSameDtype } from './parts.js'
 import { anyKept, asInput, outOfRange } from './texts.js'
 
-type DimAttrs = { readonly dim: number }
-
 // --- shared ------------------------------------------------------------------------------------------------------------
-
-function requireIndex(name: string, node: GraphNode): void {
-  if (!isInteger(dtypeOf(node)))
-    throw new DtypeError(`${name}: the index is ${dtypeOf(node)}`, { fix: "cast it: index.to('i64')" })
-}
 
 /** Throws ShapeError unless `small` fits into `large` in every dim but one. */
 function requireWithin(name: string, what: string, small: Shape, large: Shape, but: number | null): void {
@@ -52,23 +32,19 @@ function requireWithin(name: string, what: string, small: Shape, large: Shape, b
   }
 }
 
-function firstPart(b: GraphBuilder, node: GraphNode, sizes: readonly (Size | null)[]): GraphNode {
-  const attrs = wholeSlice(shapeOf(node))
-  for (const [d, size] of sizes.entries()) if (size !== null) attrs.sizes[d] = size
-  return sliceTo(b, node, attrs)
+function corner(x: GraphTensor, sizes: readonly (Size | null)[]): GraphTensor {
+  const whole = wholeSlice(x.shape)
+  return x.with(sliceTo(x.b, x.node, { ...whole, sizes: whole.sizes.map((own, d) => sizes[d] ?? own) }))
 }
 
 /** `whole` with its leading corner of `part`'s shape replaced by `part`. */
-function putBack(b: GraphBuilder, whole: GraphNode, part: GraphNode): GraphNode {
-  const [full, own] = [shapeOf(whole), shapeOf(part)]
+function putBack(whole: GraphTensor, part: GraphTensor): GraphTensor {
+  const [full, own] = [whole.shape, part.shape]
   let result = part
   for (let d = full.length - 1; d >= 0; d--) {
     if (surelyEqual(own[d]!, full[d]!)) continue
-    const rest = wholeSlice(full)
-    for (let e = 0; e < d; e++) rest.sizes[e] = own[e]!
-    rest.starts[d] = own[d]!
-    rest.sizes[d] = subSizes(full[d]!, own[d]!)
-    result = b.node('cat', [result, sliceTo(b, whole, rest)], { dim: d })
+    const rest = corner(whole, own.slice(0, d)).part(d, own[d]!, subSizes(full[d]!, own[d]!))
+    result = result.joined([result, rest], d)
   }
   return result
 }
@@ -80,54 +56,24 @@ interface Scattering {
 }
 
 /** The primitive on operands of compatible shapes; arithmetic on narrow floats is done in f32 and rounded once. */
-function buildScatter(
-  b: GraphBuilder,
-  { name, dim: asked, fold }: Scattering,
-  self: GraphNode,
-  index: GraphNode,
-  source: GraphNode,
-): GraphNode {
-  if (rankOf(self) === 0) {
-    const line = (node: GraphNode): GraphNode => (rankOf(node) === 0 ? reshapeTo(b, node, [1]) : node)
-    const made = buildScatter(b, { name, dim: asked, fold }, line(self), line(index), line(source))
-    return reshapeTo(b, made, [])
-  }
+function scatterInto(how: Scattering, self: GraphTensor, index: GraphTensor, source: GraphTensor): GraphTensor {
+  const { name, fold } = how
+  if (self.rank === 0) return scatterInto(how, self.atLeast1d(), index.atLeast1d(), source.atLeast1d()).shaped([])
   requireIndex(name, index)
-  const dim = normalizeDim(name, asked, rankOf(self))
-  const size = shapeOf(index)
-  requireWithin(name, 'self', size, shapeOf(self), dim)
-  requireWithin(name, 'the source', size, shapeOf(source), null)
-  const dtype = dtypeOf(self)
-  if (productOf(size) === 0) return b.node('copy', [self], {})
-  const compute = fold === 'set' ? dtype : computeDtype(dtype)
-  const part = firstPart(
-    b,
+  const dim = normalizeDim(name, how.dim, self.rank)
+  const size = index.shape
+  requireWithin(name, 'self', size, self.shape, dim)
+  requireWithin(name, 'the source', size, source.shape, null)
+  if (productOf(size) === 0) return self.copied()
+  const compute = fold === 'set' ? self.dtype : computeDtype(self.dtype)
+  const part = corner(
     self,
     size.map((own, d) => (d === dim ? null : own)),
   )
-  const spelled = shapeOf(part).map((own, d) => (d === dim ? size[d]! : own))
-  const fitted = (node: GraphNode): GraphNode => expandTo(b, node, spelled)
-  const inputs = [
-    castTo(b, part, compute),
-    fitted(castTo(b, index, 'i64')),
-    fitted(castTo(b, firstPart(b, source, size), compute)),
-  ]
-  const made = castTo(b, b.node('scatter', inputs, { dim, fold }), dtype)
-  return putBack(b, self, made)
-}
-
-function requireSameDtype(name: string, self: GraphNode, source: GraphNode): void {
-  if (dtypeOf(self) === dtypeOf(source)) return
-  throw new DtypeError(`${name}: self is ${dtypeOf(self)}, the source ${dtypeOf(source)}`, {
-    fix: `cast the source: source.to('${dtypeOf(self)}')`,
-  })
-}
-
-/** The source as a tensor of the index's shape when it is a plain number. */
-function sourceNode(b: GraphBuilder, name: string, self: GraphNode, index: GraphNode, { node, isNumber }: OpInput) {
-  if (isNumber) return expandTo(b, castTo(b, node, dtypeOf(self)), shapeOf(index))
-  requireSameDtype(name, self, node)
-  return node
+  const spelled = part.shape.with(dim, size[dim]!)
+  const from = corner(source, size).as(compute).stretch(spelled)
+  const made = part.as(compute).putAt(dim, index.as('i64').stretch(spelled), from, fold)
+  return putBack(self, made.as(self.dtype))
 }
 
 type Combine = (old: number | bigint, value: number | bigint) => number | bigint
@@ -187,7 +133,7 @@ const scattered = {
 const scatterIndex = 'where along dim: integers, of as many dims as self, no larger than it in the other dims'
 const nothingWritten = `${outOfRange} writes nothing.`
 
-type ScatterAttrs = DimAttrs & { readonly fold: ScatterFold }
+type ScatterAttrs = { readonly dim: number; readonly fold: ScatterFold }
 
 const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
   ...scattered,
@@ -195,8 +141,11 @@ const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
   category: 'index' as const,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { dim, fold }: ScatterAttrs) => {
-    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    return [buildScatter(b, { name, dim, fold }, self, index, sourceNode(b, name, self, index, inputs[2]!))]
+    const [self, index, given] = inputs.map(({ node }) => new GraphTensor(b, node))
+    const isNumber = inputs[2]!.isNumber
+    if (!isNumber) requireSameDtype(name, self!, given!)
+    const source = isNumber ? given!.as(self!.dtype).stretch(index!.shape) : given!
+    return [scatterInto({ name, dim, fold }, self!, index!, source).node]
   },
   reference: ([self, index, source]: readonly HostTensor[], { dim, fold }: ScatterAttrs) => [
     hostScatter(self!, dim, index!, hostSource(self!, source!), combines[fold]),
@@ -238,48 +187,9 @@ const scatterAdd = op({
   },
 })
 
-type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
-type ScatterReduceAttrs = DimAttrs & { readonly reduce: ReduceName; readonly includeSelf: boolean }
-const reduceFolds: Record<ReduceName, ScatterFold> = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' }
+const reduceFolds = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' } as const
 
-/** With includeSelf false, sum, mean and prod start from their identity, amax and amin from some element of each position. */
-function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs): GraphNode {
-  const [self, index, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-  const name = 'scatterReduce'
-  const { dim, reduce, includeSelf } = attrs
-  requireSameDtype(name, self, source)
-  const dtype = dtypeOf(self)
-  if (reduce === 'mean' && !isFloat(dtype))
-    throw new DtypeError(`${name}: the mean needs floats, got ${dtype}`, { fix: "cast both: x.to('f32')" })
-  const compute = computeDtype(dtype)
-  const [x, values] = [castTo(b, self, compute), castTo(b, source, compute)]
-  const shape = shapeOf(x)
-  const ones = full(b, compute, shapeOf(index), 1)
-  const counts = (start: number): GraphNode =>
-    buildScatter(b, { name, dim, fold: 'add' }, full(b, compute, shape, start), index, ones)
-  const scattered = (into: GraphNode): GraphNode =>
-    buildScatter(b, { name, dim, fold: reduceFolds[reduce] }, into, index, values)
-  if (includeSelf) {
-    const result = scattered(x)
-    return castTo(b, reduce === 'mean' ? map(b, 'div', result, counts(1)) : result, dtype)
-  }
-  // Marks the positions that receive an element; others keep self.
-  const touched = buildScatter(
-    b,
-    { name, dim, fold: 'set' },
-    full(b, 'bool', shape, 0),
-    index,
-    full(b, 'bool', shapeOf(index), 1),
-  )
-  const neutral = full(b, compute, shape, reduce === 'prod' ? 1 : 0)
-  const start =
-    reduce === 'amax' || reduce === 'amin' ? buildScatter(b, { name, dim, fold: 'set' }, x, index, values) : neutral
-  const result = scattered(start)
-  const mean = reduce === 'mean' ? map(b, 'div', result, counts(0)) : result
-  return castTo(b, map(b, 'where', touched, mean, x), dtype)
-}
-
-const scatterReduce = op({
+const scatterReduce = compose({
   ...scattered,
   name: 'scatterReduce',
   summary:
@@ -294,62 +204,73 @@ const scatterReduce = op({
     includeSelf: 'whether values of self count where elements are folded in',
   },
   note: nothingWritten,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs) => [
-    buildScatterReduce(b, inputs, attrs),
-  ],
-  gradient: 'later',
+  keeps: ['self', 'index', 'src'],
+  // With includeSelf false, sum, mean and prod start from their identity, amax and amin from some element of each position.
+  body: ({ self, dim, index, src, reduce, includeSelf }) => {
+    const name = 'scatterReduce'
+    requireSameDtype(name, self, src)
+    if (reduce === 'mean' && !isFloat(self.dtype))
+      throw new DtypeError(`${name}: the mean needs floats, got ${self.dtype}`, { fix: "cast both: x.to('f32')" })
+    const compute = computeDtype(self.dtype)
+    const [x, values] = [self.as(compute), src.as(compute)]
+    const put = (fold: ScatterFold, into: GraphTensor, from: GraphTensor): GraphTensor =>
+      scatterInto({ name, dim, fold }, into, index, from)
+    const ones = x.full(index.shape, 1)
+    const meanOf = (sum: GraphTensor, start: number): GraphTensor =>
+      reduce === 'mean' ? sum.div(put('add', x.like(start), ones)) : sum
+    const fold = reduceFolds[reduce]
+    if (includeSelf) return meanOf(put(fold, x, values), 1)
+    // Marks the positions that receive an element; others keep self.
+    const touched = put('set', x.full(x.shape, 0, 'bool'), x.full(index.shape, 1, 'bool'))
+    const isExtreme = reduce === 'amax' || reduce === 'amin'
+    const start = isExtreme ? put('set', x, values) : x.like(reduce === 'prod' ? 1 : 0)
+    return touched.where(meanOf(put(fold, start, values), 0), x)
+  },
 })
 
 // --- whole slices --------------------------------------------------------------------------------------------------------
 
-/** A 1-D index broadcast over slices of `shape` along `dim`. */
-function sliceIndex(b: GraphBuilder, name: string, index: GraphNode, shape: Shape, dim: number): GraphNode {
+/** A 1-D index broadcast over slices of `self` along `dim`. */
+function sliceIndex(name: string, index: GraphTensor, self: GraphTensor, dim: number): GraphTensor {
   requireIndex(name, index)
-  if (rankOf(index) > 1)
-    throw new ShapeError(`${name}: the index ${printShape(shapeOf(index))} has more than one dim`, {
+  if (index.rank > 1)
+    throw new ShapeError(`${name}: the index ${printShape(index.shape)} has more than one dim`, {
       fix: "flatten it; scatter takes an index of the source's shape",
     })
-  const count = shapeOf(index)[0] ?? 1
-  const line = shape.map((_, d) => (d === dim ? count : 1))
-  return expandTo(
-    b,
-    reshapeTo(b, index, line),
-    shape.map((size, d) => (d === dim ? count : size)),
-  )
+  const count = index.shape[0] ?? 1
+  return index.shaped(self.shape.map((_, d) => (d === dim ? count : 1))).stretch(self.shape.with(dim, count))
 }
 
-function slicesOf(
+interface SliceArgs {
+  readonly self: GraphTensor
+  readonly dim: number
+  readonly index: GraphTensor
+  readonly source: GraphTensor
+}
+
+function writeSlices(
   name: string,
-  b: GraphBuilder,
-  inputs: readonly OpInput[],
-  attrs: DimAttrs,
-  fold: ScatterFold,
-): GraphNode {
-  const [given, index, from, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
-  if (alpha !== undefined && rankOf(alpha) > 0)
-    throw new ShapeError(`indexAdd: alpha has shape ${printShape(shapeOf(alpha))}, not one element`, {
+  fold: 'add' | 'set',
+  args: SliceArgs,
+  alpha: GraphTensor | null = null,
+): GraphTensor {
+  if (alpha !== null && alpha.rank > 0)
+    throw new ShapeError(`indexAdd: alpha has shape ${printShape(alpha.shape)}, not one element`, {
       fix: 'give one number: multiply source by several itself',
     })
-  const self = atLeast1d(b, given)
+  const self = args.self.atLeast1d()
   // For a vector, one element is one slice.
-  const source = rankOf(self) === 1 ? atLeast1d(b, from) : from
+  const source = self.rank === 1 ? args.source.atLeast1d() : args.source
   requireSameDtype(name, self, source)
-  const shape = shapeOf(self)
-  const dim = normalizeDim(name, attrs.dim, shape.length)
-  const positions = sliceIndex(b, name, index, shape, dim)
+  const dim = normalizeDim(name, args.dim, self.rank)
+  const positions = sliceIndex(name, args.index, self, dim)
   const what = (): string =>
-    `${name}: the source ${printShape(shapeOf(source))} is not self ${printShape(shape)} with ${shapeOf(index)[0] ?? 1} slices in dim ${dim}`
-  if (rankOf(source) !== shape.length) throw new ShapeError(what())
-  for (const [d, size] of shapeOf(source).entries()) requireEqual(size, shapeOf(positions)[d]!, what)
-  const compute = computeDtype(dtypeOf(self))
-  const scaled =
-    alpha === undefined
-      ? source
-      : map(b, 'mul', castTo(b, source, compute), expandTo(b, castTo(b, alpha, compute), shapeOf(source)))
-  const wide = fold === 'set' ? self : castTo(b, self, compute)
-  const made = buildScatter(b, { name, dim, fold }, wide, positions, castTo(b, scaled, dtypeOf(wide)))
-  return reshapeTo(b, castTo(b, made, dtypeOf(self)), shapeOf(given))
+    `${name}: the source ${printShape(source.shape)} is not self ${printShape(self.shape)} with ${args.index.shape[0] ?? 1} slices in dim ${dim}`
+  requireShape(source.shape, positions.shape, what)
+  const compute = computeDtype(self.dtype)
+  const scaled = alpha === null ? source : source.as(compute).mul(alpha.as(compute).stretch(source.shape))
+  const wide = fold === 'set' ? self : self.as(compute)
+  return scatterInto({ name, dim, fold }, wide, positions, scaled.as(wide.dtype)).shaped(args.self.shape)
 }
 
 const sliceIndexDetail = 'where along dim: integers, 1-D or 0-d'
@@ -358,7 +279,7 @@ const sliceErrors = {
   ShapeError: 'when index has more than one dim, or source is not self with as many slices',
 }
 
-const indexAdd = op({
+const indexAdd = compose({
   name: 'indexAdd',
   summary: 'self with alpha · source added to its slices at a 1-D index along a dim.',
   category: 'index',
@@ -372,14 +293,11 @@ const indexAdd = op({
   },
   errors: sliceErrors,
   note: nothingWritten,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
-    slicesOf('indexAdd', b, inputs, attrs, 'add'),
-  ],
-  gradient: 'later',
+  keeps: ['self', 'index', 'source', 'alpha'],
+  body: ({ alpha, ...args }) => writeSlices('indexAdd', 'add', args, alpha),
 })
 
-const indexCopy = op({
+const indexCopy = compose({
   name: 'indexCopy',
   summary: 'self with its slices at a 1-D index along a dim replaced by those of source.',
   category: 'index',
@@ -389,14 +307,11 @@ const indexCopy = op({
   details: { index: sliceIndexDetail, source: 'the slices: the shape of self with the length of index at dim' },
   errors: sliceErrors,
   note: nothingWritten,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
-    slicesOf('indexCopy', b, inputs, attrs, 'set'),
-  ],
-  gradient: 'later',
+  keeps: ['self', 'index', 'source'],
+  body: args => writeSlices('indexCopy', 'set', args),
 })
 
-const indexFill = op({
+const indexFill = compose({
   name: 'indexFill',
   summary: 'self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.',
   category: 'index',
@@ -409,27 +324,24 @@ const indexFill = op({
     ShapeError: 'when index has more than one dim, or value more than one element',
   },
   note: nothingWritten,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    const [given, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-    const self = atLeast1d(b, given)
-    if (rankOf(value) > 0)
-      throw new ShapeError(`indexFill: the value ${printShape(shapeOf(value))} is not one element`, {
+  keeps: ['self', 'index', 'value'],
+  body: ({ self: given, dim: asked, index, value }) => {
+    const self = given.atLeast1d()
+    if (value.rank > 0)
+      throw new ShapeError(`indexFill: the value ${printShape(value.shape)} is not one element`, {
         fix: 'give a number, or a tensor of one element',
       })
-    const dim = normalizeDim('indexFill', attrs.dim, rankOf(self))
+    const dim = normalizeDim('indexFill', asked, self.rank)
     requireIndex('indexFill', index)
-    const positions = sliceIndex(b, 'indexFill', fromFront(b, index, shapeOf(self)[dim]!), shapeOf(self), dim)
-    const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(positions))
-    const filled = buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, positions, filler)
-    return [reshapeTo(b, filled, shapeOf(given))]
+    const positions = sliceIndex('indexFill', index.fromFront(self.size(dim)), self, dim)
+    const filler = value.as(self.dtype).stretch(positions.shape)
+    return scatterInto({ name: 'indexFill', dim, fold: 'set' }, self, positions, filler).shaped(given.shape)
   },
-  gradient: 'later',
 })
 
 // --- positions in several dims ------------------------------------------------------------------------------------------------
 
-const indexPut = op({
+const indexPut = compose({
   name: 'indexPut',
   summary:
     'self with values at the positions that one index tensor per dim names, from the first dim on: x[i, j] = values.',
@@ -448,54 +360,52 @@ const indexPut = op({
     ShapeError: 'when there are more indices than dims, or shapes do not broadcast',
   },
   note: `${nothingWritten} A mask is read, so a compiled function breaks there: maskedFill and maskedScatter take masks.`,
-  call: ({ self, indices, values, accumulate }) => {
+  keeps: ['self', 'indices', 'values'],
+  check: ({ indices }) => {
     if (indices.length === 0)
       throw new ArgumentError('indexPut: the list of indices is empty', { fix: 'give a tensor of integers per dim' })
-    return call([self, ...indices, values], { accumulate })
   },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { accumulate }: { readonly accumulate: boolean }) => {
-    const [self, values] = [inputs[0]!.node, inputs.at(-1)!]
-    const indices = inputs.slice(1, -1).map(({ node }) => node)
-    const shape = shapeOf(self)
+  body: ({ self, indices, values, accumulate }) => {
+    const name = 'indexPut'
+    const { shape } = self
     if (indices.length > shape.length)
-      throw new ShapeError(`indexPut: ${indices.length} indices for ${printShape(shape)} of ${shape.length} dims`, {
+      throw new ShapeError(`${name}: ${indices.length} indices for ${printShape(shape)} of ${shape.length} dims`, {
         fix: 'give at most one index per dim',
       })
-    for (const index of indices) requireIndex('indexPut', index)
-    if (!values.isNumber) requireSameDtype('indexPut', self, values.node)
+    for (const index of indices) requireIndex(name, index)
+    if (!values.isNumber) requireSameDtype(name, self, values)
     const [own, rest] = [shape.slice(0, indices.length), shape.slice(indices.length)]
-    const common = broadcastShapes('indexPut', indices.map(shapeOf))
+    const common = broadcastShapes(
+      name,
+      indices.map(index => index.shape),
+    )
     const target = [...common, ...rest]
-    const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), common)
     // The flat position in the merged dims; past the end if an index is out of range.
-    let position = number(0)
-    let inside: GraphNode | null = null
+    let position = self.full(common, 0, 'i64')
+    let inside: GraphTensor | null = null
     for (const [d, index] of indices.entries()) {
-      const at = expandTo(b, fromFront(b, index, own[d]!), common)
-      const fits = map(b, 'and', map(b, 'ge', at, number(0)), map(b, 'lt', at, number(own[d]!)))
-      inside = inside === null ? fits : map(b, 'and', inside, fits)
-      position = map(b, 'add', map(b, 'mul', position, number(own[d]!)), at)
+      const size = self.count(own[d]!, 'i64')
+      const at = index.fromFront(own[d]!).stretch(common)
+      const fits = at.ge(0).logicalAnd(at.lt(size))
+      inside = inside === null ? fits : inside.logicalAnd(fits)
+      position = position.mul(size).add(at)
     }
     const lined = [productOf(common), productOf(rest)]
-    const row = reshapeTo(b, map(b, 'where', inside!, position, number(productOf(own))), [lined[0]!, 1])
+    const row = inside!.where(position, self.count(productOf(own), 'i64')).shaped([lined[0]!, 1])
     const what = (): string =>
-      `indexPut: values ${printShape(shapeOf(values.node))} do not broadcast to the positions ${printShape(target)}`
-    const given = castTo(b, values.node, dtypeOf(self))
-    if (rankOf(given) > target.length) throw new ShapeError(what())
-    for (const [d, size] of shapeOf(given).entries())
-      if (size !== 1) requireEqual(size, target[target.length - rankOf(given) + d]!, what)
-    const source = reshapeTo(b, expandTo(b, given, target), lined)
-    const flat = reshapeTo(b, self, [productOf(own), lined[1]!])
-    const scattering = { name: 'indexPut', dim: 0, fold: accumulate ? 'add' : 'set' } as const
-    return [reshapeTo(b, buildScatter(b, scattering, flat, expandTo(b, row, lined), source), shape)]
+      `${name}: values ${printShape(values.shape)} do not broadcast to the positions ${printShape(target)}`
+    const given = values.as(self.dtype)
+    if (given.rank > target.length) throw new ShapeError(what())
+    for (const [d, size] of given.shape.entries())
+      if (size !== 1) requireEqual(size, target[target.length - given.rank + d]!, what)
+    const flat = self.shaped([productOf(own), lined[1]!])
+    const source = given.stretch(target).shaped(lined)
+    const how = { name, dim: 0, fold: accumulate ? 'add' : 'set' } as const
+    return scatterInto(how, flat, row.stretch(lined), source).shaped(shape)
   },
-  gradient: 'later',
 })
 
 // --- gather with broadcasting ----------------------------------------------------------------------------------------------
-
-type AlongAttrs = { readonly dim: number | null }
 
 /** self and the index broadcast to each other in all dims but one. */
 function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: Shape; readonly index: Shape } {
@@ -509,7 +419,7 @@ function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: S
   return { self: back(self), index: back(index) }
 }
 
-const takeAlongDim = op({
+const takeAlongDim = compose({
   name: 'takeAlongDim',
   summary:
     'As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.',
@@ -523,24 +433,17 @@ const takeAlongDim = op({
     ShapeError: 'when the numbers of dims differ, or the other dims do not broadcast',
   },
   note: `${outOfRange} gives 0.`,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AlongAttrs) => {
-    let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    if (attrs.dim === null)
-      [self, index] = [self, index].map(node => reshapeTo(b, node, [productOf(shapeOf(node))])) as [
-        GraphNode,
-        GraphNode,
-      ]
-    if (!isInteger(dtypeOf(index)))
-      throw new DtypeError(`takeAlongDim: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
-    const dim = normalizeDim('takeAlongDim', attrs.dim ?? 0, rankOf(self))
-    const shapes = alongShapes(shapeOf(self), shapeOf(index), dim)
-    const positions = fromFront(b, index, shapeOf(self)[dim]!)
-    const operands = [expandTo(b, self, shapes.self), expandTo(b, positions, shapes.index)]
-    const given = operands.map(node => ({ node, isNumber: false }))
-    return indexingRecords.gather.build(b, given, { dim })
+  keeps: ['self', 'indices'],
+  body: ({ dim: asked, ...given }) => {
+    const [self, index] = [given.self, given.indices].map(x => (asked === null ? x.ravel() : x)) as [
+      GraphTensor,
+      GraphTensor,
+    ]
+    requireIndex('takeAlongDim', index)
+    const dim = normalizeDim('takeAlongDim', asked ?? 0, self.rank)
+    const shapes = alongShapes(self.shape, index.shape, dim)
+    return self.stretch(shapes.self).gather(dim, index.fromFront(self.size(dim)).stretch(shapes.index))
   },
-  gradient: 'later',
 })
 
 export const scatteringRecords = {

@@ -1,43 +1,25 @@
 /** Positions in sorted sequences, counts per bin, and membership. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { productOf, type Size } from '../../scalar/size.js'
-import { computeDtype, type Dtype } from '../../types/dtype.js'
+import { productOf } from '../../scalar/size.js'
+import { computeDtype } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
-import {
-  castTo,
-  constant,
-  countOf,
-  dtypeOf,
-  expandTo,
-  full,
-  map,
-  promotedDtype,
-  rankOf,
-  reduce,
-  requireFloat,
-  reshapeTo,
-  shapeOf,
-} from '../build.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
-import { call } from './arguments.js'
+import { compose } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
 import { asInput, floatKept } from './texts.js'
 
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
 
 const searchParams = 'outInt32: bool = false, right: bool = false'
 const searchDetails = { outInt32: 'give i32 instead of i64', right: 'after equal elements instead of before them' }
-type SearchAttrs = { readonly outInt32: boolean; readonly right: boolean }
+interface SearchOptions {
+  readonly outInt32: boolean
+  readonly right: boolean
+}
 
 /** Branch-free binary search: takes steps of decreasing powers of 2 while the elements passed are smaller. */
-function search(
-  name: string,
-  b: GraphBuilder,
-  [sequence, values]: readonly [OpInput, OpInput],
-  attrs: SearchAttrs,
-): GraphNode {
-  const [line, size] = [shapeOf(sequence.node), shapeOf(values.node)]
+function search(name: string, sequence: GraphTensor, values: GraphTensor, { outInt32, right }: SearchOptions) {
+  const [line, size] = [sequence.shape, values.shape]
   const what = (): string => `${name}: values ${printShape(size)} do not fit the sorted ${printShape(line)}`
   if (line.length === 0)
     throw new ShapeError(`${name}: the sorted sequence is 0-d`, { fix: 'give it at least one dim' })
@@ -45,28 +27,23 @@ function search(
     if (line.length !== size.length) throw new ShapeError(what(), { fix: 'use a 1-D sequence, or equal leading dims' })
     for (const [d, own] of line.slice(0, -1).entries()) requireEqual(own, size[d]!, what)
   }
-  const common = computeDtype(promotedDtype([sequence, values]))
   const length = line.at(-1)!
-  const wanted = line.length > 1 ? size : [productOf(size)]
-  const x = reshapeTo(b, castTo(b, values.node, common), wanted)
-  const sorted = castTo(b, sequence.node, common)
-  const dim = wanted.length - 1
-  const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), wanted)
-  let position = number(0)
+  const x = values.shaped(line.length > 1 ? size : [productOf(size)])
+  let position = x.full(x.shape, 0, 'i64')
   let first = 1
   while (decideAtLeast(length, 2 * first, what)) first *= 2
   for (let step = length === 0 ? 0 : first; step >= 1; step /= 2) {
-    const next = map(b, 'add', position, number(step))
-    const at = b.node('gather', [sorted, map(b, 'sub', next, number(1))], { dim })
+    const next = position.add(step)
+    const at = sequence.at(x.rank - 1, next.sub(1))
     // Not written as `x greater`, so that NaN goes to the end.
-    const stop = map(b, attrs.right ? 'gt' : 'ge', at, x)
-    const inside = map(b, 'le', next, number(length))
-    position = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, position)
+    const stop = right ? at.gt(x) : at.ge(x)
+    const inside = next.le(x.count(length, 'i64'))
+    position = inside.logicalAnd(stop.logicalNot()).where(next, position)
   }
-  return castTo(b, reshapeTo(b, position, size), attrs.outInt32 ? 'i32' : 'i64')
+  return position.shaped(size).as(outInt32 ? 'i32' : 'i64')
 }
 
-const searchsorted = op({
+const searchsorted = compose({
   name: 'searchsorted',
   summary:
     'The indices at which values would be inserted into a sequence sorted along its last dim, before (right: after) equal elements.',
@@ -80,14 +57,11 @@ const searchsorted = op({
     ...searchDetails,
   },
   errors: { ShapeError: 'when the sequence is 0-d, or its leading dims are not those of input' },
-  results: null,
-  build: (b: GraphBuilder, [sequence, values]: readonly OpInput[], attrs: SearchAttrs) => [
-    search('searchsorted', b, [sequence!, values!], attrs),
-  ],
+  body: ({ sortedSequence, input, ...options }) => search('searchsorted', sortedSequence, input, options),
   gradient: 'none',
 })
 
-const bucketize = op({
+const bucketize = compose({
   name: 'bucketize',
   summary: 'For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.',
   category: 'sorting',
@@ -96,36 +70,28 @@ const bucketize = op({
   dtypes: { takes: 'any', gives: { words: 'i64, or i32 with outInt32' } },
   details: { boundaries: 'ascending, 1-D', ...searchDetails },
   errors: { ShapeError: 'when boundaries are not 1-D' },
-  results: null,
-  build: (b: GraphBuilder, [values, sequence]: readonly OpInput[], attrs: SearchAttrs) => {
-    if (rankOf(sequence!.node) !== 1)
-      throw new ShapeError(`bucketize: the boundaries ${printShape(shapeOf(sequence!.node))} are not 1-D`, {
+  body: ({ self, boundaries, ...options }) => {
+    if (boundaries.rank !== 1)
+      throw new ShapeError(`bucketize: the boundaries ${printShape(boundaries.shape)} are not 1-D`, {
         fix: 'searchsorted takes one sorted sequence per row',
       })
-    return [search('bucketize', b, [sequence!, values!], attrs)]
+    return search('bucketize', boundaries, self, options)
   },
   gradient: 'none',
 })
 
 // --- counts --------------------------------------------------------------------------------------------------------------
 
-type HistcAttrs = { readonly bins: number; readonly min: number; readonly max: number }
-
 /** The ends of the range, 0-d: as given, or the data's; an empty range is widened by 1 on both sides. */
-function rangeEnds(b: GraphBuilder, x: GraphNode, { min, max }: HistcAttrs): readonly [GraphNode, GraphNode] {
-  const number = (value: number): GraphNode => constant(b, dtypeOf(x), value)
-  const empty = shapeOf(x)[0] === 0
-  const ends =
-    min === max && !empty ? (['min', 'max'] as const).map(fn => reduce(b, fn, x, [0])) : [min, max].map(number)
-  const [low, high] = ends as [GraphNode, GraphNode]
-  const same = map(b, 'eq', low, high)
-  return [
-    map(b, 'where', same, map(b, 'sub', low, number(1)), low),
-    map(b, 'where', same, map(b, 'add', high, number(1)), high),
-  ]
+function rangeEnds(x: GraphTensor, min: number, max: number): readonly [GraphTensor, GraphTensor] {
+  const isWhole = min === max && x.size(0) !== 0
+  const low = isWhole ? x.amin() : x.full([], min)
+  const high = isWhole ? x.amax() : x.full([], max)
+  const same = low.eq(high)
+  return [same.where(low.sub(1), low), same.where(high.add(1), high)]
 }
 
-const histc = op({
+const histc = compose({
   name: 'histc',
   summary:
     'A histogram: how many elements lie in each of bins equal intervals of [min, max]; elements outside are not counted.',
@@ -139,36 +105,28 @@ const histc = op({
     max: 'where the last part ends, itself included; with min and max both 0 the largest element',
   },
   errors: { ArgumentError: 'when min is greater than max' },
-  call: ({ self, bins, min, max }) => {
+  check: ({ min, max }) => {
     if (!(min <= max) || !Number.isFinite(max - min))
       throw new ArgumentError(`histc: the range from ${min} to ${max}`, { fix: 'use min ≤ max' })
-    return call([self], { bins, min, max })
   },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: HistcAttrs) => {
-    const dtype = dtypeOf(input!.node)
-    requireFloat('histc', dtype, "cast first: x.to('f32')")
-    const size = productOf(shapeOf(input!.node))
-    const x = reshapeTo(b, castTo(b, input!.node, computeDtype(dtype)), [size])
-    const [low, high] = rangeEnds(b, x, attrs).map(node => expandTo(b, node, [size])) as [GraphNode, GraphNode]
-    const number = (value: number): GraphNode => full(b, dtypeOf(x), [size], value)
-    const part = map(b, 'div', map(b, 'sub', x, low), map(b, 'sub', high, low))
-    const bin = map(b, 'min', map(b, 'floor', map(b, 'mul', part, number(attrs.bins))), number(attrs.bins - 1))
-    const inside = map(b, 'and', map(b, 'ge', x, low), map(b, 'le', x, high))
-    const index = castTo(b, map(b, 'where', inside, bin, number(-1)), 'i64')
-    const zeros = full(b, 'i64', [attrs.bins], 0)
-    const counted = b.node('scatter', [zeros, index, full(b, 'i64', [size], 1)], { dim: 0, fold: 'add' })
-    return [castTo(b, counted, dtype)]
+  body: ({ self, bins, min, max }) => {
+    const x = self.ravel()
+    const [low, high] = rangeEnds(x, min, max)
+    const bin = x
+      .sub(low)
+      .div(high.sub(low))
+      .mul(bins)
+      .floor()
+      .minimum(bins - 1)
+    const index = x.ge(low).logicalAnd(x.le(high)).where(bin, -1).as('i64')
+    return x.full([bins], 0, 'i64').putAt(0, index, index.like(1), 'add')
   },
   gradient: 'none',
 })
 
 // --- membership ------------------------------------------------------------------------------------------------------------
 
-type IsinAttrs = { readonly invert: boolean }
-const commonDtype = (a: Dtype, c: Dtype): Dtype => computeDtype(promotePair(a, c))
-
-const isin = op({
+const isin = compose({
   name: 'isin',
   summary: 'True where an element is one of the test elements (with invert: none of them).',
   category: 'index',
@@ -180,18 +138,13 @@ const isin = op({
     testElements: 'what is looked for: a number, or a tensor of any shape',
     invert: 'true where an element is none of them',
   },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { invert }: IsinAttrs) => {
-    const [x, tests] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    for (const node of [x, tests])
-      if (dtypeOf(node) === 'bool') throw new DtypeError('isin: not defined on bool', { fix: "cast: x.to('u8')" })
-    const dtype = commonDtype(dtypeOf(x), dtypeOf(tests))
-    const count = productOf(shapeOf(tests))
-    const shape = [...shapeOf(x), count]
-    const own = expandTo(b, reshapeTo(b, castTo(b, x, dtype), [...shapeOf(x), 1]), shape)
-    const other = expandTo(b, reshapeTo(b, castTo(b, tests, dtype), [count]), shape)
-    const found = reduce(b, 'or', map(b, 'eq', own, other), [shape.length - 1])
-    return [invert ? map(b, 'not', found) : found]
+  keeps: ['elements', 'testElements'],
+  body: ({ elements, testElements, invert }) => {
+    for (const { dtype } of [elements, testElements])
+      if (dtype === 'bool') throw new DtypeError('isin: not defined on bool', { fix: "cast: x.to('i32')" })
+    const common = computeDtype(promotePair(elements.dtype, testElements.dtype))
+    const found = elements.as(common).unsqueeze(-1).eq(testElements.as(common).ravel()).any([-1])
+    return invert ? found.logicalNot() : found
   },
   gradient: 'none',
 })

@@ -1,4 +1,4 @@
-/** From a tile program to a plan: the analyses in the order in which they build on each other. Pure. */
+/** From a tile program to a plan: runs the analyses in the order of their dependences. Pure. */
 
 import type { CpuTarget } from '../../target/cpu.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
@@ -59,7 +59,7 @@ interface Ordered {
   readonly cones: Map<Root, Cone>
 }
 
-/** Pins stale loads until none is left: a pinned load becomes a root, which changes what other roots read. */
+/** Pins stale loads until there are no more: a pinned load becomes a root, which changes what other roots read. */
 function orderMemory(structure: Structure, index: IndexAnalysis, target: CpuTarget): Ordered {
   const pinned = new Set<TileNode>()
   for (;;) {

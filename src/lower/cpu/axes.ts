@@ -1,6 +1,6 @@
 /**
- * Maps the axes of a tile to those of a loop nest, through broadcasts, transposes and reshapes; and derives from a tile's
- * indices where a mask holds, and beyond which indices a value is a reduction's identity.
+ * Maps the axes of a tile to the axes of a loop nest, through broadcasts, transposes and reshapes. From a tile's indices it
+ * derives where a mask holds, and beyond which indices a value is a reduction's identity.
  */
 import { integerForms } from '../../scalar/affine.js'
 import type { Value } from '../../scalar/ops.js'
@@ -22,14 +22,14 @@ import {
 import { isSingle, shapeOf } from '../shared/structure.js'
 import { type AxisRange, bounded, intersect, join, staysAbove, staysBelow, wholeSpace } from './ranges.js'
 
-/** For each axis of a node the nest axis that counts it, or -1 where the index is 0. */
+/** For each axis of a node the nest axis that indexes it, or -1 where the index is 0. */
 export type AxisMap = readonly number[]
 
 export const identityMap = (rank: number): AxisMap => Array.from({ length: rank }, (_, axis) => axis)
 export const isIdentity = (axes: AxisMap): boolean => axes.every((axis, d) => axis === d)
 export const mapKey = (node: TileNode, axes: AxisMap): string => `${node.id}:${axes.join(',')}`
 
-/** The sizes other than 1. */
+/** The sizes except 1. */
 const proper = (shape: readonly number[]): number[] => shape.filter(size => size !== 1)
 
 /** A reshape that only adds or removes axes of size 1. */
@@ -64,7 +64,7 @@ export function inputMap(node: TileNode, i: number, axes: AxisMap): AxisMap {
   }
 }
 
-/** True for ops whose element depends on the elements of their inputs at (mapped) equal indices. */
+/** True for ops whose result element depends only on the input elements at the same (mapped) indices. */
 export function isElementwise(node: TileNode): boolean {
   switch (node.op) {
     case 'map':
@@ -80,7 +80,7 @@ export function isElementwise(node: TileNode): boolean {
   }
 }
 
-/** Expressions deeper than this are data, not indices, and their recursion would outgrow the call stack. */
+/** Deeper expressions are data rather than indices; analysing them recursively would overflow the call stack. */
 const deepest = 100
 
 function tileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth = 0): TileForm | null {
@@ -127,7 +127,7 @@ function mapForm(
   return isConstant(b) ? scale(a, b.offset) : isConstant(a) ? scale(b, a.offset) : null
 }
 
-/** Splits a form into the axes' terms and the rest. */
+/** Splits a form into the axes' terms and the remainder. */
 function partsOf({ offset, terms }: TileForm): {
   readonly axes: ReadonlyMap<number, number>
   readonly base: IndexForm
@@ -148,13 +148,13 @@ export interface Constraint {
 }
 
 export interface Condition {
-  /** All of them hold wherever the condition does. */
+  /** All constraints hold wherever the condition does. */
   readonly constraints: readonly Constraint[]
-  /** They imply the condition. */
+  /** The constraints together imply the condition. */
   readonly exact: boolean
 }
 
-/** What a bool tile implies about the nest's indices. */
+/** The constraints that a bool tile implies on the nest's indices. */
 export function conditionOf(index: IndexAnalysis, node: TileNode, axes: AxisMap): Condition {
   const vague: Condition = { constraints: [], exact: false }
   if (node.op === 'const') return { constraints: [], exact: Number(node.attrs.value) !== 0 }
@@ -194,7 +194,7 @@ function constrain(index: IndexAnalysis, space: readonly AxisRange[], constraint
   )
 }
 
-/** The bounds of a block access on the nest's axes: of the dims that an axis counts, and a store's explicit ends. */
+/** The bounds of a block access on the nest's axes: the view's bounds, and a store's explicit ends. */
 export function accessRange(
   index: IndexAnalysis,
   node: TileNode,
@@ -213,7 +213,7 @@ export function accessRange(
   return constrain(index, wholeSpace(space), constraints)
 }
 
-/** The constant that every element of the tile is, or undefined. */
+/** The constant that all elements of the tile equal, or undefined. */
 export function uniformValue(node: TileNode): Value | undefined {
   if (node.op === 'const') return node.attrs.value
   if (node.op === 'broadcast' || node.op === 'reshape' || node.op === 'transpose') return uniformValue(node.inputs[0]!)
@@ -243,7 +243,7 @@ const zeroPreserving = new Set<string>([
 ])
 
 /**
- * A range outside of which the tile is certainly `identity` (0 and -0 count as equal). Narrowing a fold to it does not
+ * A range outside of which the tile equals `identity` (0 and -0 count as equal). Restricting a fold to this range does not
  * change the result.
  */
 export function identityRange(
@@ -333,7 +333,7 @@ function mapIdentity(
     const [a, b] = inputs.map(input => of(input, axes)) as [AxisRange[], AxisRange[]]
     return a.map((range, axis) => coverBoth(a, b, axis, range))
   }
-  // Both factors must be 0 beyond it: for floats one is not enough, since 0·∞ is NaN.
+  // Outside the range both factors must be 0: for floats one zero is not enough, since 0·∞ is NaN.
   if (fn === 'mul') {
     const [a, b] = inputs.map(input => of(input, axes)) as [AxisRange[], AxisRange[]]
     return a.map((range, axis) => coverBoth(a, b, axis, range))
@@ -343,7 +343,7 @@ function mapIdentity(
 
 const isZero = (form: IndexForm): boolean => isConstant(form) && form.offset === 0
 
-/** A tile that is all identity has an empty range on every axis and does not restrict the other's. */
+/** A tile that is the identity everywhere has an empty range on every axis and does not restrict the other tile's range. */
 function coverBoth(a: readonly AxisRange[], b: readonly AxisRange[], axis: number, range: AxisRange): AxisRange {
   const isEmpty = (space: readonly AxisRange[]): boolean =>
     space.every(r => r.hi.every(terms => terms.some(t => isZero(t.affine))))

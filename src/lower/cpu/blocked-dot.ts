@@ -1,6 +1,6 @@
 /**
- * The blocked dot: panels of b times rows of a, with a block of accumulators in registers over the whole of K. Both operands
- * are in scratch: a row-major, b in panels as wide as the register block, or row-major where it was so already.
+ * The blocked dot: panels of b times rows of a, with a register block of accumulators that is kept over all of K. Both
+ * operands are in scratch: a row-major; b in panels as wide as the register block, or in place if it was row-major already.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -11,7 +11,7 @@ import { prefetchOf } from './prefetch.js'
 import type { AxisRange } from './ranges.js'
 import type { State } from './state.js'
 
-/** A strip of register blocks along one axis: full ones, or the remainder at the tile's edge. */
+/** A strip of register blocks along one axis: whole blocks, or the remainder at the tile's edge. */
 interface Strip {
   readonly from: number
   readonly to: LaneNode
@@ -36,7 +36,7 @@ export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges
   }
 }
 
-/** The number of the register block at a row and column: column-major, `high` per column. */
+/** The number of the register block at a row and column, in column-major order with `high` blocks per column. */
 function blockNumber(state: State, { block }: DotRoot, row: LaneNode, column: LaneNode, high: number): LaneNode {
   const { lanes } = state
   const [i, j] = [

@@ -1,4 +1,4 @@
-/** What a root reads: its expressions, followed through elementwise ops down to memory and single elements. */
+/** The reads of a root: its expressions, followed through elementwise ops to memory and single-element values. */
 import { isArgReduction, scalarOp } from '../../scalar/ops.js'
 import type { TileNode } from '../../tile/ir.js'
 import { isSingle, shapeOf } from '../shared/structure.js'
@@ -32,7 +32,7 @@ export function valuesOf(root: Root): readonly Value[] {
   }
 }
 
-/** The node that the root itself computes in its nest: followed, not read back. */
+/** The node that the root itself computes in its nest: traversed, not read from memory. */
 export const ownNode = (root: Root): TileNode | null => (root.kind === 'keep' ? root.node : null)
 
 export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone {

@@ -1,6 +1,7 @@
 /**
- * Which indices each root must visit, from the last root to the first: a store needs those inside its view, a kept value
- * those that its readers visit, a fold those that are not its identity. Bounds become loop ends here instead of masks.
+ * The indices that each root must visit, from the last root to the first: for a store, the indices inside its view; for a
+ * stored value, the indices that its readers visit; for a fold, the indices where it is not the identity. Bounds thus become
+ * loop ends instead of masks.
  */
 import { reductionIdentity } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -31,7 +32,7 @@ import {
   wholeSpace,
 } from './ranges.js'
 
-/** Iterations of the fixpoint over a loop's body before carried tiles are taken whole, in case their ranges keep growing. */
+/** Fixpoint iterations over a loop's body after which carried tiles are computed whole, as their ranges may grow forever. */
 const maxIterations = 3
 
 /** The ranges of all live roots; roots without an entry are dead. */
@@ -156,7 +157,7 @@ class DemandPass {
     return shape.map((_, d) => (d === axis ? identity[d]! : demand[d < axis ? d : d - 1]!))
   }
 
-  /** The indices that the mask leaves; an atomic whose old values are used gives zeros elsewhere, so visits all. */
+  /** The indices where the mask may hold; all indices for an atomic whose old values are used, since it returns zeros elsewhere. */
   #indexedRanges(node: TileNode, space: readonly number[]): readonly AxisRange[] {
     const whole = wholeSpace(space)
     if (node.op === 'atomic' && this.facts.structure.users.has(node)) return whole
@@ -193,7 +194,7 @@ class DemandPass {
     this.#need(root.panels, [inner!, columns!])
   }
 
-  /** Every row of the small operand is used at every step. */
+  /** Every step uses all rows of the small operand. */
   #needSmallOperand(root: ThinDotRoot, ranges: readonly AxisRange[]): void {
     const [rows, columns] = root.buffer.shape as [number, number]
     const inner = ranges[root.axis]!

@@ -1,4 +1,4 @@
-/** Reductions and scans in a loop nest: what each carries from step to step, and what it stores at the end. */
+/** Reductions and scans in a loop nest: the values that they carry from step to step, and the results that they store. */
 import type { LaneNode } from '../../lane/ir.js'
 import { isArgReduction, reductionIdentity } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -10,17 +10,17 @@ import type { Frame } from './frame.js'
 import type { ReduceRoot, ScanRoot, ThinDotRoot } from './plan.js'
 import type { State } from './state.js'
 
-/** How a fold runs: across the lanes of the vector axis, or along another axis with a column in each lane. */
+/** The direction of a fold: across the lanes of the vector axis, or along another axis with one column per lane. */
 export type FoldForm = 'across' | 'down'
 
 export interface Folding {
-  /** Initial accumulators of one vector, in the frame where the fold starts (no fold index yet). */
+  /** Initial accumulators of one vector, in the frame where the fold starts (before the fold index exists). */
   start(frame: Frame, form: FoldForm): readonly LaneNode[]
-  /** One step at the frame's point. */
+  /** One step of the fold at the frame's point. */
   step(frame: Frame, form: FoldForm, carried: readonly LaneNode[]): readonly LaneNode[]
-  /** Combines two vectors' accumulators; only across lanes. */
+  /** Combines the accumulators of two vectors; only for folds across lanes. */
   merge(a: readonly LaneNode[], b: readonly LaneNode[]): readonly LaneNode[]
-  /** Writes the result; the frame has every index but the fold's. */
+  /** Stores the result; the frame has all indices except the fold's. */
   finish(frame: Frame, form: FoldForm, carried: readonly LaneNode[]): void
 }
 
@@ -82,8 +82,8 @@ class PlainFold implements Folding {
 }
 
 /**
- * argmin and argmax: the best value so far and its index. Strict comparison keeps the first; the first NaN wins. Indices
- * within a tile are i32, of which a vector holds as many as f32 values.
+ * argmin and argmax: the best value so far and its index. Strict comparison keeps the first of equal values; the first NaN wins.
+ * Indices within a tile are i32, so that a vector holds as many of them as f32 values.
  */
 class ArgFold implements Folding {
   readonly #input: TileNode
@@ -124,7 +124,7 @@ class ArgFold implements Folding {
     return [lanes.select(better, element, best!), lanes.select(better, index, at!)]
   }
 
-  /** Whether a value beats the best: not (value ≤ best), which is true for NaN too, unless the best is NaN. */
+  /** True when a value beats the best: not (value ≤ best), which also holds for NaN, unless the best is NaN. */
   #better(value: LaneNode, best: LaneNode): LaneNode {
     const { lanes } = this.state
     if (dtypes[this.#dtype].kind !== 'float') return lanes.map(this.#isMax ? 'gt' : 'lt', value, best)
@@ -247,7 +247,7 @@ class ThinDotFold implements Folding {
   }
 }
 
-/** a·b + c: one rounding on floats. */
+/** a·b + c, rounded once for floats. */
 export function multiplyAdd(state: State, a: LaneNode, b: LaneNode, c: LaneNode): LaneNode {
   const { lanes } = state
   const float = isFloat(dtypeOf(c))

@@ -1,6 +1,6 @@
 /**
- * The values at one point of a loop nest (or at one vector of points): elementwise expressions are emitted on demand, and
- * each memory access once, as far out in the nest as its indices allow.
+ * The values at one point of a loop nest, or at one vector of points. Elementwise expressions are emitted on demand, and each
+ * memory access once, hoisted as far out of the nest as its indices allow.
  */
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
@@ -16,13 +16,13 @@ import type { Access, Buffer, Value } from './plan.js'
 type NodeOf<Op extends TileNode['op']> = Extract<TileNode, { op: Op }>
 
 export interface Point {
-  /** The index on each nest axis; null on axes whose loop is not open yet. On the vector axis: lane 0's. */
+  /** The index on each nest axis: null on axes whose loop is not open yet, lane 0's index on the vector axis. */
   readonly at: readonly (LaneNode | null)[]
-  /** How many lanes are inside the range; null: all. */
+  /** Number of lanes inside the range; null: all. */
   readonly count: LaneNode | null
   /** False where the vector axis' part of the bounds is known to hold. */
   readonly checked: boolean
-  /** The start of the block of vectors that contains this one, and its index in it. */
+  /** The start of the block of vectors that contains this vector, and the vector's number in it. */
   readonly block: LaneNode | null
   readonly unit: number
 }
@@ -40,7 +40,7 @@ export class Frame {
     return this.facts.nest.lanes
   }
 
-  /** The index on an axis, lane 0's on the vector axis. */
+  /** The index on an axis; lane 0's index on the vector axis. */
   index(axis: number): LaneNode {
     const index = axis < 0 ? this.facts.state.lanes.index(0) : this.point.at[axis]
     if (index === null || index === undefined) throw new InternalError(`lower: axis ${axis} is used outside its loop`)
@@ -54,13 +54,13 @@ export class Frame {
     return lanes.add(lanes.spread(this.index(axis), this.lanes), lanes.iota(this.lanes))
   }
 
-  /** Lanes below a count; counts fit i32, which compares twice as many lanes at once. */
+  /** Mask of the lanes below a count. Counts fit i32, which compares twice as many lanes per instruction as i64. */
   below(count: LaneNode): LaneNode {
     const { lanes } = this.facts.state
     return lanes.map('lt', lanes.iota(this.lanes, 'i32'), lanes.spread(lanes.cast(count, 'i32'), this.lanes))
   }
 
-  /** The lanes inside the range; null: all. */
+  /** Mask of the lanes inside the range; null: all. */
   get active(): LaneNode | null {
     return this.point.count === null || this.lanes === 1 ? null : this.below(this.point.count)
   }
@@ -74,17 +74,17 @@ export class Frame {
       : lanes.select(mask, lanes.spread(inside, this.lanes), lanes.spread(outside, this.lanes))
   }
 
-  /** Sets the value of an access that was read some other way. */
+  /** Sets the value of an access that was loaded in another way. */
   provide({ node, axes }: Access, value: LaneNode): void {
     this.#values.set(mapKey(node, axes), value)
   }
 
-  /** A value that this frame or an enclosing one has already. */
+  /** The value if this frame or an enclosing one has computed it already. */
   find(key: string): LaneNode | undefined {
     return this.#values.get(key) ?? this.parent?.find(key)
   }
 
-  /** The value of a tile at this point: a scalar when all lanes agree. Iterative, since chains overflow the call stack. */
+  /** The value of a tile at this point: a scalar if all lanes agree. Iterative, because long chains would overflow the call stack. */
   value(node: TileNode, axes: AxisMap): LaneNode {
     if (isSingle(node)) return this.facts.state.scalar(node)
     const stack: Value[] = [{ node, axes }]
@@ -107,7 +107,7 @@ export class Frame {
     }
   }
 
-  /** The tiles that `#make` evaluates for a given one. */
+  /** The tiles that `#make` evaluates for a given tile. */
   #operands({ node, axes }: Value): Value[] {
     if (this.#isStored(node, axes) || node.op === 'load') return []
     const inputs = node.inputs.map((input, i) => ({ node: input, i }))
@@ -117,22 +117,22 @@ export class Frame {
       .map(input => ({ node: input.node, axes: inputMap(node, input.i, axes) }))
   }
 
-  /** A select whose condition holds everywhere in the nest. */
+  /** True for a select whose condition holds everywhere in the nest. */
   #isSettled(node: TileNode, axes: AxisMap): boolean {
     return node.op === 'map' && node.attrs.fn === 'where' && this.facts.holds(node.inputs[0]!, axes)
   }
 
-  /** True for tiles that are read from scratch here. */
+  /** True for tiles that are read from scratch memory here. */
   #isStored(node: TileNode, axes: AxisMap): boolean {
     return this.facts.state.plan.buffers.has(node) && !(this.facts.nest.own.has(node) && isIdentity(axes))
   }
 
-  /** The value in all lanes. */
+  /** The value as a vector. */
   vector(node: TileNode, axes: AxisMap): LaneNode {
     return this.facts.state.lanes.spread(this.value(node, axes), this.lanes)
   }
 
-  /** Emits now what later inner frames would emit again (hoisting). */
+  /** Hoists an access: emits it now, before inner frames would emit it repeatedly. */
   prefetch(access: Access): void {
     if (this.facts.nest.own.has(access.node)) return
     this.value(access.node, access.axes)
@@ -170,12 +170,12 @@ export class Frame {
     const indices = this.indices(axes[0]!)
     const { dtype } = node.attrs
     if (dtype === 'i64') return indices
-    // Counting in a narrower integer wraps as the cast of the index does; storage floats go through their compute dtype.
+    // A counter in a narrower integer wraps as a cast of the index would; storage floats go through their compute dtype.
     const wide = dtypes[dtype].compute
     return lanes.cast(lanes.cast(indices, wide), dtype)
   }
 
-  /** Σ index·stride over the axes, outer loops first so that their part is hoisted. */
+  /** Σ index·stride over the axes, outer loops first, so that their part is hoisted. */
   #offset(base: LaneNode, parts: readonly { readonly axis: number; readonly stride: LaneNode }[]): LaneNode {
     const { lanes } = this.facts.state
     const { vectorAxis, innerAxis } = this.facts.nest
@@ -199,7 +199,7 @@ export class Frame {
     return along.map(part => part.stride).reduce((a, b) => this.facts.state.lanes.add(a, b))
   }
 
-  /** A read of one element, of consecutive ones (the first `count`), or of those in `mask`. */
+  /** Reads one element, consecutive elements (the first `count`), or the elements in `mask`. */
   #read(
     pointer: LaneNode,
     at: LaneNode,
@@ -254,13 +254,13 @@ export class Frame {
   /** The checks that the enclosing loops do not make redundant. */
   #openChecks(node: TileNode, axes: AxisMap, varies: boolean): readonly AxisCheck[] {
     const checks = this.facts.checksOf(node, axes)
-    // In the unchecked part of the vector axis only the inner axis may be out of bounds.
+    // In the unchecked part of the vector axis, only the inner axis may be out of bounds.
     return this.point.checked || !varies
       ? checks
       : checks.filter(check => check.axis === this.facts.nest.innerAxis && check.axis >= 0)
   }
 
-  /** The conjunction of checks on single indices; null when there is none. */
+  /** The conjunction of checks on single indices; null if there are none. */
   #holds(checks: readonly AxisCheck[]): LaneNode | null {
     const { state } = this.facts
     const { lanes } = state
@@ -278,7 +278,7 @@ export class Frame {
     return this.facts.state.lanes.and(a, b)
   }
 
-  /** The first lanes that are inside the load's end, the range and the outer conditions. */
+  /** The number of leading lanes that are inside the load's end, the range and the outer conditions. */
   #countWithin(outer: LaneNode | null, hi: IndexForm | null): LaneNode {
     const { state, nest } = this.facts
     const { lanes } = state
@@ -301,7 +301,7 @@ export class Frame {
     return all
   }
 
-  /** Padding where the mask is off; masked loads give 0 there already. */
+  /** The padding value where the mask is off; for padding 0 nothing is needed, since masked loads give 0. */
   #padded(node: NodeOf<'load'>, loaded: LaneNode, mask: () => LaneNode): LaneNode {
     const rank = viewType(node.inputs[0]!).sizes.length
     const padding = node.inputs[1 + rank]
@@ -327,7 +327,7 @@ export class Frame {
     }, state.lanes.index(0))
   }
 
-  /** Addresses and mask of elements picked by index tiles. */
+  /** Addresses and mask of elements addressed by index tiles. */
   picked(
     node: NodeOf<'gather'> | NodeOf<'scatter'> | NodeOf<'atomic'>,
     axes: AxisMap,
@@ -368,7 +368,7 @@ export class Frame {
     this.#write(pointer, this.#offset(lanes.index(0), parts), this.#vectorStride(parts), value)
   }
 
-  /** Panels are written whole: whole vectors, in blocks as wide as a panel. */
+  /** Writes to a panel: whole vectors, in blocks as wide as the panel. */
   #writePanel(buffer: Buffer, pointer: LaneNode, value: LaneNode): void {
     const { lanes } = this.facts.state
     const { width, stride } = buffer.panel!
@@ -390,7 +390,7 @@ export class Frame {
     this.#write(this.facts.state.viewPointer(node.inputs[0]!), at, this.#vectorStride(parts), value)
   }
 
-  /** The part of the vector axis on which a load that varies along it needs no checks; null ends: the range's own. */
+  /** The part of the vector axis where a load that varies along it needs no checks; null ends: the range's own ends. */
   freeRange(access: Access): { lo: LaneNode | null; hi: LaneNode | null; outer: LaneNode | null } {
     const { state, nest } = this.facts
     const checks = this.facts
@@ -414,7 +414,7 @@ export class Frame {
     }
   }
 
-  /** Reads (value null) or writes one row of a buffer along an axis of the nest, from element `base` on. */
+  /** Reads (value null) or writes one row of a buffer along a nest axis, starting at element `base`. */
   accessRow(
     buffer: Buffer,
     row: { readonly base: number; readonly axis: number; readonly stride: number },

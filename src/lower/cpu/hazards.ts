@@ -1,7 +1,7 @@
 /**
- * Memory order. A load is emitted where it is used, so nothing in between may change what it reads: loads that a later
- * effect could overwrite are pinned (read at their own point, into scratch). Views may be the same memory or disjoint, never
- * shifted (see `mayAlias`); so a store may share a nest with a load of the very elements that it overwrites.
+ * Memory order. A load is emitted where it is used, so nothing in between may change what it reads: a load that a later
+ * effect could overwrite is pinned (read at its own position, into scratch). Two views are either the same memory or disjoint,
+ * never shifted (see `mayAlias`); so a store may share a nest with a load of exactly the elements that it overwrites.
  */
 import type { TileNode } from '../../tile/ir.js'
 import { type IndexAnalysis, keyOf } from '../shared/index-analysis.js'
@@ -37,7 +37,7 @@ function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: numbe
   return true
 }
 
-/** True when at each point of the nest the load reads exactly the element that the store writes there, or other memory. */
+/** True when at each point of the nest the load reads the very element that the store writes there, or other memory. */
 export function readsOnlyOwnElement(index: IndexAnalysis, access: Access, store: TileNode): boolean {
   const view = store.inputs[0]!
   if (access.kind === 'buffer' || !mayAlias(access.node.inputs[0]!, view)) return true
@@ -95,7 +95,7 @@ function canMerge(
   )
 }
 
-/** Loads and gathers whose memory may change between their own point and the nests that would emit them. */
+/** Loads and gathers whose memory may change between their own position and the nests that would emit them. */
 export function findPinned(
   roots: ReadonlyMap<Scope, readonly Root[]>,
   cones: ReadonlyMap<Root, Cone>,
@@ -135,9 +135,9 @@ function isStale(
 }
 
 /**
- * Lets a loop update its carried tiles in place: the result of a slot shares the slot's memory if every other reader of the
- * old value runs before, and its own nest reads only the element that it replaces. Also lets a dot accumulate into a value
- * that nothing else uses. Copies that this makes redundant are dropped.
+ * Lets a loop update its carried tiles in place: a slot's result shares the slot's memory if all other readers of the old
+ * value run before, and its own nest reads only the element that it replaces. Also lets a dot accumulate into a value without
+ * other uses. Drops the copies that thereby become redundant.
  */
 export function shareMemory(
   roots: Map<Scope, Root[]>,
@@ -168,7 +168,7 @@ export function shareMemory(
     else if (!isLoopEnd && isAccumulatorOnly(root)) shared.set(root.buffer, own)
   }
 
-  /** A dot's accumulator that nothing else uses, computed in the same iteration. */
+  /** True for a dot's accumulator without other uses that is computed in the same iteration. */
   function isAccumulatorOnly(root: AssignRoot): boolean {
     const users = structure.users.get(root.value)!
     const [dot] = users
@@ -191,7 +191,7 @@ export function shareMemory(
 
   function mayComputeInPlace(value: TileNode, buffer: Buffer, scope: Scope): boolean {
     const point = storage.points.of(value)
-    // A loop's result is written before the loop ends; only what its own nest computes is known to be written last.
+    // A loop's result is written before the loop ends; only for values of its own nest is it known that they are written last.
     if (point.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
     const olds = scope.block.params.filter(param => storage.buffers.get(param) === buffer)
     for (const [inner, list] of roots) {
@@ -225,7 +225,7 @@ export function shareMemory(
   }
 }
 
-/** A copy whose value is in the destination already. */
+/** True for a copy whose value is in the destination already. */
 function isIdle(root: AssignRoot, storage: Storage, aliases: ReadonlyMap<Buffer, Buffer>): boolean {
   const own = root.source ?? storage.buffers.get(root.value)
   return own !== undefined && root.value.op !== 'reshape' && memoryOf(aliases, own) === memoryOf(aliases, root.buffer)

@@ -1,6 +1,6 @@
 /**
- * Unroll and jam. A fold with one vector per step would wait for the previous sum at every step. So the innermost loops
- * around it are unrolled inside, which gives independent accumulators, and what they share is loaded once.
+ * Unroll and jam. With one accumulator vector, each step of a fold would wait for the previous one. So the loops around the
+ * fold are unrolled inside it, which gives independent accumulators, and shared operands are loaded once.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { identityMap } from './axes.js'
@@ -13,10 +13,10 @@ import type { State } from './state.js'
 
 /** Concurrent accumulators: enough to hide latency, few enough for the registers. */
 const maxSums = 8
-/** The fold's body is repeated for each accumulator: above this, code size costs more than it gains. */
+/** The fold's body is repeated per accumulator: above this cost, the code size outweighs the gain. */
 const maxCost = 320
 
-/** Unrolls and jams the nest where that pays; null where it does not. */
+/** Unroll-and-jam of the nest, or null where it does not pay. */
 export function jammedOf(state: State, nest: Nest): JammedWriter | null {
   const { vectorAxis, innerAxis, lanes, unroll, padded, space } = nest
   if (vectorAxis < 0 || innerAxis < 0 || unroll > 1 || padded) return null
@@ -55,7 +55,7 @@ class JammedWriter extends NestWriter {
   constructor(
     state: State,
     nest: Nest,
-    /** The axes looped inside the fold, outermost first: the last ones of `outer`. */
+    /** The axes that are looped inside the fold, outermost first: the last ones of `outer`. */
     readonly jammed: readonly number[],
   ) {
     super(state, nest)
@@ -79,7 +79,7 @@ class JammedWriter extends NestWriter {
     return this.state.lanes.index(0)
   }
 
-  /** Frames for all indices of the jammed axes; what is `wanted` of them is hoisted as far out as possible. */
+  /** Frames for all indices of the jammed axes; accesses that are `wanted` are hoisted as far out as possible. */
   #spread(frame: Frame, wanted: (axes: readonly number[]) => boolean): Frame[] {
     const { lanes } = this.state
     return this.jammed.reduce<Frame[]>(
@@ -101,7 +101,7 @@ class JammedWriter extends NestWriter {
     )
   }
 
-  /** Loads what all jammed loops share at a step once, then what the inner ones of each share. */
+  /** Loads the operands that all jammed loops share once per step, then those of the inner loops. */
   protected override stepFrames(frames: readonly Frame[], index: LaneNode): readonly Frame[] {
     const { innerAxis, vectorAxis } = this.nest
     const step = this.inside(this.#around!, innerAxis, index)

@@ -1,6 +1,6 @@
 /**
- * Emits a nest's loops: the outer axes, then the vector axis as a main part without checks or masks and an edge with both,
- * and inside its blocks the axis that is folded, if any.
+ * Emits a nest's loops: the outer axes; then the vector axis, split into a main part without checks and masks and edges with
+ * both; and inside its blocks the folded axis, if any.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
@@ -25,7 +25,7 @@ export class NestWriter {
   constructor(
     readonly state: State,
     readonly nest: Nest,
-    /** The outer axis that becomes the innermost outer loop; null: in the order of the space. */
+    /** The outer axis that becomes the innermost outer loop; null: keep the order of the space. */
     innermost: number | null = null,
   ) {
     this.facts = new NestFacts(state, nest)
@@ -44,7 +44,7 @@ export class NestWriter {
     this.openOuter(0, frame)
   }
 
-  /** Emits what depends only on the given loops, innermost one included. */
+  /** Emits the accesses that depend only on the given loops, including the innermost one. */
   protected prefetch(frame: Frame, wanted: (axes: readonly number[]) => boolean): void {
     for (const cone of this.nest.cones) {
       for (const access of cone.accesses) {
@@ -89,7 +89,7 @@ export class NestWriter {
     else this.#down(frame)
   }
 
-  /** Blocks of vectors, the inner axis looped inside each. */
+  /** Folds down columns: blocks of vectors, with the inner axis looped inside each block. */
   #down(frame: Frame): void {
     this.cut(frame, (from, to, step, units, edge) => {
       const bounds = { from, to, step, name: 'j', comment: this.comment }
@@ -113,8 +113,8 @@ export class NestWriter {
   }
 
   /**
-   * Splits the vector axis into parts: `part(from, to, step, vectors per step, edge)`. Between the edges every load is
-   * inside its view and every vector full.
+   * Splits the vector axis into parts: `part(from, to, step, vectors per step, edge)`. Between the edges, every load is
+   * inside its view and every vector is full.
    */
   protected cut(
     frame: Frame,
@@ -158,7 +158,7 @@ export class NestWriter {
       if (free.hi !== null) [to, cutsEnd] = [lanes.min(to, free.hi), true]
       if (free.outer !== null) [to, cutsEnd] = [lanes.map('where', free.outer, to, lo), true]
     }
-    // Panels are written in whole blocks from index 0: an uneven start leaves the whole axis to the edge.
+    // Panels are written in whole blocks from index 0: with an unaligned start, the whole axis is an edge.
     if (cutsStart && this.nest.padded) return { from: lo, to: lo, cutsStart: false, cutsEnd: true }
     return { from: cutsStart ? lanes.min(from, hi) : from, to, cutsStart, cutsEnd }
   }
@@ -171,7 +171,7 @@ export class NestWriter {
     )
   }
 
-  /** Folds across the lanes, or no fold at all: the vector axis is the innermost loop. */
+  /** Folds across the lanes, or nests without folds: the vector axis is the innermost loop. */
   #across(frame: Frame): void {
     let carried: Carried | null = null
     this.cut(frame, (from, to, step, units, edge) => {
@@ -234,7 +234,7 @@ export class NestWriter {
     })
   }
 
-  /** The frames at one index of the inner axis: what does not vary along the vector axis is emitted once for all. */
+  /** The frames at one index of the inner axis: values that do not vary along the vector axis are emitted once for all. */
   protected stepFrames(frames: readonly Frame[], index: LaneNode): readonly Frame[] {
     const { innerAxis, vectorAxis } = this.nest
     const around = vectorAxis < 0 ? frames[0]! : frames[0]!.parent!
@@ -243,7 +243,7 @@ export class NestWriter {
     return frames.map(frame => this.inside(new Shared(frame, shared), innerAxis, index))
   }
 
-  /** The work at each frame's point: folds take a step, the other roots evaluate and then write. */
+  /** The work at each frame's point: folds take a step; other roots evaluate all values and then write them. */
   protected points(frames: readonly Frame[], form: FoldForm, carried: Carried): Carried {
     const next: (readonly LaneNode[])[] = [...carried]
     frames.forEach((frame, u) => {
@@ -257,7 +257,7 @@ export class NestWriter {
     return next
   }
 
-  /** Evaluates what a root writes at the point, and gives the writing. */
+  /** Evaluates the value that a root writes at the point; returns a function that emits the write. */
   #evaluate(root: Root, frame: Frame): () => void {
     const { state } = this
     const axes = identityMap(this.nest.space.length)
@@ -315,7 +315,7 @@ export class NestWriter {
   }
 }
 
-/** A frame that looks up values in two others. */
+/** A frame that looks up values in two parent frames. */
 export class Shared extends Frame {
   constructor(
     first: Frame,
@@ -334,7 +334,7 @@ function regroup(values: readonly LaneNode[], like: Carried): Carried {
   return like.map(list => list.map(() => values[next++]!))
 }
 
-/** What a nest is for, as a comment in the generated code. */
+/** A comment in the generated code that says what the nest computes. */
 function describe(roots: readonly Root[]): string {
   const name = (node: TileNode): string => (node.op === 'view' ? node.attrs.name : node.op)
   const one = (root: Root): string => {

@@ -1,5 +1,5 @@
 /**
- * Lowers tile programs to lane programs for a CPU: what one program instance does on tiles becomes loops over vectors in one
+ * Lowers tile programs to lane programs for a CPU: one program instance's work on tiles becomes loops over vectors in one
  * thread. The passes, in order:
  *
  *   structure.ts  scopes, users, earliest points        storage.ts  which tiles are stored in scratch
@@ -8,9 +8,9 @@
  *   nests.ts      roots that share a nest, vector axis  loops.ts, frame.ts, folds.ts, blocked-dot.ts, prefetch.ts,
  *                                                       scopes.ts  the code
  *
- * Fusing loads into stores is legal by the launch contract: of two views of one launch, at least one of which the kernel
- * writes, the memory is either disjoint or the same (pointer, dtype, sizes and strides). The launcher checks it for user
- * kernels, the scheduler guarantees it for its own. So every program instance does what its tile program says: all of a load
+ * Fusing loads into stores is legal by the launch contract: if the kernel writes at least one of two views, their memory is
+ * either disjoint or the same (pointer, dtype, sizes and strides). The launcher checks this for user kernels, the scheduler
+ * guarantees it for its own kernels. So every program instance behaves as its tile program says: a load reads all elements
  * before any later store.
  */
 import { verify } from '../../ir/verify.js'
@@ -25,7 +25,7 @@ import { State } from './state.js'
 
 export { type DotBlock, dotBlock } from './dots.js'
 
-/** The lane program of a tile program. Throws VerifyError (a bug in the lowering) when it breaks the dialect's rules. */
+/** The lane program of a tile program. Throws VerifyError (a bug in the lowering) when the result breaks the dialect's rules. */
 export function lowerTile(program: TileProgram, target: CpuTarget): LaneProgram {
   const plan = analyse(
     decodeCodes(program, 'f32', () => false),

@@ -1,4 +1,4 @@
-/** What all frames of a loop nest share: which bounds its ranges imply, and which masks hold at every point. */
+/** Facts shared by all frames of a loop nest: the bounds that its ranges imply, and the masks that hold at every point. */
 import type { TileNode } from '../../tile/ir.js'
 import { viewType } from '../../tile/ir.js'
 import { type IndexForm, scale, subtract } from '../shared/index-analysis.js'
@@ -14,7 +14,7 @@ export interface AxisCheck {
   readonly hi: IndexForm | null
 }
 
-/** The facts of a nest that all its frames share. */
+/** The facts of one nest. */
 export class NestFacts {
   readonly #checks = new Map<string, readonly AxisCheck[]>()
   readonly #holds = new Map<string, boolean>()

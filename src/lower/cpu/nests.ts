@@ -1,4 +1,4 @@
-/** Groups roots that visit the same indices into loop nests, and chooses the vector axis of each. */
+/** Groups roots that visit the same indices into loop nests, and chooses each nest's vector axis. */
 import { isArgReduction } from '../../scalar/ops.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
@@ -15,7 +15,7 @@ export interface Nest {
   readonly space: readonly number[]
   readonly ranges: readonly AxisRange[]
   readonly cones: readonly Cone[]
-  /** Kept values that the nest computes: inside it they are passed in registers. */
+  /** Stored values that the nest itself computes: inside it they are passed in registers. */
   readonly own: ReadonlySet<TileNode>
   /** The vector axis; -1: scalar code. */
   readonly vectorAxis: number
@@ -24,18 +24,18 @@ export interface Nest {
   readonly lanes: number
   /** Vectors per step of the vector axis. */
   readonly unroll: number
-  /** Whole vectors are written, with zeros past the range's end. */
+  /** Whole vectors are written, with zeros past the end of the range. */
   readonly padded: boolean
 }
 
 export type Step = { readonly kind: 'nest'; readonly nest: Nest } | { readonly kind: 'root'; readonly root: Root }
 
-/** What runs in each scope. */
+/** The steps of each scope. */
 export function planSteps(plan: LoweringPlan, target: CpuTarget): Map<Scope, readonly Step[]> {
   return new Map([...plan.roots].map(([scope, roots]) => [scope, stepsOf(plan, roots, target)]))
 }
 
-/** The scratch that the steps read or write. */
+/** The scratch buffers that the steps read or write. */
 export function buffersOf(plan: LoweringPlan, steps: Iterable<readonly Step[]>): Set<Buffer> {
   const used = new Set<Buffer>()
   for (const step of [...steps].flat()) {
@@ -50,7 +50,7 @@ export function buffersOf(plan: LoweringPlan, steps: Iterable<readonly Step[]>):
   return used
 }
 
-/** The buffers that a root itself names, without those that its expressions read. */
+/** The buffers that a root itself names, except those that its expressions read. */
 export function namedBuffers(root: Root): Buffer[] {
   const named = 'buffer' in root && root.buffer !== null ? [root.buffer] : []
   if (root.kind === 'assign' && root.source !== null) named.push(root.source)
@@ -59,7 +59,7 @@ export function namedBuffers(root: Root): Buffer[] {
   return named
 }
 
-/** What runs in a scope, in order. */
+/** The steps of a scope, in order. */
 function stepsOf(plan: LoweringPlan, roots: readonly Root[], target: CpuTarget): Step[] {
   const steps: Step[] = []
   let group: Root[] = []
@@ -133,7 +133,7 @@ function canJoin(plan: LoweringPlan, group: readonly Root[], root: Root): boolea
 const sameFoldAxis = (a: Root, b: Root): boolean =>
   a.kind !== 'reduce' || b.kind !== 'reduce' || a.node.attrs.axis === b.node.attrs.axis
 
-/** `root` reads nothing that is complete only after `other`'s whole nest, and neither overwrites what the other reads. */
+/** True when `root` reads nothing that only `other`'s complete nest provides, and neither overwrites what the other reads. */
 function areIndependent(plan: LoweringPlan, other: Root, root: Root): boolean {
   const { cones, aliases, buffers } = plan
   const node = 'node' in other ? (other.node as TileNode) : null
@@ -170,7 +170,7 @@ function keepsMemoryOrder(plan: LoweringPlan, other: Root, root: Root): boolean 
     .accesses.every(access => root.nodes.every(store => readsOnlyOwnElement(plan.index, access, store)))
 }
 
-/** Drops kept values that only their own nest reads: they are passed in registers. */
+/** Drops stored values that only their own nest reads: they are passed in registers. */
 function withoutUnread(plan: LoweringPlan, group: readonly Root[]): readonly Root[] {
   if (group.length === 1) return group
   const members = new Set(group)
@@ -198,7 +198,7 @@ function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget)
   const base = { roots, space, ranges, cones, own, vectorAxis, lanes }
   if (first.kind === 'pack' && first.side === 'panels') {
     const width = first.buffer.panel!.width
-    // Contiguous rows are read whole, since the hardware prefetches along them, not from one row's part to the next row's.
+    // Contiguous rows are read whole: the hardware prefetches along a row, not from a part of one row to the next row's part.
     const isWhole =
       isMultiple(plan.index, ranges[1]!, width) &&
       cones.every(cone => cone.accesses.every(access => strideAlong(plan, access, 1) === 1))
@@ -211,7 +211,7 @@ function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget)
   return { ...base, innerAxis, unroll, padded: false }
 }
 
-/** Inner loops of up to this many steps are unrolled, so that their loads overlap. */
+/** Inner loops of at most this many steps are unrolled, so that their loads overlap. */
 const maxWrittenOut = 12
 
 /** True for a range with a known, small number of steps. */
@@ -240,7 +240,7 @@ function widestBytes(plan: LoweringPlan, root: Root): number {
   return Math.max(1, ...reads, ...writes, ...folded, ...own)
 }
 
-/** The stride of an access along an axis of its nest; null when it is known only at the launch. */
+/** The stride of an access along an axis of its nest; null if it is known only at run time. */
 export function strideAlong(plan: LoweringPlan, access: Access, axis: number): number | null {
   const strides =
     access.kind === 'buffer' ? plan.buffers.get(access.node)!.strides : viewType(access.node.inputs[0]!).strides
@@ -281,7 +281,7 @@ function chooseVectorAxis(
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
   }
-  // No CPU gathers bytes: they are loaded and inserted one by one.
+  // CPUs have no gather of bytes: they are loaded and inserted one by one.
   function isNarrow(access: Access, axis: number): boolean {
     const stride = strideAlong(plan, access, axis)
     return stride !== 1 && stride !== 0 && itemBytes(tileType(access.node).dtype) === 1
@@ -291,7 +291,7 @@ function chooseVectorAxis(
   return best
 }
 
-/** The strides, by nest axis, of what a root writes. */
+/** The strides, by nest axis, of the memory that a root writes. */
 function writeStrides(root: Root): (readonly (number | null)[])[] {
   switch (root.kind) {
     case 'store':
@@ -307,7 +307,7 @@ function writeStrides(root: Root): (readonly (number | null)[])[] {
   }
 }
 
-/** Vectors per step of a fold: enough independent chains to hide latency, few enough for the registers. */
+/** Vectors per step of a fold: enough independent chains to hide latency, few enough to fit the registers. */
 function chooseUnroll(
   nest: Pick<Nest, 'roots' | 'cones' | 'lanes' | 'vectorAxis' | 'space' | 'ranges'>,
   blocked: boolean,

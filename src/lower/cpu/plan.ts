@@ -1,6 +1,6 @@
 /**
- * The result of the analyses, from which code is emitted: buffers in scratch memory, and roots (what a loop nest or control
- * flow computes at a point of the program), in the order in which they run.
+ * The result of the analyses, from which code is emitted: buffers in scratch memory, and roots in execution order. A root is
+ * what a loop nest or control flow computes at one point of the program.
  */
 
 import type { Value as ScalarValue } from '../../scalar/ops.js'
@@ -26,7 +26,7 @@ export interface Buffer {
   readonly base: Buffer | null
 }
 
-/** Something evaluated at each point of a nest: the node, with its axes in the nest's. */
+/** An expression evaluated at each point of a nest: the node, and its axes mapped to the nest's. */
 export interface Value {
   readonly node: TileNode
   readonly axes: AxisMap
@@ -49,7 +49,7 @@ export interface KeepRoot extends RootBase {
   readonly node: TileNode
   readonly buffer: Buffer
 }
-/** A value copied to another buffer: a loop's or branch's result, or a dot's accumulator. */
+/** A copy of a value to another buffer: a loop's or branch's result, or a dot's accumulator. */
 export interface AssignRoot extends RootBase {
   readonly kind: 'assign'
   readonly value: TileNode
@@ -57,7 +57,7 @@ export interface AssignRoot extends RootBase {
   /** Copy from here instead of evaluating the value: a loop that swaps its carried tiles needs a temporary. */
   readonly source: Buffer | null
 }
-/** A dot's operand packed in the layout and dtype of its micro-kernel. */
+/** A dot's operand, packed in the layout and dtype of its micro-kernel. */
 export interface PackRoot extends RootBase {
   readonly kind: 'pack'
   readonly value: Value
@@ -74,23 +74,23 @@ export interface ScanRoot extends RootBase {
   readonly node: NodeOf<'scan'>
   readonly buffer: Buffer
 }
-/** acc += a·b by the blocked kernel, both operands in scratch: b in panels, or (no `panel`) row-major. */
+/** acc += a·b by the blocked kernel; both operands are in scratch, b in panels or (without `panel`) row-major. */
 export interface DotRoot extends RootBase {
   readonly kind: 'dot'
   readonly node: NodeOf<'dot'>
   readonly buffer: Buffer
   readonly rows: Buffer
   readonly panels: Buffer
-  /** The initial value of every sum, if it is a constant: then `buffer` is not read. */
+  /** The initial value of all sums, if it is a constant: `buffer` is then not read. */
   readonly start: ScalarValue | null
   readonly block: { readonly rows: number; readonly columns: number }
 }
-/** acc += a·b with few rows on one side: the large operand is streamed in place, once. */
+/** acc += a·b with few rows on one side: the large operand is read in place, once. */
 export interface ThinDotRoot extends RootBase {
   readonly kind: 'thinDot'
   readonly node: NodeOf<'dot'>
   readonly buffer: Buffer
-  /** The large operand over the nest's two axes; `axis` of them is K. */
+  /** The large operand over the nest's two axes; `axis` is the one along K. */
   readonly large: Value
   readonly axis: 0 | 1
   /** The small operand, [rows, K] in scratch. */
@@ -131,28 +131,28 @@ export interface Access extends Value {
   readonly kind: 'load' | 'gather' | 'buffer'
 }
 
-/** What a root reads, seen through its elementwise expressions. */
+/** The reads of a root, through its elementwise expressions. */
 export interface Cone {
   readonly accesses: readonly Access[]
-  /** Single-element accesses that run at a point of their own. */
+  /** Single-element accesses, which run at their own point. */
   readonly singles: ReadonlySet<TileNode>
   /** Arithmetic per element, in the scalar table's units. */
   readonly cost: number
 }
 
-/** What is known of a program before its roots are listed. */
+/** Facts about a program before its roots are listed. */
 export interface Facts {
   readonly structure: Structure
   readonly index: IndexAnalysis
   readonly points: EarliestPoints
-  /** Where tiles of more than one element are stored, if they are. */
+  /** The buffers of tiles with more than one element, if they are stored. */
   readonly buffers: ReadonlyMap<TileNode, Buffer>
 }
 
 export interface LoweringPlan extends Facts {
   /** Buffers that alias another: a loop's result updated in place. */
   readonly aliases: ReadonlyMap<Buffer, Buffer>
-  /** The buffers of each control node's results, null for those in registers. */
+  /** The buffers of each control node's results; null for results in registers. */
   readonly slots: ReadonlyMap<TileNode, readonly (Buffer | null)[]>
   readonly roots: ReadonlyMap<Scope, readonly Root[]>
   readonly cones: ReadonlyMap<Root, Cone>

@@ -1,6 +1,6 @@
 /**
  * Software prefetch of the block that is packed next: while a blocked dot computes, each of its register blocks prefetches a
- * few cache lines of it. Otherwise packing would wait for memory, which is idle while the dot computes.
+ * few cache lines of that block. Otherwise packing would wait for memory, which is idle while the dot computes.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
@@ -11,7 +11,7 @@ import type { Step } from './nests.js'
 import type { DotRoot, PackRoot } from './plan.js'
 import type { State } from './state.js'
 
-/** Rows of a view that a later pack reads: contiguous, at a known pitch of `pitch` elements. */
+/** Rows of a view that a later pack reads: contiguous, at a constant pitch of `pitch` elements. */
 interface Block {
   readonly load: Extract<TileNode, { op: 'load' }>
   readonly dims: readonly IndexForm[]
@@ -21,10 +21,10 @@ interface Block {
 }
 
 const lineBytes = 64
-/** More would evict the dot's own operands from the L2 cache. */
+/** Share of the L2 cache for prefetched data; more would evict the dot's own operands. */
 const shareOfCache = 1 / 8
 
-/** Called for each register block of a dot, with its number from 0. */
+/** Called for each register block of a dot, with its number. */
 export type Prefetch = (block: LaneNode) => void
 
 /**
@@ -58,7 +58,7 @@ function packsAfter(scope: Scope, steps: readonly Step[], root: DotRoot): { pack
   return [...packsOf(upToDot(rest), false), ...(isLast ? packsOf(upToDot(steps), true) : [])]
 }
 
-/** The rows that a pack reads, in this iteration or the next; null: they have another form. */
+/** The rows that a pack reads, in this iteration or the next; null: not a block of rows. */
 function blockOf(state: State, scope: Scope, pack: PackRoot, isNext: boolean): Block | null {
   const [access, ...others] = state.plan.cones.get(pack)!.accesses
   if (access === undefined || others.length > 0 || access.node.op !== 'load') return null
@@ -77,7 +77,7 @@ function blockOf(state: State, scope: Scope, pack: PackRoot, isNext: boolean): B
   return { load, dims: dims as IndexForm[], rows: shape[across!]!, pitch, columns: shape[along]! }
 }
 
-/** True for a form of counters and arguments only, which can be evaluated before the pack, and for another iteration. */
+/** True for a form of counters and arguments only: it can be evaluated before the pack, and for another iteration. */
 function isPlain(form: IndexForm): boolean {
   const stack = [...form.terms.keys()].flatMap(atom => (atom.kind === 'node' ? [atom.node] : []))
   const seen = new Set<TileNode>()
@@ -103,7 +103,7 @@ const plainOps: ReadonlySet<TileNode['op']> = new Set([
 ])
 
 /**
- * The form in the loop's next iteration; null where its step is not known. Prefetching past the last iteration is harmless.
+ * The form in the loop's next iteration; null if the step is not constant. Prefetching past the last iteration is harmless.
  */
 function nextIteration(state: State, scope: Scope, form: IndexForm): IndexForm | null {
   const { index } = state.plan

@@ -1,7 +1,7 @@
 /**
- * Ranges of an axis: which indices a loop must visit. A range runs from the largest of its lower terms (and 0) to an upper
- * bound that is the largest of some alternatives, each the smallest of its terms and the axis' size. Terms are kept
- * separate, so that accesses with the same bounds are recognised statically.
+ * Ranges of an axis: the indices that a loop must visit. A range starts at the maximum of its lower terms (and 0). It ends at
+ * the maximum of some alternatives; each alternative is the minimum of its terms and the axis' size. Terms are kept separate,
+ * so that accesses with the same bounds are recognised statically.
  */
 import { lcm } from '../../scalar/lattice.js'
 import { constantForm, type IndexAnalysis, type IndexForm, isConstant, keyOf, zero } from '../shared/index-analysis.js'
@@ -14,13 +14,13 @@ export interface Term {
 
 export interface AxisRange {
   readonly size: number
-  /** The range starts at the largest of these and 0. */
+  /** The range starts at the maximum of these and 0. */
   readonly lo: readonly IndexForm[]
-  /** The range ends before the largest alternative; an alternative is the smallest of its terms and the size. */
+  /** The range ends before the maximum of the alternatives; an alternative is the minimum of its terms and the size. */
   readonly hi: readonly (readonly Term[])[]
 }
 
-/** Above this many alternatives the whole axis is visited. */
+/** With more alternatives than this, the whole axis is visited. */
 const maxAlternatives = 4
 
 export const wholeAxis = (size: number): AxisRange => ({ size, lo: [], hi: [[]] })
@@ -39,7 +39,7 @@ function uniqueBy<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...seen.values()]
 }
 
-/** Drops alternatives that another covers: fewer terms, larger bound. */
+/** Drops alternatives that another one covers: fewer terms, larger bound. */
 function alternatives(list: readonly (readonly Term[])[]): AxisRange['hi'] {
   const unique = uniqueBy(list, alternativeKey)
   const keys = unique.map(terms => new Set(terms.map(termKey)))
@@ -49,7 +49,7 @@ function alternatives(list: readonly (readonly Term[])[]): AxisRange['hi'] {
   return kept.length > maxAlternatives ? [[]] : kept
 }
 
-/** The indices below `end` and not below `start`, as far as the axis goes. */
+/** The indices in [start, end), clipped to the axis. */
 export function bounded(index: IndexAnalysis, size: number, start: IndexForm | null, end: IndexForm | null): AxisRange {
   const lo = start === null || index.atMost(start, zero) ? [] : [start]
   const needed = end !== null && !index.atMost(constantForm(size), end)
@@ -61,19 +61,19 @@ export function intersect(a: AxisRange, b: AxisRange): AxisRange {
   return { size: a.size, lo: uniqueBy([...a.lo, ...b.lo], keyOf), hi: alternatives(hi) }
 }
 
-/** A range that covers both. */
+/** The smallest range that covers both. */
 export function join(a: AxisRange, b: AxisRange): AxisRange {
   const common = a.lo.filter(form => b.lo.some(other => keyOf(other) === keyOf(form)))
   return { size: a.size, lo: common, hi: alternatives([...a.hi, ...b.hi]) }
 }
 
-/** A range that covers this one and is made only of forms that `keep` allows. */
+/** A range that covers this one and consists only of forms that `keep` allows. */
 export function restrict(range: AxisRange, keep: (form: IndexForm) => boolean): AxisRange {
   const hi = range.hi.map(terms => terms.filter(term => keep(term.affine)))
   return { size: range.size, lo: range.lo.filter(keep), hi: alternatives(hi) }
 }
 
-/** The range with its upper end rounded up to a multiple of `align`, and from 0. */
+/** The range from 0, with its upper end rounded up to a multiple of `align`. */
 export function roundUp(index: IndexAnalysis, range: AxisRange, align: number): AxisRange {
   const rounded = (term: Term): Term => {
     const isRound = term.align % align === 0 || (term.align === 1 && index.divisor(term.affine) % align === 0)
@@ -93,7 +93,7 @@ export function staysAbove(index: IndexAnalysis, range: AxisRange, limit: IndexF
   return index.atMost(limit, zero) || range.lo.some(form => index.atMost(limit, form))
 }
 
-/** True when the range is known to hold a multiple of `step` indices (none is one too). */
+/** True when the number of indices in the range is known to be a multiple of `step` (0 is one). */
 export function isMultiple(index: IndexAnalysis, range: AxisRange, step: number): boolean {
   const divides = (form: IndexForm): boolean => index.divisor(form) % step === 0
   return (
@@ -103,7 +103,7 @@ export function isMultiple(index: IndexAnalysis, range: AxisRange, step: number)
   )
 }
 
-/** The extent when it is known before the program runs. */
+/** The range's ends, if they are constants. */
 export function constantExtent(range: AxisRange): { readonly lo: number; readonly hi: number } | null {
   if (!range.lo.every(isConstant) || !range.hi.every(terms => terms.every(term => isConstant(term.affine)))) return null
   const lo = Math.max(0, ...range.lo.map(form => form.offset))

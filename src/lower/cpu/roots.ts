@@ -19,7 +19,7 @@ import {
 } from './plan.js'
 import { isAlias, type Storage } from './storage.js'
 
-/** Orders what is computed right before, or right after, a value at the same point. */
+/** Order offset of roots that run right before or right after a value at the same point. */
 const justAfter = 0.25
 const justBefore = -0.25
 
@@ -94,9 +94,7 @@ class RootLister {
     this.roots.push(root)
   }
 
-  /**
-   * Fills the buffers of carried tiles: before a loop with the initial values, at the end of each block with the next ones.
-   */
+  /** Assigns the buffers of carried tiles: initial values before a loop, next values at the end of each block. */
   #carried(node: Extract<TileNode, { op: 'range' | 'while' | 'if' }>, point: ProgramPoint): void {
     const slots = this.storage.slots.get(node)!
     const inits = node.op === 'range' ? node.inputs.slice(3) : node.op === 'while' ? node.inputs : []
@@ -116,7 +114,7 @@ class RootLister {
     const end = (order: number): ProgramPoint => ({ scope, index: scope.block.body.length, order })
     const own = this.storage.buffers.get(value)
     if (own === buffer) return
-    // Another carried tile of the same loop is overwritten at this point too: save it first, assign last.
+    // The value is another carried tile of this loop, which is overwritten at this point too: save it first, assign it last.
     if (this.structure.params.get(baseOf(value))?.scope === scope) {
       const saved = denseBuffer('saved', buffer.dtype, buffer.shape)
       this.#assign(value, saved, end(0))
@@ -185,7 +183,7 @@ class RootLister {
     return this.#pack(value, space, denseBuffer('rows', dtype, space), 'rows')
   }
 
-  /** The buffer in which an operand is stored already, in the accumulator's dtype; null: there is none that lasts. */
+  /** The buffer in which an operand is stored already, in the accumulator's dtype; null: there is none whose contents last. */
   #stored({ node, axes }: Value, dtype: Buffer['dtype']): Buffer | null {
     const known = this.storage.buffers.get(node)
     const stored = known !== undefined && baseOf(node).op !== 'param' && known.dtype === dtype && isIdentity(axes)
@@ -220,12 +218,12 @@ function baseOf(node: TileNode): TileNode {
 }
 
 const lineBytes = 64
-/** The L1 cache maps addresses to this many sets of lines; larger caches have more, which is not relied on. */
+/** Number of sets of the L1 cache; larger caches have more sets, which this does not rely on. */
 const lineSets = 64
 
 /**
- * Whether the rows of one panel stay in the L1 cache while rows of a are streamed: rows whose pitch is a multiple of a large
- * power of two compete for the same few sets.
+ * True when the rows of one panel stay in the L1 cache while rows of a are streamed. Rows whose pitch is a multiple of a large
+ * power of two do not: they map to the same few sets.
  */
 function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, target: CpuTarget): boolean {
   const pitch = strides[0]! * itemBytes(dtype)
@@ -236,8 +234,8 @@ function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, t
 }
 
 /**
- * A [k, n] operand in panels of `width` columns. Rows are rounded up to a whole vector, so that packing may transpose
- * squares, and then one more: panels at a power-of-two pitch would compete for the same L1 sets.
+ * A [k, n] operand in panels of `width` columns. The number of rows is rounded up to a whole vector, so that packing may
+ * transpose squares, plus one row: panels at a power-of-two pitch would map to the same L1 sets.
  */
 function panelsBuffer(dtype: Dtype, k: number, n: number, width: number, target: CpuTarget): Buffer {
   const lanes = target.vectorBytes / itemBytes(dtype)

@@ -1,4 +1,4 @@
-/** Emits scopes: loop nests and dots in order, control flow around inner scopes, single loads into registers. */
+/** Emits scopes: loop nests and dots in order, control flow around inner scopes, and single loads into registers. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { constantForm, subtract, zero } from '../shared/index-analysis.js'
@@ -54,7 +54,7 @@ function emitRoot(state: State, scope: Scope, root: Root): void {
   })
 }
 
-/** A load or gather of one element; out of bounds or masked out it is the padding or 0. */
+/** A load or gather of one element; if it is out of bounds or masked out, the result is the padding value or 0. */
 function emitSingle(state: State, { node }: SingleRoot): void {
   const { lanes } = state
   const { index } = state.plan
@@ -96,11 +96,11 @@ function emitControl(state: State, { node }: ControlRoot): void {
 const scopeOf = (state: State, node: TileNode, block: number): Scope =>
   state.plan.structure.scopes.get(node.blocks[block]!)!
 
-/** The carried values that are passed in registers, by slot. */
+/** The slots whose carried values are passed in registers. */
 const singleSlots = (nodes: readonly TileNode[]): number[] =>
   nodes.flatMap((node, slot) => (isSingle(node) ? [slot] : []))
 
-/** A control node's results by slot, from those in registers. */
+/** Sets a control node's results by slot, from those in registers. */
 function setResults(state: State, node: TileNode, slots: readonly number[], lanes: readonly LaneNode[]): void {
   const items: (LaneNode | null)[] = []
   slots.forEach((slot, i) => {

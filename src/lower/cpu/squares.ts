@@ -1,6 +1,6 @@
 /**
- * Elementwise nests with transposed accesses: what is contiguous along another axis than the vector axis is loaded in
- * squares (as many vectors as they have lanes), which are transposed in registers.
+ * Elementwise nests with transposed accesses. Data that is contiguous along another axis than the vector axis is loaded in
+ * squares (as many vectors as a vector has lanes), which are transposed in registers.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { identityMap } from './axes.js'
@@ -11,10 +11,10 @@ import { type Nest, strideAlong } from './nests.js'
 import type { Access } from './plan.js'
 import type { State } from './state.js'
 
-/** A square repeats the nest's body for each of its rows: above this, code size costs more than it gains. */
+/** A square repeats the nest's body for each of its rows: above this cost, the code size outweighs the gain. */
 const maxCost = 24
 
-/** Emits the nest in squares, where that pays; null where it does not. */
+/** Emission of the nest in squares, or null where it does not pay. */
 export function squaresOf(state: State, nest: Nest): SquareWriter | null {
   const { vectorAxis, innerAxis, lanes, padded } = nest
   const plain = nest.roots.every(root => root.kind === 'store' || root.kind === 'keep' || root.kind === 'assign')
@@ -69,14 +69,14 @@ class SquareWriter extends NestWriter {
     this.loop(cut, to, 1, index => this.openVector(this.#row(frame, index)))
   }
 
-  /** One index of the axis; what varies along it alone is loaded here. */
+  /** One index of the axis; accesses that vary only along this axis are loaded here. */
   #row(frame: Frame, index: LaneNode): Frame {
     const row = this.inside(frame, this.axis, index)
     this.prefetch(row, axes => axes.includes(this.axis) && !axes.includes(this.nest.vectorAxis))
     return row
   }
 
-  /** As many indices of the axis as there are lanes, along the whole vector axis. */
+  /** As many indices of the axis as a vector has lanes, along the whole vector axis. */
   #strip(frame: Frame, start: LaneNode): void {
     const { lanes } = this.state
     const rows = identityMap(this.nest.lanes).map(i => this.#row(frame, lanes.add(start, lanes.index(i))))
@@ -114,7 +114,7 @@ class SquareWriter extends NestWriter {
     this.points(points, 'across', [])
   }
 
-  /** The access' square: loaded along its axis, one vector for each lane, then transposed. */
+  /** The access' square: one vector per lane, loaded along its own axis, then transposed. */
   #transpose(access: Access, frame: Frame, start: LaneNode, index: LaneNode): readonly LaneNode[] {
     const { lanes } = this.state
     const rows = identityMap(this.nest.lanes).map(lane => {

@@ -1,4 +1,4 @@
-/** The state of emitting one program: its lane arguments, scratch pointers and the scalars known so far. */
+/** The state of emission of one program: its lane arguments, scratch pointers and the scalars computed so far. */
 import { InternalError, unreachable } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import type { CpuTarget } from '../../target/cpu.js'
@@ -47,7 +47,7 @@ export class State extends Arguments {
     this.#tuples.set(node, items)
   }
 
-  /** The register of a tile with one element. Iterative, since chains overflow the call stack. */
+  /** The register of a one-element tile. Iterative, because long chains would overflow the call stack. */
   scalar(node: TileNode): LaneNode {
     const stack = [node]
     for (;;) {
@@ -112,7 +112,7 @@ export class State extends Arguments {
       case 'range':
       case 'if':
       case 'while':
-        throw new InternalError(`lower: ${node.op} (node ${node.id}) is no scalar`)
+        throw new InternalError(`lower: ${node.op} (node ${node.id}) is not a scalar`)
       default:
         return unreachable(node, 'scalar')
     }

@@ -1,7 +1,7 @@
 /**
- * Which tiles are stored in scratch memory. Reductions, scans, dots and carried tiles always are. An elementwise value is
- * stored when several nests need it and recomputing costs more than reloading, when an inner loop would recompute it, and
- * before a reshape that mixes axes; otherwise it is computed where it is used.
+ * Decides which tiles are stored in scratch memory. Reductions, scans, dots and carried tiles always are. An elementwise value
+ * is stored when several nests need it and recomputation costs more than reloading, when an inner loop would recompute it, and
+ * before a reshape that mixes axes; otherwise it is recomputed at its uses.
  */
 import { scalarOp } from '../../scalar/ops.js'
 import { isLoop, type TileNode, tileType, viewType } from '../../tile/ir.js'
@@ -9,12 +9,12 @@ import { EarliestPoints, elementCount, isSingle, type Structure, shapeOf } from 
 import { isElementwise, isTrivialReshape } from './axes.js'
 import { type Buffer, denseBuffer } from './plan.js'
 
-/** Up to this much arithmetic per element, recomputing is cheaper than a store and loads. */
+/** Up to this much arithmetic per element, recomputation is cheaper than a store and loads. */
 const cheap = 6
-/** The same where an inner loop would recompute it at each step. */
+/** The same limit for values that an inner loop would recompute at each step. */
 const cheapInLoop = 3
 
-/** Pure nodes that have a nest of their own in any case. */
+/** Pure nodes that always have a nest of their own. */
 export const isComputedOp = (node: TileNode): boolean =>
   node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot'
 
@@ -27,7 +27,7 @@ export interface Storage {
   readonly slots: ReadonlyMap<TileNode, readonly (Buffer | null)[]>
 }
 
-/** Decides what is kept. `pinned`: loads that must be read before memory changes. */
+/** Decides which values are stored. `pinned`: loads that must be read before their memory changes. */
 export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode>): Storage {
   const kept = keptValues(structure, pinned)
   const points = new EarliestPoints(structure, node => isComputedOp(node) || kept.has(node))
@@ -59,14 +59,14 @@ function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<Ti
   return kept
 }
 
-/** The value to keep: the input of a broadcast rather than its result. */
+/** The value to store: a broadcast's input rather than its result. */
 function smallest(node: TileNode): TileNode {
   const [input] = node.inputs
   const grows = node.op === 'broadcast' && elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
   return grows && !isSingle(input!) ? input! : node
 }
 
-/** Keeps inputs that an op needs in memory: under a reshape that mixes axes, and costly ones under a broadcast. */
+/** Stores inputs that an op needs in memory: under a reshape that mixes axes, and expensive ones under a broadcast. */
 function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (node: TileNode) => void): void {
   const [input] = node.inputs
   if (isAlias(node)) keep(input!)
@@ -75,7 +75,7 @@ function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (
   if (grows && costs.get(input!)! > cheap) keep(input!)
 }
 
-/** A dot packs its operands where they are computed, so its uses recompute nothing. */
+/** A dot packs its operands where they are computed, so its uses do not recompute them. */
 const isPackedOperand = (node: TileNode, user: TileNode): boolean => user.op === 'dot' && user.inputs[2] !== node
 
 function depthOf(structure: Structure, points: EarliestPoints, node: TileNode, user: TileNode): number {
@@ -85,7 +85,7 @@ function depthOf(structure: Structure, points: EarliestPoints, node: TileNode, u
 }
 
 /**
- * Tiles that a loop's body computes for the next iteration: stored at their own point, so that the copy at the end is plain.
+ * Tiles that a loop's body computes for the next iteration: stored at their own point, so that the copy at the end is simple.
  */
 function loopResults(structure: Structure, points: EarliestPoints): TileNode[] {
   return structure.nodes.filter(isLoop).flatMap(loop => {
@@ -94,14 +94,14 @@ function loopResults(structure: Structure, points: EarliestPoints): TileNode[] {
   })
 }
 
-/** A reshape that mixes axes: an alias of its input's memory. */
+/** True for a reshape that mixes axes: its result is an alias of its input's memory. */
 export const isAlias = (node: TileNode): boolean => node.op === 'reshape' && !isSingle(node) && !isTrivialReshape(node)
 
-/** Tiles that are stored without being kept. */
+/** True for tiles that are stored anyway, whatever `keptValues` decides. */
 const hasOwnMemory = (node: TileNode): boolean =>
   isAlias(node) || isComputedOp(node) || node.op === 'param' || node.op === 'item' || node.op === 'atomic'
 
-/** The consumers of each node, by name, at most two. A value used only by other elementwise values has their consumers. */
+/** The consumers of each node, by name, at most two. A value used only by elementwise values has their consumers. */
 function consumersOf(structure: Structure): Map<TileNode, readonly string[]> {
   const found = new Map<TileNode, string[]>()
   for (let i = structure.nodes.length - 1; i >= 0; i--) {
@@ -122,7 +122,7 @@ function consumersOf(structure: Structure): Map<TileNode, readonly string[]> {
 const consumer = (node: TileNode, user: TileNode): string =>
   isPackedOperand(node, user) ? `pack${node.id}` : `root${user.id}`
 
-/** The cost of one element, given what is stored. */
+/** The cost of computing one element, given the stored values. */
 function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
   if (isSingle(node) || node.op === 'iota') return isSingle(node) ? 0 : 1
   if (hasOwnMemory(node)) return 1

@@ -1,6 +1,6 @@
 /**
  * Packs a transposed b (contiguous along K, like a linear layer's weight): squares of vectors are loaded along K and
- * transposed in registers, which costs a fraction of loading the elements one by one.
+ * transposed in registers, which is several times faster than loading the elements one by one.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -40,7 +40,7 @@ class TransposedPack {
     this.#facts = new NestFacts(state, this.#nest)
   }
 
-  /** Whole panels first, then the one at the tile's edge. */
+  /** Whole panels first, then the panel at the tile's edge. */
   write(): void {
     const { state } = this
     const columns = this.#nest.ranges[1]!
@@ -59,7 +59,7 @@ class TransposedPack {
     })
   }
 
-  /** `limit`: columns from there on are zero. */
+  /** `limit`: columns from this one on are zero. */
   #panels(from: LaneNode, to: LaneNode, limit: LaneNode | null): void {
     const { lanes } = this.state
     this.#loop(from, to, this.#width, 'j', panel => {
@@ -69,7 +69,7 @@ class TransposedPack {
     })
   }
 
-  /** The squares of one strip of columns, along K: full ones without checks, then the remainder. */
+  /** The squares of one strip of columns, along K: whole squares without checks, then the remainder. */
   #squares(panel: LaneNode, within: LaneNode, limit: LaneNode | null): void {
     const { state } = this
     const { lanes } = state
@@ -83,7 +83,7 @@ class TransposedPack {
     if (!isWhole) this.#loop(cut, end, step, 'k', k => this.#square(panel, within, k, end, limit))
   }
 
-  /** Where K ends for loads without checks; 0 when a load needs checks of another kind. */
+  /** The end of the part of K where loads need no checks; 0 when a load needs checks of another kind. */
   #uncheckedEnd(end: LaneNode): LaneNode {
     const { lanes } = this.state
     let free = end
@@ -113,7 +113,7 @@ class TransposedPack {
     })
   }
 
-  /** A vector along K of one column of b, zero past the ends. */
+  /** A vector along K of one column of b; zero past the ends. */
   #row(column: LaneNode, k: LaneNode, end: LaneNode | null, limit: LaneNode | null): LaneNode {
     const { lanes } = this.state
     const { node, axes } = this.root.value

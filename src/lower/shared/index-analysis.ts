@@ -1,6 +1,6 @@
 /**
  * Analyses i64 scalars as linear forms over program ids, sizes, loop counters and opaque scalars, with their bounds and
- * divisors. Equal forms have equal keys, so "this load is inside what that store writes" is a subtraction. Wrap-around is
+ * divisors. Equal forms have equal keys, so comparing the ranges of a load and a store is a subtraction. Wrap-around is
  * ignored: extents and offsets stay far below 2^53.
  */
 import { type Affine, formKey, integerForms, knownForm } from '../../scalar/affine.js'
@@ -8,7 +8,7 @@ import { anything, exactly, gcd, type Interval, type Known, knownOf, natural } f
 import type { ScalarOpName } from '../../scalar/ops.js'
 import { type TileBlock, type TileNode, tileType, viewType } from '../../tile/ir.js'
 
-/** What a linear form counts: a scalar tile node, or a view's run-time size. Each is one object per analysis. */
+/** A variable of a linear form: a scalar tile node, or a view's run-time size. One object per variable and analysis. */
 export type Atom =
   | { readonly kind: 'node'; readonly key: string; readonly node: TileNode }
   | { readonly kind: 'size'; readonly key: string; readonly view: TileNode; readonly dim: number }
@@ -16,7 +16,7 @@ export type Atom =
 /** A scalar. */
 export type IndexForm = Affine<Atom>
 
-/** The elements of an i64 tile: numbers are axes of a loop nest. */
+/** The elements of an i64 tile; numbers stand for axes of a loop nest. */
 export type TileForm = Affine<Atom | number>
 
 export const { combine, add: sum, scale } = integerForms
@@ -32,7 +32,7 @@ interface Carried {
   readonly next: TileNode
 }
 
-/** What the launcher promises: numbers that divide arguments. */
+/** Divisors of arguments that the launcher guarantees. */
 export interface GivenDivisors {
   size(view: TileNode, dim: number): number
   stride(view: TileNode, dim: number): number
@@ -41,7 +41,7 @@ export interface GivenDivisors {
 
 const nothingGiven: GivenDivisors = { size: () => 1, stride: () => 1, scalar: () => 1 }
 
-/** Answers questions about the i64 scalars of one program. */
+/** Linear forms and value ranges of one program's i64 scalars. */
 export class IndexAnalysis {
   readonly #forms = new Map<TileNode, IndexForm>()
   readonly #atoms = new Map<string, Atom>()
@@ -78,7 +78,7 @@ export class IndexAnalysis {
     const known = this.#forms.get(node)
     if (known !== undefined) return known
     const found = this.#linear(node) ?? this.#atomForm({ kind: 'node', key: `n${node.id}`, node })
-    // Analysing a loop-carried value may have come by here: a node keeps its first form.
+    // Analysing a loop-carried value may have analysed this node meanwhile: a node keeps its first form.
     const made = this.#forms.get(node) ?? found
     this.#forms.set(node, made)
     return made
@@ -190,12 +190,12 @@ export class IndexAnalysis {
     return { range: counterRange(from.range, to.range, step.range), divisor: gcd(from.divisor, step.divisor) }
   }
 
-  /** A scalar that each iteration increases: `offset += 64`. */
+  /** A scalar that is increased in each iteration: `offset += 64`. */
   #knownCarried(param: TileNode): Known | null {
     const carried = this.#carried.get(param)
     if (carried === undefined) return null
     const own = this.affine(param)
-    // The increment may depend on it in another way: while it is analysed nothing is known of it.
+    // The increment may itself depend on the scalar: while it is analysed, the scalar is unknown.
     for (const atom of own.terms.keys()) this.#known.set(atom, unknown)
     const added = subtract(this.affine(carried.next), own)
     if ([...own.terms.keys()].some(atom => added.terms.has(atom))) return null
@@ -223,12 +223,12 @@ export class IndexAnalysis {
   }
 }
 
-/** Increments of up to this do not reach the limits of i64 in years. */
+/** Increments up to this size would take years to overflow i64. */
 const longestStep = 2 ** 16
 
 const unknown: Known = { range: anything, divisor: 1 }
 
-/** One beyond exact doubles, as the limits of an index are. */
+/** A constant beyond exact doubles, rounded outwards as the limits of an index are. */
 const largeConstant = (value: bigint): Known => ({
   range: BigInt(Number(value)) === value ? exactly(Number(value)) : anything,
   divisor: Number(value & -value),
@@ -237,7 +237,7 @@ const largeConstant = (value: bigint): Known => ({
 /** The range of a loop's counter. */
 function counterRange(from: Interval, to: Interval, step: Interval): Interval {
   const exact = from.min === from.max && step.min === step.max
-  // A counter with known start and step takes its last value a whole number of steps on.
+  // With known start and step, the counter's last value is a whole number of steps after the start.
   const last = exact ? from.min + Math.floor((to.max - 1 - from.min) / step.min) * step.min : to.max - 1
   if (step.min > 0) return { min: from.min, max: Math.max(from.min, last) }
   return step.max < 0 ? { min: Math.min(from.max, to.min + 1), max: from.max } : anything
@@ -245,7 +245,7 @@ function counterRange(from: Interval, to: Interval, step: Interval): Interval {
 
 const linearOps: ReadonlySet<ScalarOpName> = new Set(['add', 'sub', 'mul', 'neg', 'shl', 'floorDiv', 'shr', 'mod'])
 
-/** The op on linear forms, where its result is one. */
+/** The op on linear forms, if the result is linear. */
 function linearOf(
   fn: ScalarOpName,
   [a, b = zero]: readonly IndexForm[],
@@ -267,7 +267,7 @@ function linearOf(
 
 const isShift = (by: IndexForm): boolean => isConstant(by) && by.offset >= 0 && by.offset < 53
 
-/** The divisor of an op that rounds down; null: another op. */
+/** The divisor of an op that rounds down; null for any other op. */
 function quotientBy(fn: ScalarOpName, by: IndexForm): number | null {
   if (fn === 'shr') return isShift(by) ? 2 ** by.offset : null
   return fn === 'floorDiv' && isConstant(by) && by.offset > 0 ? by.offset : null

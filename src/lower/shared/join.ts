@@ -1,18 +1,18 @@
 /**
- * Joins several launches into one kernel: the tiles of all are numbered through, and each program instance finds the launch
- * of its tile number. A program that is launched more than once is in the joined kernel once, and takes the arguments of
- * the launch whose tile it computes.
+ * Joins several launches into one kernel: the tiles of all launches are numbered consecutively, and each program instance finds
+ * the launch that its tile number belongs to. A program that is launched more than once is in the joined kernel only once, and
+ * takes the arguments of the launch whose tile it computes.
  *
- * On a GPU the joined kernel is persistent: about as many blocks as are resident at once claim tiles from a counter in
- * global memory, each prefetching its next claim while it works. On a CPU the pool's threads claim instances anyway. The
- * assignment of tiles does not change results: each tile is computed whole, as it would be alone.
+ * On a GPU the joined kernel is persistent: about as many blocks as can be resident claim tiles from a counter in global
+ * memory; each block prefetches its next claim while it works. On a CPU the pool's threads claim instances anyway. The
+ * assignment of tiles to blocks does not affect results, because each tile is computed as it would be alone.
  */
 import { InternalError } from '../../base/errors.js'
 import { transplant } from '../../ir/transplant.js'
 import { type LaneNode, type LaneProgram, laneDialect, pointer, value } from '../../lane/ir.js'
 import { Lanes } from './lanes.js'
 
-/** A launch; null: a grid size that is an argument. */
+/** A launch; null stands for a grid size that is an argument. */
 export interface Member {
   /** Index of its program. */
   readonly program: number
@@ -23,9 +23,9 @@ export interface Member {
 export const claimBytes = 16
 
 /**
- * One program for the tiles of all members, launched along x: on a CPU for all tiles, on a GPU for at most as many blocks.
- * Its arguments are those of the members in order, then the grid sizes that are null as i64, then, on a GPU, the counter,
- * an i32 that must be 0. Members of one program are adjacent.
+ * One program for the tiles of all members, launched along x: on a CPU with one instance per tile, on a GPU with at most as
+ * many blocks. Its arguments are the members' arguments in order, then the grid sizes that are null as i64, then, on a GPU, the
+ * tile counter, an i32 that must be 0. Members with the same program must be adjacent.
  *
  * `ready`: the first `ready` blocks start with the tile of their own number, without claiming.
  */
@@ -49,7 +49,7 @@ export function joinPrograms(
   return block === undefined ? joined : { ...joined, block: { ...block, sharedBytes: block.sharedBytes + claimBytes } }
 }
 
-/** A program that sets the counter to 0. */
+/** A program that resets the tile counter to 0. */
 export function resetProgram(name: string): LaneProgram {
   const lanes = new Lanes()
   const counter = lanes.builder.node('arg', [], { index: 0, name: 'counter', type: pointer('i32') })
@@ -68,7 +68,7 @@ export function resetProgram(name: string): LaneProgram {
   }
 }
 
-/** Block size of the joined program: equal thread counts, and the maximum of shared memory. */
+/** Block size of the joined program: the thread count (equal in all programs), and the maximum of shared memory. */
 function blockOf(programs: readonly LaneProgram[]): LaneProgram['block'] {
   const blocks = programs.map(({ block }) => block)
   const [first] = blocks
@@ -95,10 +95,10 @@ class Join {
   readonly lanes = new Lanes()
   readonly args: Arg[] = []
   readonly nodes: LaneNode[] = []
-  /** Per member: its arguments, and its grid's sizes. */
+  /** Per member: its arguments, and its grid sizes. */
   readonly #given: readonly (readonly LaneNode[])[]
   readonly #grids: readonly (readonly LaneNode[])[]
-  /** The first tile number of each member; last, the total. */
+  /** The first tile number of each member, then the total. */
   readonly #starts: readonly LaneNode[]
   readonly #counter: LaneNode | null
 
@@ -228,7 +228,7 @@ class Join {
     const place = lanes.cast(this.place(), 'i32')
     const [first] = lanes.branch(
       lanes.map('lt', place, lanes.constant('i32', ready)),
-      'which tile comes first',
+      'first tile',
       () => [place],
       () => {
         this.#claim(claimed, one, ready)
@@ -264,7 +264,7 @@ class Join {
     )
   }
 
-  /** The claimed tile. After this barrier all threads are done with the previous tile. */
+  /** The claimed tile. Its barrier also ensures that all threads have finished the previous tile. */
   #claimedTile(claimed: LaneNode, turn: LaneNode): LaneNode {
     this.lanes.builder.node('barrier', [], { scope: 'block' })
     return this.lanes.load(claimed, turn, 1)

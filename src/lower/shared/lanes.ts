@@ -1,4 +1,4 @@
-/** Builder of lane code: folds constants, splats scalars that meet vectors, and unwraps loops of one iteration. */
+/** Builder of lane code: folds constants, splats scalars used with vectors, and inlines loops of one iteration. */
 import { Builder } from '../../ir/builder.js'
 import { type LaneNode, laneDialect, pointerType, value, valueType } from '../../lane/ir.js'
 import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
@@ -88,8 +88,8 @@ export class Lanes {
   }
 
   /**
-   * Consecutive i64 indices cast to a narrower integer: counted in that integer instead, of which more fit a register. Both
-   * wrap alike.
+   * Consecutive i64 indices cast to a narrower integer are computed in that integer, of which more fit a register. Both wrap
+   * alike.
    */
   #narrowCounter(node: LaneNode, to: Dtype): LaneNode | null {
     if (dtypeOf(node) !== 'i64' || !integral(to) || to === 'bool') return null
@@ -118,7 +118,7 @@ export class Lanes {
     return this.bitcast(this.map('where', mask, this.bitcast(a, bits), this.bitcast(b, bits)), dtype)
   }
 
-  /** Transposes a square of vectors by halves (interleaves). */
+  /** Transposes a square of vectors by interleaving halves. */
   transpose(rows: readonly LaneNode[]): readonly LaneNode[] {
     let mixed = rows
     for (let stride = 1; stride < rows.length; stride *= 2) {
@@ -159,7 +159,7 @@ export class Lanes {
     return this.builder.node('alloc', [], { dtype, count, name })
   }
 
-  /** Final carried values of a loop that runs `body` for counter = from, from + step, … while it is below `to` (step > 0). */
+  /** Final carried values of a loop that runs `body` for counter = from, from + step, … while counter < to (step > 0). */
   loop(
     bounds: {
       readonly from: LaneNode
@@ -207,7 +207,7 @@ export class Lanes {
     return this.builder.node('item', [node], { index })
   }
 
-  /** What a pointer points to. */
+  /** The dtype that a pointer points to. */
   pointee(node: LaneNode): Dtype {
     return pointerType(node).dtype
   }

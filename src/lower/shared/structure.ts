@@ -1,5 +1,5 @@
 /**
- * Structure of a tile program: the live nodes, their users, the scopes (blocks with their position in the enclosing block),
+ * Structure of a tile program: the live nodes, their users, the scopes (blocks and their position in the enclosing block),
  * the views that effects write, and the earliest point at which a value can be computed.
  */
 import { floats } from '../../ir/node.js'
@@ -26,8 +26,8 @@ export interface Scope {
 }
 
 /**
- * A program point in a scope: after the effect at `index` (-1: at the start), and there after what has a smaller `order`.
- * Effects and reads themselves have order -1 at their own index; a value computed there has its node's id.
+ * A program point in a scope: after the effect at `index` (-1: at the start); at equal `index`, smaller `order` comes first.
+ * Effects and reads have order -1 at their own index; a value computed at a point has its node's id as order.
  */
 export interface ProgramPoint {
   readonly scope: Scope
@@ -112,7 +112,7 @@ export function later(a: ProgramPoint, b: ProgramPoint): ProgramPoint {
   return a.order >= b.order ? a : b
 }
 
-/** The index of a point as seen from an enclosing scope: that of the inner control node. */
+/** A point's index as seen from an enclosing scope: the index of the control node that contains it. */
 export function indexIn(scope: Scope, point: ProgramPoint): number {
   let [inner, index] = [point.scope, point.index]
   while (inner !== scope) {
@@ -130,8 +130,8 @@ export function isWithin(scope: Scope, outer: Scope): boolean {
 }
 
 /**
- * Earliest points. `computed` selects the pure nodes with a point of their own (computed by a loop nest there, not at each
- * use).
+ * Earliest points. `computed` selects the pure nodes that are computed once, by a loop nest at a point of their own, rather than
+ * at each use.
  */
 export class EarliestPoints {
   readonly #known = new Map<TileNode, ProgramPoint>()
@@ -178,8 +178,8 @@ export function writtenViews(structure: Structure): Map<TileNode, ReadonlySet<Ti
 }
 
 /**
- * Whether two views of a launch may be the same memory. The launch contract: of two views of one launch, at least one
- * of which the kernel writes, the memory is either disjoint or exactly the same (pointer, dtype, sizes and strides).
+ * Whether two views of a launch may be the same memory. The launch contract: if the kernel writes at least one of two views,
+ * their memory is either disjoint or exactly the same (pointer, dtype, sizes and strides).
  */
 export function mayAlias(a: TileNode, b: TileNode): boolean {
   if (a === b) return true

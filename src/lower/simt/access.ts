@@ -1,4 +1,4 @@
-/** The layout in which a block access is fastest: lanes along the contiguous dim, up to 16 bytes per lane and access. */
+/** The fastest layout for a block access: lanes along the contiguous dim, up to 16 bytes per lane and access. */
 import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Facts } from './facts.js'
@@ -21,7 +21,7 @@ export function blockAccess(node: Extract<TileNode, { op: 'load' | 'store' }>): 
   return { node, view, offsets: node.inputs.slice(1, rank + 1), ends: storeEnds(node), shape }
 }
 
-/** The dim with stride 1 in memory; null: none is known. */
+/** The dim with stride 1 in memory; null if none is known. */
 export function contiguousDim({ view, shape }: BlockAccess): number | null {
   const { strides } = viewType(view)
   const dim = strides.findIndex((stride, d) => stride === 1 && shape[d]! > 1)
@@ -86,11 +86,11 @@ export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number):
 /** Minimum size of a cp.async. */
 const minCopyBytes = 4
 
-/** Size of a memory sector. */
+/** Bytes of a memory sector, the unit of global-memory transactions. */
 const sectorBytes = 32
-/** A tile up to this size stays in the L1 cache, so global memory is read once whatever the access order. */
+/** A tile up to this many bytes stays in the L1 cache, so global memory is read once in any access order. */
 const cachedBytes = 4096
-/** For stores up to this size, a layout conversion costs more than uncoalesced writes. */
+/** For stores up to this many bytes, a layout conversion costs more than uncoalesced writes. */
 const smallStore = 1024
 
 const bytesOf = ({ view, shape }: BlockAccess): number => shape.reduce((a, b) => a * b, itemBytes(viewType(view).dtype))
@@ -108,7 +108,7 @@ export function suits(access: BlockAccess, layout: ThreadLayout): boolean {
   const along = (bits: readonly number[]): number[] =>
     bits.filter(bit => bit >= 0 && dimOfBit(shape, bit).dim === contiguous).map(bit => dimOfBit(shape, bit).bit)
   const [registers, lanes] = [along(layout.registers), along(layout.lanes)]
-  // What one warp instruction accesses: the registers of a vector, then the lanes.
+  // The run that one warp instruction accesses: the registers of a vector, then the lanes.
   let run = 0
   while (registers.includes(run)) run++
   while (lanes.includes(run)) run++

@@ -1,10 +1,10 @@
-/** Addresses in shared memory: a thread's part, a stage, and a constant that is folded into the access where it can. */
+/** Shared-memory addresses: a per-thread part, the stage, and a constant that is folded into the access where possible. */
 import type { LaneNode } from '../../lane/ir.js'
 import type { Context } from './context.js'
 import { copy } from './layout.js'
 import type { Combine } from './threads.js'
 
-/** Where a thread's accesses to a buffer start. */
+/** The start of a thread's accesses to a buffer. */
 export interface ThreadPart {
   readonly base: LaneNode
   /** Bits that the base may have set. */
@@ -23,7 +23,7 @@ export function threadPart(
   return { base: threads.combine(parts, combine), mask: parts.reduce((mask, part) => mask | part, 0), combine }
 }
 
-/** i32: the place `constant` elements on; only bits that both may set are XORed, all others are plain sums. */
+/** i32: the index `constant` elements further; only bits that both may set are XORed, all others are added. */
 export function placeAt(
   context: Context,
   { base, mask, combine }: ThreadPart,

@@ -1,6 +1,6 @@
 /**
- * Which dot operands cp.async copies from global to shared memory without passing through registers: plain loads (maybe
- * renamed) of memory that nothing writes before the use, whose contiguous runs have a size that the instruction takes.
+ * Finds the dot operands that cp.async copies from global to shared memory, bypassing registers: plain loads (possibly
+ * renamed) of memory that is not written before the use, in contiguous runs of a size that cp.async supports.
  */
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'

@@ -1,7 +1,7 @@
 /**
- * A block access as each thread does it: where its elements lie, and which of them are inside the view. Bounds are
- * compared in the block's own coordinates, clamped to its extent, so they are 32-bit whatever the view's sizes; what is
- * proved beforehand is not checked, and a block that lies inside or outside as a whole is checked once.
+ * A block access per thread: where its elements are, and which of them are inside the view. Bounds are compared in the block's
+ * own coordinates, clamped to its extent, so they are 32-bit whatever the view's sizes. Bounds proved at compile time are not
+ * checked, and a block that is inside or outside as a whole is checked once.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { viewType } from '../../tile/ir.js'
@@ -9,17 +9,17 @@ import { type BlockAccess, contiguousDim, vectorRegisters } from './access.js'
 import type { Context } from './context.js'
 import { groups, isPowerOfTwo, type ThreadLayout } from './layout.js'
 
-/** What a thread does at once: registers that lie next to each other in memory, in memory's order. */
+/** One access of a thread: registers that are adjacent in memory, in memory order. */
 export interface Piece {
   readonly registers: readonly number[]
   readonly index: LaneNode
-  /** i32: how many of them are inside; null: all, always. */
+  /** i32: how many of the elements are inside; null: all, always. */
   readonly count: LaneNode | null
-  /** Bool: all of them are inside, else none is; null: all are, or `count` tells. */
+  /** Bool: true if all elements are inside, false if none is; null: all are, or `count` tells. */
   readonly all: LaneNode | null
 }
 
-/** How one dim of a block is kept inside its view. */
+/** The bounds check of one dim of a block. */
 interface DimBounds {
   /** Bool for the whole block; null: always inside, or elements differ. */
   readonly whole: LaneNode | null
@@ -38,11 +38,11 @@ export class BlockPlaces {
   readonly #threads: readonly LaneNode[]
   readonly #coordinates: readonly (readonly number[])[]
   readonly #type: 'i32' | 'i64'
-  /** Registers of one vector, lowest element first: their bits among the registers'. */
+  /** Register bits of one vector, lowest element first. */
   readonly vector: readonly number[]
   readonly #contiguous: number | null
 
-  /** `offsets`, `ends`: the lane values of the access'. */
+  /** `offsets`, `ends`: lane values of the access' offsets and ends. */
   constructor(
     readonly context: Context,
     readonly access: BlockAccess,
@@ -124,7 +124,7 @@ export class BlockPlaces {
     return some.length === 0 ? null : some.reduce((a, b) => this.context.lanes.and(a, b))
   }
 
-  /** Bool for each of some registers: inside the view. Padding of the tile counts as outside. */
+  /** Bool for each of the registers: inside the view. Padding of the tile counts as outside. */
   insideMask(registers: readonly number[]): LaneNode {
     const { lanes, vectors } = this.context
     const masks = this.layout.shape.map((_, dim): LaneNode | null => {
@@ -153,7 +153,7 @@ export class BlockPlaces {
     return lanes.add(index, lanes.constant(this.#type, constant))
   }
 
-  /** Which elements of the vector at a register are inside. */
+  /** The elements of the vector at a register that are inside. */
   #extent(register: number, only: LaneNode | null): Pick<Piece, 'count' | 'all'> {
     const { context } = this
     const { lanes } = context
@@ -171,7 +171,7 @@ export class BlockPlaces {
     return { all: null, count: test === null ? rest : lanes.map('where', test, rest, context.i32(0)) }
   }
 
-  /** The accesses of a thread, `only` where the bool holds. */
+  /** The accesses of a thread. `only`: a bool that predicates them. */
   pieces(only: LaneNode | null = null): Piece[] {
     return groups(this.layout, this.vector).map(registers => {
       const [base] = registers as [number]

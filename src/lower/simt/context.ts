@@ -1,7 +1,7 @@
 /**
- * State of the lowering of one tile program: which lane value holds a tile in which layout, which values each open block
- * has added (dropped when it closes), which operands are already in shared memory, and the coordinates of threads and
- * registers along each dim. emit.ts and the files beside it build code through it.
+ * State of the lowering of one tile program: the lane values of tiles by layout, the values that each open block has added
+ * (dropped when it closes), the operands that are already in shared memory, and the coordinates of threads and registers
+ * along each dim. emit.ts and the files beside it build code through it.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { SimtTarget } from '../../target/simt.js'
@@ -25,12 +25,12 @@ import { type SharedBuffer, SharedMemory, type Staged } from './shared-memory.js
 import { Threads } from './threads.js'
 import { Vectors } from './vectors.js'
 
-/** 32-bit registers per multiprocessor, the same on every GPU. */
+/** 32-bit registers per SM, the same on every GPU. */
 const multiprocessorRegisters = 65536
 
-/** Gives a tile's lane value in a layout. */
+/** Returns a tile's lane value in a layout. */
 export type Value = (node: TileNode, layout: ThreadLayout) => LaneNode
-/** Gives a scalar's lane value. */
+/** Returns a scalar's lane value. */
 export type Scalar = (node: TileNode) => LaneNode
 
 export class Context extends Arguments {
@@ -64,16 +64,16 @@ export class Context extends Arguments {
     })
   }
 
-  /** Target occupancy in CTAs per multiprocessor; undefined: unconstrained. */
+  /** Target occupancy in CTAs per SM; undefined: unconstrained. */
   get perMultiprocessor(): number | undefined {
     return this.#perMultiprocessor
   }
 
-  /** Asks for two CTAs per multiprocessor if the accumulators of a loop's dots leave enough registers. */
+  /** Requests two CTAs per SM if the accumulators of a loop's dots leave enough registers. */
   shareMultiprocessor(dots: readonly TileNode[]): void {
     const sums = [...new Set(dots)].reduce((sum, dot) => {
       const { acc, codes } = this.plan.dots.get(dot)!
-      // Dots of 8-bit floats hold a second, temporary accumulator.
+      // Dots of 8-bit floats need a second, temporary accumulator.
       return sum + registerCount(acc) * (codes === undefined ? 1 : 2)
     }, 0)
     const each = multiprocessorRegisters / (2 * 2 ** this.threads.bits)
@@ -139,7 +139,7 @@ export class Context extends Arguments {
     )
   }
 
-  /** Bool per register: not padding; null when the tile has none. Checks only `dims`, if given. */
+  /** Bool per register: not padding; null when the tile has no padding. Checks only `dims`, if given. */
   isInside(layout: ThreadLayout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
     let inside: LaneNode | null = null
     for (const d of dims) {

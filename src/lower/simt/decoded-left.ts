@@ -1,8 +1,8 @@
 /**
  * Left operands that are computed just before the dot (dequantised, scaled) and passed to wgmma in registers, so that they
- * need neither a shared-memory store nor a fence. Each thread computes its own fragments, of rows eight apart. The order
- * of K is free, as it is the order of a sum, if both operands use the same one: it is chosen so that each thread reads a
- * contiguous piece of memory, and the right operand is stored to shared memory in that order.
+ * need neither a shared-memory store nor a fence. Each thread computes its own fragments, of rows eight apart. The summation
+ * order of K is free as long as both operands use the same one: it is chosen so that each thread reads a contiguous piece of
+ * memory, and the right operand is stored to shared memory in that order.
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -15,12 +15,12 @@ import type { SharedLayout } from './shared-layout.js'
 /** log2 of an instruction's K; bits 1 and 2 select a fragment's thread. */
 const stepBits = 4
 const threadBits = 2
-/** Maximum contiguous bytes per thread of a row of the right operand: larger pieces cause bank conflicts. */
+/** Maximum bytes per thread of a contiguous piece of the right operand's row: larger pieces cause bank conflicts. */
 const pieceBytes = 32
 
 /** The order of K of a dot whose left operand is computed in registers. */
 export interface DepthOrder {
-  /** For each bit of K as instructions count it, the bit of the operands' K. */
+  /** For each bit of K in instruction order, the bit of the operands' K. */
   readonly bits: readonly number[]
   /** Bits of K along which the left operand repeats its source, such as a block scale. */
   readonly repeated: readonly number[]
@@ -111,7 +111,7 @@ function alongMemory(operand: TileNode, depthDim: 0 | 1): Along {
   return largest
 }
 
-/** The dot with K in that order: instructions find the right operand's elements where they expect them. */
+/** The dot with K in that order: instructions find the right operand's elements at the expected places. */
 export function inOrder(plan: DotPlan, { bits }: DepthOrder): DotPlan {
   return { ...plan, depth: bits, sharedB: reordered(plan.sharedB, bits) }
 }

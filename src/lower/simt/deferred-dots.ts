@@ -1,7 +1,7 @@
 /**
  * Deferred wgmma: iteration i issues its wgmma group last and waits for group i − 2, so that the group runs while the
- * next iteration copies and decodes. Requires that nothing else in the body reads the accumulators: they come in as
- * loop-carried values and go out unchanged but for the dot.
+ * next iteration copies and decodes. Requires that only the dots use the accumulators in the loop's body: they enter as
+ * loop-carried values, and the dots' results leave as the next values.
  */
 import { useCounts } from '../../ir/walk.js'
 import type { TileBlock, TileNode } from '../../tile/ir.js'
@@ -42,7 +42,7 @@ function isCarriedOn(
   const { method, acc, codes } = plan.dots.get(dot)!
   return (
     method === 'wgmma' &&
-    // Dots of 8-bit floats accumulate apart and add to the accumulator, which reads it.
+    // Dots of 8-bit floats accumulate separately and add to the accumulator, which reads it.
     codes === undefined &&
     dot.inputs[2] === param &&
     uses.get(param) === 1 &&

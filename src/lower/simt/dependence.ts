@@ -1,6 +1,6 @@
 /**
  * How a tile's elements depend on each bit of their index: linearly (a constant per bit, as in `iota` plus a scalar), in
- * some other way, or not at all. Shows where an access through index tiles is contiguous.
+ * some other way, or not at all. Tells where an access through index tiles is contiguous.
  */
 import { gcd } from '../../scalar/lattice.js'
 import { type TileNode, tileType } from '../../tile/ir.js'

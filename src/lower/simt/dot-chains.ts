@@ -1,6 +1,6 @@
 /**
- * Dots whose result is the left operand of another dot (attention weights): when warps split only rows (M), each warp has
- * all it needs of the second dot's left operand in its own registers.
+ * Dots whose result is the left operand of another dot (attention weights). If warps split only rows (M), each warp has its
+ * part of the second dot's left operand in its own registers.
  */
 import { nodesOf } from '../../ir/walk.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'

@@ -1,6 +1,6 @@
 /**
- * Dots that are grouped: they are in one block, share an operand, and nothing between them reads a result of theirs or
- * writes memory. The shared operand is staged in shared memory once, and its fragments are loaded once.
+ * Groups of dots: dots in one block that share an operand, such that between them no op reads their results or writes
+ * memory. The shared operand is staged in shared memory once, and its fragments are loaded once.
  */
 import { type TileNode, tileDialect } from '../../tile/ir.js'
 import { operandKey } from './dot-layouts.js'
@@ -8,14 +8,14 @@ import { layoutKey } from './layout.js'
 import type { LayoutPlan } from './plan.js'
 import { isRenaming } from './renaming.js'
 
-/** Each dot's group, in order; a dot alone is a group of its own. */
+/** Each dot's group, in order; a dot without partners is a group of its own. */
 export type DotGroups = ReadonlyMap<TileNode, readonly TileNode[]>
 
 export function dotGroups(plan: LayoutPlan): DotGroups {
   const groups = new Map<TileNode, TileNode[]>()
   for (const nodes of plan.order.values()) {
     let open: TileNode[] = []
-    // Renamings of the open group's results: no code is emitted for them.
+    // Renamings of the open group's results emit no code, so they do not end the group.
     const renamed = new Set<TileNode>()
     for (const node of nodes) {
       const uses = node.inputs.some(input => open.includes(input) || renamed.has(input))
@@ -30,7 +30,7 @@ export function dotGroups(plan: LayoutPlan): DotGroups {
   return groups
 }
 
-/** Dots of one shape and method with the same left, or the same right operand. */
+/** True for dots of one shape and method that share the left or the right operand. */
 function meet(plan: LayoutPlan, first: TileNode, second: TileNode): boolean {
   const [one, other] = [plan.dots.get(first)!, plan.dots.get(second)!]
   if ([first, second].some(dot => plan.leftInRegisters.has(dot))) return false

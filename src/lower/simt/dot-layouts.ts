@@ -1,6 +1,6 @@
 /**
- * How a dot is computed: with wgmma where the target has it, with mma.sync for 16-bit floats and bytes in tiles that fit its
- * instructions, else with register-blocked multiply-adds; and which thread holds which elements of the accumulator.
+ * Chooses how a dot is computed (wgmma where the target has it; mma.sync for 16-bit floats and bytes in tiles that fit its
+ * instructions; else register-blocked multiply-adds), and the accumulator's layout.
  */
 import type { SimtArch, SimtTarget } from '../../target/simt.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -25,7 +25,7 @@ export interface DotPlan {
   readonly innerB: 0 | 1
   readonly sharedA: SharedLayout
   readonly sharedB: SharedLayout
-  /** For each bit of K as instructions count it, the bit of the tiles' K: a sum may run in any order. */
+  /** For each bit of K in instruction order, the bit of the tiles' K: the summation order is free. */
   readonly depth: readonly number[]
 }
 
@@ -36,7 +36,7 @@ export const operandKey = ({ node, method, innerA, innerB, depth }: DotPlan, pos
 /** Required alignment in bytes of the operands in shared memory. */
 export const operandAlignment = ({ method }: DotPlan): number => (method === 'wgmma' ? 1024 : 16)
 
-/** The contiguous dim of an operand in global memory, followed through transposes to its load; the last dim by default. */
+/** The contiguous dim of an operand in global memory, traced through transposes to its load; the last dim by default. */
 export type InnerDim = (operand: TileNode) => 0 | 1
 
 const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
@@ -59,10 +59,10 @@ export function multipliesCodes(dot: TileNode, { arch }: SimtTarget): boolean {
   return arch.mmaF8 && onMatrixUnit(dot) && bitsOf(Math.max(m, n)) >= bitsOf(mmaRows)
 }
 
-/** M of one instruction. Tiles with fewer columns than its N = 8 compute columns several times. */
+/** M of one instruction. Tiles with fewer columns than its N = 8 compute columns redundantly. */
 export const mmaRows = 16
 
-/** `rowsOnly`: warps split only M, as far as there are rows. */
+/** `rowsOnly`: warps split only M, as far as there are enough rows. */
 export function planDot(
   node: TileNode,
   arch: SimtArch,
@@ -79,7 +79,7 @@ export function planDot(
   const n = b.shape[1]!
   const fits = onMatrixUnit(node) && bitsOf(m) >= bitsOf(mmaRows)
   const bytes = itemBytes(a.dtype)
-  // Fragments of bytes, and of fewer columns than fill 16 bytes, are read along K only; those of f32 in both directions.
+  // Fragments of bytes, and of fewer columns than fill 16 bytes, are read along K only; f32 fragments in both directions.
   const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
   const innerB = fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
   const codes = node.op === 'dot' ? node.attrs.codes : undefined
@@ -97,18 +97,18 @@ export function planDot(
   return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
 }
 
-/** f32 rows stored across K: four k-steps of eight neighbours each fall in different banks. */
+/** f32 rows stored across K: the accesses of four k-steps to eight neighbours each use different banks. */
 const spreadRows = (shape: readonly [number, number], inner: 0 | 1): SharedLayout =>
   padded(shape, [inner, 1 - inner], 8)
 
-/** Rows along the dim `inner`, padded by 16 bytes: a column's elements fall in different banks. */
+/** Rows along the dim `inner`, padded by 16 bytes: the elements of a column are in different banks. */
 function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: number): SharedLayout {
   return padded(shape, [inner, 1 - inner], shape[inner]! >= 8 ? Math.max(1, 16 / bytes) : 0)
 }
 
 /**
  * The m16n8 accumulator layout: lane / 4 is the row, lane mod 4 selects a pair of columns, two halves of 8 rows. With fewer
- * than 8 columns several lanes hold the same one; with a single column half of the registers remain (mma-dot.ts).
+ * than 8 columns, several lanes hold copies of the same column; with one column, half of the registers remain (mma-dot.ts).
  */
 function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: boolean): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
@@ -125,8 +125,8 @@ function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: bo
 const threadColumns = ([low = copy, high = copy]: readonly number[]): number[] => [low, high]
 
 /**
- * The left operand's m16k16 fragments for an accumulator's rows: like two accumulators side by side. Null: warps split
- * columns too, so each warp lacks parts of the rows.
+ * The left operand's m16k16 fragments for an accumulator's rows: like two adjacent accumulators. Null: warps split columns
+ * too, so each warp lacks parts of the rows.
  */
 export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan): ThreadLayout | null {
   const shape = [m, k]
@@ -144,7 +144,7 @@ export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan):
   }
 }
 
-/** Distributes the top bits of rows and columns alternately, so that a warp's part stays about square. */
+/** Distributes the highest bits of rows and columns alternately over warps, so that a warp's part stays about square. */
 function splitOver(rows: number[], columns: number[], count: number, moreColumns: number): number[] {
   const taken: number[] = []
   while (taken.length < count && rows.length + columns.length > 0) {
@@ -156,8 +156,8 @@ function splitOver(rows: number[], columns: number[], count: number, moreColumns
 
 /**
  * Register blocks for multiply-adds. Along a dim in which the operand is contiguous in memory, a thread holds four
- * neighbours, read as one vector; along the others neighbours belong to neighbouring lanes, whose vectors along K then
- * fall in different banks.
+ * neighbours, read as one vector. Along other dims, neighbours belong to neighbouring lanes, whose vectors along K are then in
+ * different banks.
  */
 function blockLayout(shape: readonly number[], warpBits: number, rowsRun: boolean, columnsRun: boolean): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)

@@ -54,8 +54,8 @@ export class DotEmitter {
   }
 
   /**
-   * Issues deferred dots: their operands are in shared memory already, or are the fragments `lefts`; the results are not
-   * valid yet. `joint`: they are issued as one.
+   * Issues deferred dots. Their operands are in shared memory already, or are the fragments `lefts`. The results are not valid
+   * until `settle`. `joint`: the dots are issued as one.
    */
   started(dots: readonly TileNode[], lefts: ReadonlyMap<TileNode, LaneNode>, joint: JointDots | null): LaneNode[] {
     const { context } = this
@@ -111,7 +111,7 @@ export class DotEmitter {
   #bring(operands: readonly DotOperand[], first: TileNode): ReadonlyMap<string, Staged> {
     const { context } = this
     const { plan } = context
-    // All values are computed first: that may itself use shared memory.
+    // Computes all values before storing any, because computing may itself use shared memory.
     const values = operands.map(({ dot, position }) =>
       plan.copies.get(dot)![position] === null
         ? this.value(dot.inputs[position]!, plan.operandLayout(dot, position))

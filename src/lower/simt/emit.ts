@@ -1,6 +1,6 @@
 /**
- * Emits lane ops for tile ops in program order: each tile in its planned layout, cheap tiles at each use, and layout
- * conversions right after the definition, so outside of loops that only read the tile.
+ * Emits lane ops for tile ops in program order: each tile in its planned layout; cheap tiles at each use; layout conversions
+ * right after the definition, hence outside of loops that only read the tile.
  */
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
@@ -48,7 +48,7 @@ export class Emitter {
     return made
   }
 
-  /** A tile of one element. */
+  /** The value of a one-element tile. */
   readonly scalar = (node: TileNode): LaneNode => this.value(node, uniform(shapeOf(node), this.context.warpBits))
 
   #make(node: TileNode, layout: ThreadLayout): LaneNode {
@@ -107,7 +107,7 @@ export class Emitter {
     for (const node of this.context.plan.order.get(block)!) this.context.at(node, () => this.#step(node))
   }
 
-  /** Nodes that are emitted where they stand: effects, and tiles with a planned layout. */
+  /** Emits a node at its position in the program: effects, and tiles with a planned layout. */
   #step(node: TileNode): void {
     const { context } = this
     const { plan } = context
@@ -145,7 +145,7 @@ export class Emitter {
 
   #compute(node: TileNode): void {
     const { plan } = this.context
-    // Single elements also serve as offsets and conditions: they have one layout, which no user requests.
+    // Single elements also serve as offsets and conditions: all users take their only layout.
     if (plan.wanted(node).length === 0 && totalBits(shapeOf(node)) > 0) return
     const home = plan.home(node)
     // Prefetched in an earlier iteration.
@@ -215,7 +215,7 @@ export class Emitter {
     })
   }
 
-  /** Issues the dots of an iteration; they run on into the next one. */
+  /** Issues the dots of an iteration; they run during the next one. */
   #startDeferred(pipeline: Pipeline): void {
     const { context } = this
     const dots = pipeline.plan.deferred.map(({ dot }) => dot)

@@ -34,7 +34,7 @@ function chunksOf(layout: ThreadLayout, shared: SharedLayout, bytes: number): Ch
   }))
 }
 
-/** Stores a tile; only the first of an element's copies writes. `start`: elements into the buffer. The caller records it. */
+/** Stores a tile; only the first copy of each element writes. `start`: element offset in the buffer. The caller records it. */
 export function storeShared(
   context: Context,
   node: LaneNode,
@@ -75,7 +75,7 @@ export function loadShared(
   return vectors.assemble(pieces)
 }
 
-/** For each thread bit that is a copy in `from` but an index bit in `to`, the register bit that it selects; null: no way. */
+/** For each thread bit that is a copy in `from` but an index bit in `to`, the register bit that it selects; null: impossible. */
 function choices(
   from: ThreadLayout,
   to: ThreadLayout,
@@ -105,7 +105,7 @@ export function convert(
   return exchange(context, node, from, to, at)
 }
 
-/** Converts through shared memory; of duplicated elements the first copy writes. */
+/** Converts through shared memory; only the first copy of each element writes. */
 export function exchange(
   context: Context,
   node: LaneNode,

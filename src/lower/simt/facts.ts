@@ -1,6 +1,6 @@
 /**
- * What is known of scalars at compile time: divisors, non-negativity, and whether a block is inside its view. Derived from
- * constants in the program and from what the launcher guarantees (`LaunchFacts`).
+ * Compile-time facts about scalars: divisors, non-negativity, and whether a block is inside its view. Derived from
+ * constants in the program and from the launcher's guarantees (`LaunchFacts`).
  */
 import { powerOfTwoIn } from '../../scalar/lattice.js'
 import type { LaunchFacts } from '../../target/launch.js'
@@ -8,7 +8,7 @@ import { argumentsOf } from '../../tile/abi.js'
 import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
 import { constantForm, IndexAnalysis, isConstant, sum } from '../shared/index-analysis.js'
 
-/** Cap on divisors: larger ones gain nothing, as accesses are at most 16 bytes wide and tiles are smaller. */
+/** Cap on divisors: larger ones bring no gain, as accesses are at most 16 bytes wide and tiles are smaller. */
 const largest = 2 ** 20
 
 export class Facts {
@@ -59,7 +59,7 @@ export class Facts {
     return this.index.interval(this.index.affine(node)).min >= 0
   }
 
-  /** True when `extent` elements from `offset` always end within the view's dim. */
+  /** True when `extent` elements from `offset` on always end within the view's dim. */
   endsInside(view: TileNode, dim: number, offset: TileNode, extent: number): boolean {
     const end = sum(this.index.affine(offset), constantForm(extent))
     return this.index.atMost(end, this.index.size(view, dim))
@@ -76,7 +76,7 @@ export class Facts {
     return this.index.atMost(this.index.size(view, dim), this.index.affine(end))
   }
 
-  /** The constant that a scalar is, or null. */
+  /** The scalar's constant value, or null. */
   constant(node: TileNode): number | null {
     const form = this.index.affine(node)
     return isConstant(form) ? form.offset : null

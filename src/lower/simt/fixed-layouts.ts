@@ -1,7 +1,7 @@
 /**
- * Layouts fixed by the hardware or an algorithm (accumulators of dots, scans) and those of the tiles computed from them;
- * the layouts that suit the memory a tile is loaded from; and which tiles are so cheap that they have no layout of their
- * own and are recomputed at each use.
+ * Layouts fixed by the hardware or an algorithm (accumulators of dots, scans), and of the tiles computed from them; layouts
+ * that suit the memory from which a tile is loaded; and tiles so cheap that they have no layout and are recomputed at each
+ * use.
  */
 import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
@@ -37,7 +37,7 @@ export class FixedLayouts {
     this.#forward(program.body)
   }
 
-  /** The layout fixed for a tile; null: none. */
+  /** The fixed layout of a tile; null if it has none. */
   strong(node: TileNode): ThreadLayout | null {
     return this.#strong.get(node) ?? null
   }
@@ -78,7 +78,7 @@ export class FixedLayouts {
     return this.plain(shapeOf(node))
   }
 
-  /** A layout with neighbours along the last dim. */
+  /** A layout with neighbouring elements along the last dim. */
   plain(shape: readonly number[]): ThreadLayout {
     if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
     const order = shape
@@ -159,7 +159,7 @@ export class FixedLayouts {
     }
   }
 
-  /** The dim of a dot's operand that is contiguous in memory: its load's contiguous dim, followed through renamings. */
+  /** The dim of a dot's operand that is contiguous in memory: its load's contiguous dim, traced through renamings. */
   #innerDim(operand: TileNode): 0 | 1 {
     let names = Array.from({ length: totalBits(shapeOf(operand)) }, (_, bit): number | null => bit)
     let node = operand

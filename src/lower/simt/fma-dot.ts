@@ -1,6 +1,6 @@
 /**
- * Dots by multiply-adds, for any shape and dtype. Operands are in shared memory in their original order, rows padded
- * against bank conflicts; a thread reads a few rows and columns for a few steps of k and accumulates a register block.
+ * Dots by multiply-adds, for any shape and dtype. Operands are in shared memory in their original order, with rows padded
+ * to avoid bank conflicts. A thread reads a few rows and columns for a few steps of k and accumulates a register block.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
@@ -12,7 +12,7 @@ import type { Staged } from './shared-memory.js'
 
 /** Steps of k per read. */
 const stepsAtOnce = 4
-/** Up to this K the k loop is fully unrolled. */
+/** Up to this K, the k loop is fully unrolled. */
 const unrolledDepth = 16
 
 /** The elements of an operand that a thread needs: its rows (or columns) for `steps` steps of k. */

@@ -1,4 +1,4 @@
-/** Vectorised gathers: where neighbouring indices address neighbouring memory (rows picked by index), accesses are wide. */
+/** Vectorised gathers: where neighbouring indices address neighbouring memory (rows selected by index), accesses are wide. */
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Dependences } from './dependence.js'
@@ -7,8 +7,8 @@ import { dimOfBit } from './layout.js'
 import { shapeOf } from './renaming.js'
 
 /**
- * Bits of the gather's index, lowest first, along which elements are consecutive in memory and share one predicate (bounds
- * and mask); at most as many as one aligned 16-byte access covers.
+ * Bits of the gather's index, lowest first, along which elements are contiguous in memory and share one predicate (bounds
+ * and mask); limited to one aligned 16-byte access.
  */
 export function gatherVector(
   facts: Facts,

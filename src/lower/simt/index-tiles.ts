@@ -1,7 +1,7 @@
 /**
- * Tiles of 64-bit indices as what they mostly are: a scalar plus a small 32-bit tile (`iota + start`). Comparing two of
- * them compares their small parts with the difference of the scalars. As everywhere in the lowering, index arithmetic is
- * taken not to wrap.
+ * Tiles of 64-bit indices, decomposed into a scalar plus a small 32-bit tile (`iota + start`). To compare two of them, their
+ * small parts are compared with the difference of the scalars. As everywhere in the lowering, index arithmetic is assumed not
+ * to wrap.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
@@ -11,13 +11,13 @@ import type { Context, Value } from './context.js'
 import { broadcastRegisters, registerCount, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
-/** i32 per register: the thread's part, the same for all registers, plus a constant for each. */
+/** i32 per register: the thread's part, shared by all registers, plus a constant per register. */
 interface Small {
   readonly thread: LaneNode
   readonly constants: readonly number[]
 }
 
-/** base + small, where small lies in [low, high]; null: 0. */
+/** base + small, with small in [low, high]; null: 0. */
 export interface IndexTile {
   /** An i64 scalar. */
   readonly base: LaneNode
@@ -29,7 +29,7 @@ export interface IndexTile {
 
 const maxSmall = 2 ** 28
 
-/** Comparisons, and what they are with their sides exchanged. */
+/** Comparisons with their operands swapped. */
 const mirrored = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const
 
 export class IndexTiles {
@@ -38,7 +38,7 @@ export class IndexTiles {
     readonly value: Value,
   ) {}
 
-  /** A comparison of index tiles on 32 bits; null: it is something else. */
+  /** A comparison of index tiles in 32 bits; null: not applicable. */
   compare(node: Extract<TileNode, { op: 'map' }>, layout: ThreadLayout): LaneNode | null {
     const { fn } = node.attrs
     if (!(fn in mirrored) || totalBits(layout.shape) === 0) return null
@@ -53,7 +53,7 @@ export class IndexTiles {
     return this.#against(mirrored[fn as keyof typeof mirrored], lanes.sub(b.base, a.base), small)
   }
 
-  /** A block that lies below a bound or beyond it, but never on it: one bool says which. Null: it may. */
+  /** If the bound cannot be inside the block, the whole block is below or beyond it: one bool tells. Null: it may be inside. */
   #isWholeBelow(a: IndexTile, b: IndexTile): LaneNode | null {
     const { lanes, facts } = this.context
     const { range, divisor } = facts.index.known(combine(b.form, a.form, -1))
@@ -85,7 +85,7 @@ export class IndexTiles {
     return tests.length === 0 ? null : tests.reduce((a, b) => lanes.and(a, b))
   }
 
-  /** The tile times a scalar, as `type`. */
+  /** i32 or i64 (`type`): the tile times a scalar. */
   scaled(tile: IndexTile, factor: LaneNode, type: 'i32' | 'i64', layout: ThreadLayout): LaneNode {
     const { lanes } = this.context
     const count = registerCount(layout)
@@ -95,14 +95,14 @@ export class IndexTiles {
     return lanes.add(base, lanes.mul(typed(this.#full(tile.small)), lanes.spread(typed(factor), count)))
   }
 
-  /** i32: the scalar, or the bound that no small part reaches. */
+  /** i32: the scalar, clamped to bounds that no small part reaches. */
   #clamped(node: LaneNode): LaneNode {
     const { lanes } = this.context
     const bound = lanes.constant('i64', BigInt(4 * maxSmall - 1))
     return lanes.cast(lanes.max(lanes.map('neg', bound), lanes.min(bound, node)), 'i32')
   }
 
-  /** A scalar compared with a small tile: registers' constants stand alone on their side. */
+  /** Compares a scalar with a small tile; the registers' constants are alone on their side. */
   #against(fn: ScalarOpName, scalar: LaneNode, { thread, constants }: Small): LaneNode {
     const { lanes, vectors } = this.context
     const own = lanes.sub(this.#clamped(scalar), thread)
@@ -125,7 +125,7 @@ export class IndexTiles {
     }
   }
 
-  /** A tile as a scalar and a small tile; null: it is something else. */
+  /** Decomposes a tile into a scalar and a small tile; null: not possible. */
   split(node: TileNode, layout: ThreadLayout): IndexTile | null {
     const { context } = this
     if (tileType(node).dtype !== 'i64') return null

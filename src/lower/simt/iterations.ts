@@ -1,4 +1,4 @@
-/** Evaluates scalars at another iteration of a loop: offsets that depend only on the counter are known ahead. */
+/** Evaluates scalars for another iteration of a loop: offsets that depend only on the counter can be computed ahead. */
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileBlock, TileNode } from '../../tile/ir.js'
@@ -31,7 +31,7 @@ export class Iterations {
     return this.#body.has(node) || this.block.params.includes(node)
   }
 
-  /** True when a load can be prefetched: its offsets follow from the counter, and the loop writes nothing that it reads. */
+  /** True when a load can be prefetched: its offsets depend only on the counter, and the loop does not write what it reads. */
   runsAhead({ node, offsets }: BlockAccess): boolean {
     const counter = this.block.params[0]!
     const known = (scalar: TileNode): boolean =>

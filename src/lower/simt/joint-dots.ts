@@ -1,5 +1,5 @@
 /**
- * Deferred dots with a common left operand are merged into one wgmma of larger N when their right operands are adjacent in
+ * Merges deferred dots that share a left operand into one wgmma of larger N, when their right operands are adjacent in
  * shared memory, as the columns of one matrix: the left operand is then read once, and the accumulators are parts of one
  * accumulator.
  */
@@ -18,11 +18,11 @@ export interface JointDots {
   readonly dots: readonly DeferredDot[]
   /** The plan of the merged dot, over all columns. */
   readonly plan: DotPlan
-  /** Where each dot's right operand is stored within the merged one. */
+  /** Where each dot's right operand is stored within the merged operand. */
   readonly parts: readonly { readonly layout: SharedLayout; readonly start: number }[]
 }
 
-/** At most one: dots that share a left operand share a loop. */
+/** Null: the deferred dots have different left operands, or cannot be merged. */
 export function jointDots(plan: LayoutPlan, deferred: readonly DeferredDot[]): JointDots | null {
   const plans = deferred.map(({ dot }) => plan.dots.get(dot)!)
   const [first, ...others] = plans as [DotPlan, ...DotPlan[]]

@@ -7,7 +7,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 
-/** A location bit without an index bit: both its values hold the same element. */
+/** Marks a location bit without an index bit: both of its values hold the same element. */
 export const copy = -1
 export const laneBits = 5
 
@@ -135,8 +135,8 @@ export function beforeTranspose(layout: ThreadLayout, permutation: readonly numb
 }
 
 /**
- * True when a reshape keeps the index bits: within each group of dims that maps to a group of others, only the outermost
- * size may be no power of two.
+ * True when a reshape keeps the index bits: in each group of dims that maps to another group, only the outermost size may be
+ * other than a power of two.
  */
 export function keepsBits(from: readonly number[], to: readonly number[]): boolean {
   let [i, j] = [0, 0]
@@ -166,7 +166,7 @@ export function keepsBits(from: readonly number[], to: readonly number[]): boole
 export const reshaped = (layout: ThreadLayout, shape: readonly number[]): ThreadLayout =>
   renamed(layout, shape, bit => bit)
 
-/** The layout that x must have so that its broadcast has this one: expanded or added dims are copies. */
+/** The layout that x must have so that its broadcast has this one: expanded or added dims become copies. */
 export function beforeBroadcast(layout: ThreadLayout, from: readonly number[]): ThreadLayout {
   const lead = layout.shape.length - from.length
   const starts = dimStarts(from)
@@ -199,7 +199,7 @@ export function broadcastRegisters(layout: ThreadLayout, from: readonly number[]
   })
 }
 
-/** For each register of `to`, the register of `from` with the same element: threads are equal, register bits permuted. */
+/** For each register of `to`, the register of `from` with the same element, where only register bits are permuted. */
 export function reorderedRegisters(from: ThreadLayout, to: ThreadLayout): number[] {
   const places = to.registers.map(bit => from.registers.indexOf(bit))
   return Array.from({ length: registerCount(to) }, (_, register) =>
@@ -207,7 +207,7 @@ export function reorderedRegisters(from: ThreadLayout, to: ThreadLayout): number
   )
 }
 
-/** A layout that traces each index bit through renamings: entry i is what register bit i has become. */
+/** A layout that traces each index bit through renamings: entry i is the bit that register bit i was renamed to. */
 export const indexNames = (shape: readonly number[]): ThreadLayout => ({
   shape,
   registers: Array.from({ length: totalBits(shape) }, (_, bit) => bit),
@@ -225,7 +225,7 @@ export function groups({ registers }: ThreadLayout, vector: readonly number[]): 
   )
 }
 
-/** True when each thread already holds what it needs, maybe in other registers. */
+/** True when each thread already holds the elements that it needs, possibly in other registers. */
 export function staysInThread(from: ThreadLayout, to: ThreadLayout): boolean {
   const target = threadBits(to)
   return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])

@@ -12,8 +12,8 @@
  *   emit.ts           code: memory.ts and bounds.ts, reduce.ts, scan.ts, dots.ts, exchange.ts, …
  *   shared-memory.ts  during emission: shared-memory allocation and barrier placement
  *
- * The launch contract is the one of ../cpu/lower.ts: of two views of one launch, at least one of which the kernel writes,
- * the memory is either disjoint or the same. Under it every program instance does what its tile program says.
+ * The launch contract is the one of ../cpu/lower.ts: if the kernel writes at least one of two views, their memory is either
+ * disjoint or the same. Under it every program instance behaves as its tile program says.
  */
 import { InternalError } from '../../base/errors.js'
 import { verify } from '../../ir/verify.js'

@@ -1,4 +1,4 @@
-/** Loads and stores of blocks, gathers, scatters and atomics. Of duplicated elements only the first copy writes. */
+/** Loads and stores of blocks, gathers, scatters and atomics. Only the first copy of a duplicated element writes. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
@@ -22,7 +22,7 @@ function noteBlock(context: Context, access: BlockAccess, layout: ThreadLayout, 
 const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
   context.shared.access({ space: 'global', view, key: null, varies: true, write })
 
-/** Key of an access: equal offsets and layouts without copies mean that each thread touches only its own elements. */
+/** Key of an access: equal offsets and layouts without copies mean that each thread accesses only its own elements. */
 function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: ThreadLayout): string | null {
   if (copyMask(layout) !== 0) return null
   return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
@@ -103,7 +103,7 @@ function indexedPlaces(context: Context, node: Indexed, layout: ThreadLayout, va
   const rank = viewType(view).sizes.length
   const count = registerCount(layout)
   const full = (made: LaneNode): LaneNode => lanes.spread(made, count)
-  // When all addresses are known to fit 32 bits, so do those that pass the mask.
+  // If all addresses are known to fit 32 bits, the index arithmetic of unmasked elements fits 32 bits too.
   const type = context.facts.index32 ? 'i32' : 'i64'
   const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
   const tiles = new IndexTiles(context, value)
@@ -156,7 +156,7 @@ export function emitGather(
   return vectors.assemble(pieces)
 }
 
-/** Register bits along which a gather reads neighbours, lowest first. */
+/** Register bits along which a gather reads adjacent elements, lowest first. */
 function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: ThreadLayout): number[] {
   const found: number[] = []
   for (const bit of gatherVector(context.facts, context.dependences, node)) {
@@ -218,6 +218,6 @@ export function emitAtomic(
   return spreadFirst(context, gathered, layout, node)
 }
 
-/** Broadcasts each element's first copy to all others through shared memory, which only the first writes. */
+/** Broadcasts each element's first copy to all others through shared memory, to which only the first copy writes. */
 const spreadFirst = (context: Context, node: LaneNode, layout: ThreadLayout, at: TileNode): LaneNode =>
   exchange(context, node, layout, layout, at.origin.at)

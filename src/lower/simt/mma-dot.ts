@@ -19,7 +19,7 @@ export interface MmaOperands {
   readonly acc: LaneNode
 }
 
-/** Accumulators of dots of one shape, advanced step by step in K: a fragment that several dots need is loaded once. */
+/** Advances the accumulators of dots of one shape step by step along K: a fragment that several dots need is loaded once. */
 export function emitMma(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const dots = products.map(product => new MmaDot(context, product))
   const { steps, depth } = dots[0]!
@@ -34,21 +34,21 @@ export function emitMma(context: Context, products: readonly MmaOperands[]): Lan
 type Loaded = Map<Staged | LaneNode, Map<number, LaneNode>>
 
 /**
- * K per partial sum of 8-bit floats: tensor cores accumulate their products with fewer bits than f32, so partial sums are
- * added to the accumulator in f32 after this many elements.
+ * K per partial sum of 8-bit floats: tensor cores accumulate their products with less precision than f32, so after this many
+ * elements a partial sum is added to the accumulator in f32.
  */
 export const separateDepth = 128
-/** Accumulator tiles with partial sums in flight: they take registers of their own. */
+/** Limit on accumulator tiles with partial sums in flight, which need additional registers. */
 const separateTiles = 8
 
-/** An operand's fragments: which index bits a lane's address, the warps and the register tiles stand for. */
+/** An operand's fragments: the index bits that a lane's address, the warps and the register tiles stand for. */
 interface Fragments {
   readonly staged: Staged
   readonly transpose: boolean
   /** For each bit of the thread number, the operand's index bit (or `copy`). */
   readonly thread: readonly number[]
   readonly count: 2 | 4
-  /** The element type as which the instruction reads them. */
+  /** The element type under which the instruction reads the fragments. */
   readonly dtype: Dtype
 }
 
@@ -58,7 +58,7 @@ class MmaDot {
   readonly #pieceBits: number
   /** Index bits of the accumulator's registers beyond the four of one instruction. */
   readonly #tiles: readonly number[]
-  /** A single column: the instruction's pair of columns holds it twice, and a thread keeps the first. */
+  /** Single column: each pair of columns of the instruction holds it twice, and a thread keeps the first. */
   readonly #isColumn: boolean
   readonly #columns: ReadonlySet<number>
   readonly #pair: number | undefined
@@ -112,12 +112,12 @@ class MmaDot {
     return this.#isApart ? separateDepth >> this.#depthBits : 1
   }
 
-  /** True when partial sums of some steps are held in registers of their own. */
+  /** True when partial sums over some steps are held in separate registers. */
   get #isApart(): boolean {
     return this.plan.codes !== undefined
   }
 
-  /** Takes as many steps from `first` as there are `fragments`. */
+  /** Advances by one step per entry of `fragments`, starting at step `first`. */
   advance(first: number, fragments: readonly Loaded[]): void {
     const { lanes } = this.context
     const together = this.#isApart ? separateTiles : this.#sums.length
@@ -163,7 +163,7 @@ class MmaDot {
       const from = this.#fragmentsOfA(a)
       return (tile, step) => this.#load(from, this.#indexA(tile, step))
     }
-    // Eight registers per step, the steps of a row one after another.
+    // Eight registers per step; the steps of a row are consecutive.
     const stepBits = bitsOf(this.plan.k) - this.#depthBits
     const rows = this.#tiles.map((bit, k) => ({ bit, k })).filter(({ bit }) => !this.#columns.has(bit))
     return (tile, step) => {
@@ -216,7 +216,7 @@ class MmaDot {
     const [depth, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
     const inner = plan.innerB === 0 ? columns : depth
     const warps = plan.acc.warps.map(bit => (this.#columns.has(bit) ? bit : copy))
-    // With fewer than 8 columns several lanes read the same one.
+    // With fewer than 8 columns, several lanes read the same column.
     const lanes = Array.from({ length: 3 }, (_, i) => inner[i] ?? copy)
     const thread = [...lanes, depth[this.#pieceBits]!, this.#pair ?? copy, ...warps]
     const dtype = plan.codes?.[1] ?? plan.operand
@@ -241,7 +241,7 @@ class MmaDot {
     return lanes.bitcast(loaded, dtype)
   }
 
-  /** f32 fragments stored across K, loaded by element: ldmatrix transposes 16-bit units only. */
+  /** f32 fragments stored across K are loaded by element, because ldmatrix transposes 16-bit units only. */
   #loadElements({ staged, thread, count }: Fragments, index: number): LaneNode {
     const { lanes, vectors } = this.context
     const { layout, buffer, start } = staged
@@ -250,7 +250,7 @@ class MmaDot {
     const [own, depth] = [bitsOfDim(shape, isA ? 0 : 1), bitsOfDim(shape, isA ? 1 : 0)]
     const lane = [depth[0]!, depth[1]!, ...[0, 1, 2].map(i => own[i] ?? copy)]
     const part = threadPart(this.context, [...lane, ...thread.slice(laneBits)], layout.offsets, layout.combine)
-    // The instruction's register order: of a, rows, then K; of b, K, for both tiles of a pair.
+    // The instruction's register order: for a, rows, then K; for b, K, for both tiles of a pair.
     const steps = isA ? [own[3]!, depth[2]!] : [depth[2]!, ...(count === 4 ? [this.#pair!] : [])]
     const elements = Array.from({ length: 2 ** steps.length }, (_, register) => {
       const at = steps.reduce((bits, bit, i) => ((register >> i) & 1 ? bits | (1 << bit) : bits), index)

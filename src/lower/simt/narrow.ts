@@ -1,6 +1,6 @@
 /**
- * Narrows dot operands that were widened: `dot(cast(a), cast(b))` with 16-bit (or byte) a and b is `dot(a, b)` with the
- * same accumulator, exactly, and runs on tensor cores. Casts are found through reshapes, transposes, broadcasts and
+ * Narrows dot operands that were widened: `dot(cast(a), cast(b))` with 16-bit (or byte) a and b equals `dot(a, b)` with the
+ * same accumulator exactly, and the latter runs on tensor cores. Casts are found through reshapes, transposes, broadcasts and
  * masks that select zero.
  */
 import type { Builder } from '../../ir/builder.js'
@@ -15,7 +15,7 @@ const isZero = (node: TileNode): boolean =>
     ? Number(node.attrs.value) === 0
     : (node.op === 'broadcast' || node.op === 'reshape') && isZero(node.inputs[0]!)
 
-/** The dtype that an operand was widened from, or null. */
+/** The dtype from which an operand was widened, or null. */
 function widenedFrom(node: TileNode): Dtype | null {
   switch (node.op) {
     case 'cast': {

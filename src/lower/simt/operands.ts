@@ -18,7 +18,7 @@ export function startCopies(
   start: LaneNode | null,
   scalar: Scalar,
 ): void {
-  // Threads read addresses that other threads may write later.
+  // Records the global reads: later writes of other threads must be ordered after them.
   context.shared.access({ space: 'global', view: plan.access.view, key: null, varies: true, write: false })
   const copies = copyMask(plan.layout)
   const offsets = plan.access.offsets.map(scalar)

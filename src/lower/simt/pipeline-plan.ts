@@ -1,6 +1,6 @@
 /**
- * Which operands of a loop's dots are kept in shared memory, and in how many stages: operands prefetched by cp.async,
- * loop-invariant ones, computed ones, and the raw tiles that those are computed from; as far as shared memory allows.
+ * Chooses which operands of a loop's dots are kept in shared memory, and the number of stages: operands prefetched by
+ * cp.async, loop-invariant ones, computed ones, and the raw tiles from which those are computed, as far as shared memory allows.
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -33,9 +33,9 @@ export interface PipelinePlan {
   readonly staged: readonly SharedOperand[]
   /** Loop-invariant. */
   readonly resident: readonly SharedOperand[]
-  /** Computed in each iteration, in `computedStages` stages, as its dots may still run in the next one. */
+  /** Computed in each iteration, in `computedStages` stages, because its dots may still run during the next one. */
   readonly computed: readonly SharedOperand[]
-  /** What the computed operands are computed from, prefetched too. */
+  /** The raw tiles from which the computed operands are computed; prefetched too. */
   readonly raw: RawPlan
   readonly stages: number
   readonly deferred: readonly DeferredDot[]
@@ -46,7 +46,7 @@ export interface PipelinePlan {
 /** Loops with more bytes per stage than this use one stage less, for higher occupancy. */
 const largeStage = 32 * 1024
 const defaultStages = 4
-/** Loops with deferred wgmma prefetch one iteration less; kernels at one CTA per multiprocessor use up to this many stages. */
+/** Loops with deferred wgmma prefetch one iteration less; kernels at one CTA per SM use up to this many stages. */
 const maxDeferredStages = 6
 /** One stage is written while wgmma may still read the other. A third would take capacity from the L1 cache. */
 export const computedStages = 2
@@ -66,10 +66,10 @@ export function planPipeline(context: Context, iterations: Iterations): Pipeline
   if (deferred !== null) return deferred
   if (staged.length + resident.length === 0) return null
   const [fixed, each] = [bytesOf(resident), bytesOf(staged)]
-  // The loop's other uses of shared memory need room too.
+  // The loop's other uses of shared memory need space too.
   const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
   const usual = each > largeStage ? defaultStages - 1 : defaultStages
-  // With two CTAs per multiprocessor, one computes while the warpgroups of the other wait for wgmma.
+  // With two CTAs per SM, one computes while the warpgroups of the other wait for wgmma.
   const shared = operands.some(({ dot }) => context.plan.dots.get(dot)!.method === 'wgmma')
     ? stagesOfTwo(context, fixed, each)
     : 0
@@ -94,11 +94,11 @@ const bytesOf = (operands: readonly SharedOperand[]): number =>
     0,
   )
 
-/** Stages of `each` bytes, besides `fixed` bytes, that fit when two CTAs share a multiprocessor. */
+/** Stages of `each` bytes, besides `fixed` bytes, that fit when two CTAs share an SM. */
 const stagesOfTwo = ({ target: { arch } }: Context, fixed: number, each: number): number =>
   Math.floor((arch.sharedBytesPerMultiprocessor / 2 - ringSpace - fixed) / each)
 
-/** Null: wgmma must finish within its iteration, since the body reads the accumulators or shared memory is short. */
+/** Null: wgmma must finish within its iteration, because the body reads the accumulators or shared memory is short. */
 function planDeferred(context: Context, iterations: Iterations, operands: Operands): PipelinePlan | null {
   const deferred = deferredDots(context.plan, iterations.range)
   if (deferred.length === 0) return null
@@ -130,7 +130,7 @@ function mergedOperands(
 
 /** Stages of `each` bytes, besides `fixed` bytes, for loops with deferred wgmma. */
 function deferredStages(context: Context, fixed: number, each: number): number {
-  // Two CTAs per multiprocessor, unless that leaves too few stages to hide memory latency.
+  // Two CTAs per SM, unless that leaves too few stages to hide memory latency.
   const shared = stagesOfTwo(context, fixed, each)
   const wanted =
     context.program.hints.stages ?? Math.min(maxDeferredStages, shared >= defaultStages ? shared : Infinity)
@@ -151,7 +151,7 @@ function operandsOf(context: Context, dot: TileNode): SharedOperand[] {
   })
 }
 
-/** True when a tile differs between iterations: it, or what it renames, is computed in the loop. */
+/** True when a tile differs between iterations: it, or the tile that it renames, is computed in the loop. */
 function changes(node: TileNode, iterations: Iterations): boolean {
   return isRenaming(node) ? changes(node.inputs[0]!, iterations) : iterations.varies(node)
 }

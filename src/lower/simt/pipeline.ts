@@ -1,8 +1,8 @@
 /**
- * Software pipelining of loops over dots: while an iteration multiplies, cp.async prefetches the operands of later ones into
- * a multi-stage ring buffer in shared memory. Loop-invariant operands are copied once, before the loop. Only plain loads
- * whose offsets follow from the loop counter can be prefetched. With deferred wgmma (deferred-dots.ts) computed operands
- * have stages too, and no stage is refilled before the wgmma that reads it has completed.
+ * Software pipelining of loops over dots: while an iteration multiplies, cp.async prefetches the operands of later iterations
+ * into a multi-stage ring buffer in shared memory. Loop-invariant operands are copied once, before the loop. Only plain loads
+ * whose offsets depend only on the loop counter can be prefetched. With deferred wgmma (deferred-dots.ts) computed operands
+ * have stages too, and a stage is refilled only after the wgmma that reads it has completed.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -89,13 +89,13 @@ export class Pipeline {
     }
   }
 
-  /** How many commit groups may be in flight when an iteration reads its operands and the next one's raw tiles. */
+  /** Number of commit groups that may be in flight when an iteration reads its operands and the next one's raw tiles. */
   get #pending(): number | null {
     const waits = [...(this.isStaged ? [this.#ahead - 1] : []), ...(this.#raw === null ? [] : [this.#raw.ahead - 2])]
     return waits.length === 0 ? null : Math.min(...waits)
   }
 
-  /** The raw tiles of the next iteration; at the last one, its own once more. */
+  /** The raw tiles of the next iteration; in the last iteration, its own once more. */
   #readAfter(counter: LaneNode, to: LaneNode, step: LaneNode, place: LaneNode | undefined): readonly LaneNode[] {
     const raw = this.#raw
     if (raw === null) return []
@@ -184,8 +184,8 @@ export class Pipeline {
     const pending = this.#pending
     if (pending !== null) lanes.builder.node('asyncWait', [], { pending })
     this.#publish([...staged, ...computed, ...resident])
-    // wgmma group i − 1 may still run, older ones are complete, in all threads after the barrier. With computed operands, the
-    // next ones overwrite the stage that group i − 1 reads, so that group must be complete too.
+    // wgmma group i − 1 may still run; after the barrier, older groups are complete in all threads. Computed operands overwrite the
+    // stage that group i − 1 reads, so then that group must be complete too.
     if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: computed.length > 0 ? 0 : 1 })
     context.shared.barrier()
   }
@@ -198,7 +198,7 @@ export class Pipeline {
 
   /**
    * After an iteration's `prepare`: loads the raw tiles of the next iteration and prefetches a later one. Deferred wgmmas are
-   * issued before, since threads stall until the copies have consumed their addresses. Returns the next iteration's stages.
+   * issued first, because threads stall until the copies have consumed their addresses. Returns the next iteration's stages.
    */
   ahead(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): LaneNode[] {
     this.rawNext = this.#readAfter(counter, to, step, this.#places(at).raw)
@@ -237,7 +237,7 @@ export class Pipeline {
     return staged
   }
 
-  /** Computes all values before storing the first: computing may itself use shared memory. */
+  /** Computes all values before storing the first, because computing may itself use shared memory. */
   #storeComputed(stage: LaneNode | undefined): void {
     const { context } = this
     const values = this.plan.computed.map(({ dot, position }) => {
@@ -259,7 +259,7 @@ export class Pipeline {
       const fragments = context.plan.leftInRegisters.get(dot)
       if (fragments === undefined) continue
       const [operand] = dot.inputs as [TileNode]
-      // Dots of one operand may use different orders of K.
+      // Dots with the same operand may use different orders of K.
       const key = `${operand.id} ${layoutKey(fragments)}`
       const left = made.get(key) ?? zeroBeyond(context, this.value(operand, fragments), fragments, 1)
       made.set(key, left)
@@ -274,7 +274,7 @@ export class Pipeline {
     return lanes.map('where', lanes.map('eq', next, this.context.i32(size)), this.context.i32(0), next)
   }
 
-  /** After the loop: waits for the loop-invariant copies, in case no iteration ran. */
+  /** After the loop: waits for the copies of loop-invariant operands, in case no iteration ran. */
   end(): void {
     const brings = this.isStaged && this.plan.resident.some(({ copy }) => copy !== null)
     if (brings) this.context.lanes.builder.node('asyncWait', [], { pending: 0 })

@@ -1,8 +1,8 @@
 /**
- * Layout assignment. Dots fix the layout of their accumulators, and what is computed from them follows (forward). The
- * other tiles take what their users request, in reverse program order (backward): stores request wide coalesced accesses,
+ * Layout assignment. Dots fix the layout of their accumulators, and tiles computed from them follow (forward). Other tiles take
+ * the layouts that their users request, in reverse program order (backward): stores request wide coalesced accesses,
  * elementwise ops pass requests on, reductions take their operand's layout and keep the result in place. Cheap tiles
- * (constants, indices, what is computed from them) have no layout: they are recomputed at each use. Reshapes, transposes
+ * (constants, indices, and what is computed from them) have no layout: they are recomputed at each use. Reshapes, transposes
  * and broadcasts only rename index bits and pass requests through. Where a request cannot be met, the emitter converts.
  */
 import type { SimtArch } from '../../target/simt.js'
@@ -18,7 +18,7 @@ import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
 
-/** How many elementwise ops are looked through to find a request. */
+/** Maximum number of elementwise ops that the search for a request looks through. */
 const lookBack = 4
 
 const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
@@ -30,7 +30,7 @@ export class LayoutPlan extends FixedLayouts {
   readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
   readonly leftInRegisters = new Map<TileNode, ThreadLayout>()
-  /** Loads of which each thread reads contiguous pieces of rows, as their users request. */
+  /** Loads whose users request that each thread reads contiguous pieces of rows. */
   readonly #inPieces = new Set<TileNode>()
   readonly #homes = new Map<TileNode, ThreadLayout>()
   readonly #operands = new Map<TileNode, ThreadLayout>()
@@ -97,7 +97,7 @@ export class LayoutPlan extends FixedLayouts {
     return known ?? this.#leaning(node, lookBack) ?? this.natural(node) ?? this.defaultOf(node)
   }
 
-  /** The layout requested for an elementwise op's operands, which it can follow at no cost. */
+  /** The layout requested for an elementwise op's operands, which the op can adopt at no cost. */
   #leaning(node: TileNode, depth: number): ThreadLayout | null {
     if (depth === 0 || (node.op !== 'map' && node.op !== 'cast' && node.op !== 'bitcast')) return null
     for (const input of node.inputs) {
@@ -118,7 +118,7 @@ export class LayoutPlan extends FixedLayouts {
     else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
-      // Defined outside of the loop that uses it, a tile is computed in the layout of its use.
+      // If a tile is defined outside of the loop that uses it, it is computed in the layout of its use.
       const [first] = this.wanted(node)
       if (first !== undefined) this.#homes.set(node, first)
       for (const layout of this.wanted(node)) this.#demand(node.inputs[0]!, beforeRenaming(node, layout))
@@ -163,8 +163,8 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /**
-   * True when a dot's left operand, computed in each iteration as its right one is, goes to wgmma from the registers in which
-   * it is computed. Both operands take K in an order in which each thread's reads are contiguous.
+   * True when a dot's left operand, computed in each iteration like its right one, is passed to wgmma in the registers in which
+   * it is computed. Both operands then use an order of K in which each thread's reads are contiguous.
    */
   #decodesInRegisters(dot: TileNode): boolean {
     const plan = this.dots.get(dot)!

@@ -1,7 +1,7 @@
 /**
- * Prefetch into registers, for dot operands that cannot be copied by cp.async (they are converted, scaled, masked): the
- * loop carries the values that later iterations need, so that loads overlap with computing. Packed formats take few
- * registers, so they are prefetched several iterations ahead, as memory latency is longer than an iteration.
+ * Prefetch into registers, for dot operands that cp.async cannot copy (they are converted, scaled, masked): the loop carries
+ * the values that later iterations need, so loads overlap with computing. Packed formats need few registers, so they are
+ * prefetched several iterations ahead, because memory latency exceeds an iteration.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -82,7 +82,7 @@ export function loadFirst(
   }).flat()
 }
 
-/** The loads of the iteration `distance` ahead; where there is none, those of the current one again. */
+/** The loads of the iteration `distance` ahead; if it does not exist, those of the current iteration again. */
 export function loadNext(
   context: Context,
   iterations: Iterations,

@@ -32,10 +32,10 @@ export const noRawLoads: RawPlan = { loads: [], stages: 0 }
 
 /** More stages start copies earlier but leave less L1 cache, which serves the block scales of eight iterations. */
 const stageChoices = [6, 4, 3]
-/** Bytes of all stages: so many bytes in flight per multiprocessor hide memory latency. */
+/** Limit on the bytes of all stages: this many bytes in flight per SM hide memory latency. */
 const maxRawBytes = 84 * 1024
 
-/** Ways to prefetch the loads behind the computed operands of a loop's dots, best first; the last prefetches none. */
+/** Ways to prefetch the loads behind the computed operands of a loop's dots, best first; the last prefetches nothing. */
 export function rawPlans(
   context: Context,
   iterations: Iterations,
@@ -70,7 +70,7 @@ function asInMemory(access: BlockAccess): SharedLayout {
 
 const alignment = 16
 
-/** Of all stages. */
+/** Bytes of all stages. */
 export const rawBytes = ({ loads, stages }: RawPlan): number =>
   loads.reduce(
     (sum, { load, copy }) => sum + stages * copy.shared.size * itemBytes(tileType(load).dtype) + alignment,
@@ -115,7 +115,7 @@ export class RawStages {
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
   }
 
-  /** Starts the copies of the last iteration for which there is a stage, relative to the one at `stage`. */
+  /** Starts the copies of the last iteration that has a stage, relative to the current one at `stage`. */
   fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): void {
     const { context } = this
     const { lanes } = context

@@ -1,4 +1,4 @@
-/** Nested reductions by the same function become one over several axes: registers first, then lanes, then warps, once. */
+/** Merges nested reductions by the same function into one over several axes: registers, then lanes, then warps, once each. */
 import { useCounts } from '../../ir/walk.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'

@@ -21,7 +21,7 @@ const combineValues =
   (fn: ScalarOpName): Combine =>
   ({ lanes }, [a], [b]) => [lanes.map(fn, a!, b!)]
 
-/** Argmax/argmin step: the better of two values, NaN before all others, the smaller index among equals. */
+/** Argmax/argmin step: the better of two values; NaN wins over all others, the smaller index among equals. */
 const combineBest =
   (fn: 'argmin' | 'argmax'): Combine =>
   ({ lanes }, [a, i], [b, j]) => {
@@ -102,13 +102,13 @@ function foldLanes(
     const other = folded.map(node =>
       context.lanes.builder.node('shuffle', [node, context.i32(1 << k)], { mode: 'xor' }),
     )
-    // The order of a and b must not depend on the lane, or lanes would round differently.
+    // The order of a and b must not depend on the lane, otherwise lanes would round differently.
     folded = combine(context, folded, other)
   })
   return folded
 }
 
-/** Each warp writes its partial result; all read those of the warps along the axis. */
+/** Each warp writes its partial result; all warps read the partial results along the axis. */
 function foldWarps(
   context: Context,
   start: Folded,

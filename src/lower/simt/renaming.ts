@@ -16,7 +16,7 @@ import {
 
 export const shapeOf = (node: TileNode): readonly number[] => tileType(node).shape
 
-/** Only renames: its elements are its input's. */
+/** True for a renaming: its elements are its input's. */
 export const isRenaming = (node: TileNode): boolean =>
   node.op === 'broadcast' ||
   node.op === 'transpose' ||
@@ -30,10 +30,10 @@ export function beforeRenaming(node: TileNode, layout: ThreadLayout): ThreadLayo
   return reshaped(layout, from)
 }
 
-/** A broadcast that adds at most this many index bits keeps them in registers. */
+/** A broadcast that adds at most this many index bits keeps the new elements in registers. */
 const fewBits = 2
 
-/** The layout of a broadcast whose new elements are in the same thread as their sources, one copy of all after another. */
+/** A broadcast's layout in which the new elements are in the same thread as their sources: the copies are consecutive. */
 function stretched(node: TileNode, layout: ThreadLayout): ThreadLayout {
   const { shape } = tileType(node)
   const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
@@ -46,7 +46,7 @@ function stretched(node: TileNode, layout: ThreadLayout): ThreadLayout {
   }
 }
 
-/** The result's layout when the input has `layout`; null for a broadcast that expands: the new elements' locations are open. */
+/** The result's layout when the input has `layout`; null for an expanding broadcast, whose new elements have no location yet. */
 export function afterRenaming(node: TileNode, layout: ThreadLayout): ThreadLayout | null {
   if (node.op === 'transpose') return transposed(layout, node.attrs.permutation)
   const { shape } = tileType(node)

@@ -11,7 +11,7 @@ export function scanLayout(shape: readonly number[], axis: number, warpBits: num
   const spare = Math.max(0, along.length + others.length - 5 - warpBits)
   builder.registers.push(...along.splice(0, Math.min(runBits, spare)))
   const isInner = axis === shape.length - 1
-  // Along other axes lanes follow memory, and each thread scans the axis alone.
+  // Along other axes, lanes follow memory order, and each thread scans the axis alone.
   if (isInner) builder.lanes.push(...along.splice(0, builder.freeLanes))
   builder.lanes.push(...others.splice(0, builder.freeLanes))
   builder.lanes.push(...along.splice(0, builder.freeLanes))

@@ -1,6 +1,6 @@
 /**
- * Scans, by doubling: along the axis' bits, lowest first, each run whose bit is set combines with the last element of the
- * run before it (bit cleared). Bits in registers need arithmetic only, bits in lanes a shuffle, bits in warps an exchange
+ * Scans by doubling. For each bit of the axis, lowest first, every run whose bit is set is combined with the last element of
+ * the preceding run (bit cleared). Bits in registers need only arithmetic, bits in lanes a shuffle, bits in warps an exchange
  * through shared memory. A reverse scan is the mirror image.
  */
 import type { LaneNode } from '../../lane/ir.js'

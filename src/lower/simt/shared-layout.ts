@@ -81,7 +81,7 @@ export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, ite
   const columns = Math.max(0, rowBits - pieceBits)
   const offsets = new Array<number>(innerBits + outerBits)
   for (let bit = 0; bit < innerBits; bit++) offsets[starts[inner]! + bit] = 2 ** (bit < rowBits ? bit : bit + outerBits)
-  // Rows shorter than 128 bytes share a line of banks: their low bits already select different banks.
+  // Rows shorter than 128 bytes share a line of banks: their low bits select different banks already.
   const shared = 3 - columns
   for (let bit = 0; bit < outerBits; bit++) {
     const column = bit - shared
@@ -91,13 +91,13 @@ export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, ite
   return { shape, combine: 'xor', offsets, size: 2 ** (innerBits + outerBits) }
 }
 
-/** For layout conversions: neither writes nor reads have bank conflicts. */
+/** For layout conversions: free of bank conflicts, for writes and reads. */
 export function exchangeLayout(from: ThreadLayout, to: ThreadLayout, itemBytes: number): SharedLayout {
   const total = totalBits(from.shape)
   const vector = from.registers.filter(bit => to.registers.includes(bit)).slice(0, bitsOf(16 / itemBytes))
   const accessBytes = itemBytes * 2 ** vector.length
   const banks = bitsOf(bankBytes / accessBytes)
-  // A wide access takes several passes: only lanes of one pass can conflict.
+  // A wide access takes several passes: only lanes of the same pass can conflict.
   const turnLanes = Math.min(5, banks)
   const lanesOf = (layout: ThreadLayout): number[] => layout.lanes.slice(0, turnLanes).filter(bit => bit !== copy)
   const order = [...new Set([...vector, ...lanesOf(from), ...Array.from({ length: total }, (_, bit) => bit)])]

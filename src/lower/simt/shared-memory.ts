@@ -1,7 +1,7 @@
 /**
- * Allocates a block's shared memory and places barriers. Buffers with disjoint lifetimes share bytes; a barrier is placed
- * exactly where an access could conflict with another thread's earlier one. In a loop the end of the body precedes its
- * beginning, so accesses before the body's first barrier are remembered.
+ * Allocates a block's shared memory and places barriers. Buffers with disjoint lifetimes share bytes. A barrier is placed
+ * exactly where an access could conflict with an earlier access of another thread. In a loop the end of the body precedes the
+ * beginning of the next iteration, so accesses before the body's first barrier are remembered.
  */
 import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
@@ -25,7 +25,7 @@ export type MemoryAccess = { readonly write: boolean } & (
   | {
       readonly space: 'global'
       readonly view: TileNode
-      /** Two accesses with one key touch the same elements with the same threads; null: nothing is known. */
+      /** Accesses with equal keys access the same elements by the same threads; null: unknown. */
       readonly key: string | null
       /** The key stands for other elements in the next iteration of a loop. */
       readonly varies: boolean
@@ -180,7 +180,7 @@ export class SharedMemory {
     this.#order.open = false
   }
 
-  /** Runs `body`, which emits a loop's body once. Its end may precede its beginning: it calls `closeLoop` last. */
+  /** Runs `body`, which emits a loop's body once and calls `closeLoop` last: the body's end may precede its beginning. */
   loop<R>(body: () => R): R {
     const outer = this.#order
     this.#order = { pending: [...outer.pending], firsts: [], open: true }

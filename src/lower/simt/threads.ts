@@ -1,6 +1,6 @@
 /**
  * Linear functions of the thread number's bits: a thread's offset in a tile has one constant per bit, added or XORed. Runs
- * of bits whose constants double become one shift and mask.
+ * of bits with doubling constants become one shift and mask.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { Lanes } from '../shared/lanes.js'
@@ -88,7 +88,7 @@ export class Threads {
 
 const bitLength = (value: number): number => 32 - Math.clz32(value)
 
-/** No two values share a bit: XOR is then a sum. */
+/** True when no two values share a bit: XOR then equals addition. */
 function areDisjoint(values: readonly number[]): boolean {
   let seen = 0
   for (const value of values) {

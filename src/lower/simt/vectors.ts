@@ -49,7 +49,7 @@ export class Vectors {
     return this.lanes.builder.node('concat', parts, {})
   }
 
-  /** A vector of arbitrary lanes: runs from one vector become slices. */
+  /** A vector of arbitrary lanes; runs of lanes from one vector become slices. */
   assemble(pieces: readonly Piece[]): LaneNode {
     const parts: LaneNode[] = []
     // Repeated elements do not extend a run.
@@ -86,7 +86,7 @@ export class Vectors {
   }
 }
 
-/** The vector of which the parts are consecutive slices that cover it. */
+/** The vector that the parts, consecutive slices of it, cover; null if there is none. */
 function wholeOf(parts: readonly LaneNode[]): LaneNode | null {
   const [first] = parts as [LaneNode]
   if (first.op !== 'slice') return null

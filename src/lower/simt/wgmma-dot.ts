@@ -33,8 +33,8 @@ export function startWgmma(context: Context, products: readonly MmaOperands[]): 
 }
 
 /**
- * Dots of 8-bit floats: tensor cores accumulate with fewer bits than f32, so partial sums over `separateDepth` elements of K are
- * computed apart and added to the accumulator in f32.
+ * Dots of 8-bit floats: tensor cores accumulate with less precision than f32, so partial sums over `separateDepth` elements of
+ * K are computed separately and added to the accumulator in f32.
  */
 function emitSeparately(context: Context, products: readonly MmaOperands[]): LaneNode[] {
   const { lanes } = context
@@ -59,14 +59,14 @@ export function settle(context: Context, plan: DotPlan, acc: LaneNode): LaneNode
   return vectors.concat(Array.from({ length: tiles }, (_, tile) => wait(tile)))
 }
 
-/** log2 of an instruction's accumulator registers beyond the m16n8 ones: its columns. */
+/** log2 of an instruction's accumulator registers beyond those of m16n8, which determines its columns. */
 function columnRegisters({ acc, m, n }: DotPlan): number {
   const columns = bitsOfDim([m, n], 1)
   const first = acc.registers.findIndex((bit, k) => k >= 2 && !columns.includes(bit))
   const all = (first < 0 ? acc.registers.length : first) - 2
   return Math.min(all, maxColumnRegisters)
 }
-/** 256 columns. */
+/** log2 of the registers of 256 columns. */
 const maxColumnRegisters = 5
 
 /** Accumulator registers of one instruction. */
@@ -105,7 +105,7 @@ class WgmmaDot {
     return Math.ceil(this.product.plan.k / this.depth)
   }
 
-  /** Adds steps `first` to `end` to an accumulator, or to zero. */
+  /** Issues steps `first` to `end`, added to an accumulator or to zero. */
   start(acc: LaneNode | null, first = 0, end = this.steps): LaneNode {
     const { context } = this
     const { plan, a, b: columns } = this.product
@@ -140,7 +140,7 @@ class WgmmaDot {
       const from = this.#source(a, 0)
       return (tile, step) => ({ inputs: this.#at(from, this.#indexA(tile, step)), matrix: from.matrix })
     }
-    // One fragment per step, those of a row of tiles one after another.
+    // One fragment per step; those of a row of tiles are consecutive.
     const each = 16 / itemBytes(plan.operand)
     const stepBits = bitsOf(plan.k) - this.#depthBits
     const rows = this.#tiles.flatMap((bit, k) => (this.#rows.includes(bit) ? [k] : []))

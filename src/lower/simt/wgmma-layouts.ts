@@ -1,4 +1,4 @@
-/** Which dots run on wgmma, and the layouts of their operands and accumulators. */
+/** Selects the dots that run on wgmma, and the layouts of their operands and accumulators. */
 import { type SharedMatrix, warpgroupForm, warpgroupRows } from '../../lane/shared-matrix.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { bitsOf, bitsOfDim, LayoutBuilder, type ThreadLayout } from './layout.js'
@@ -42,8 +42,8 @@ export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
 }
 
 /**
- * Accumulators of m64 × n: four warps by sixteen rows, each with m16n8 tiles side by side. More warpgroups split the rows,
- * then the columns; the remaining rows are further registers.
+ * Accumulators of m64 × n: four warps by sixteen rows, each with adjacent m16n8 tiles. More warpgroups split the rows, then
+ * the columns; the remaining rows are further registers.
  */
 export function warpgroupLayout(shape: readonly number[], warpBits: number): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)

@@ -1,4 +1,4 @@
-/** Which views an op writes, including the ops in its blocks; and so whether a load may be moved later or earlier. */
+/** The views that an op writes, including the ops in its blocks; hence whether a load may be moved. */
 import type { TileBlock, TileNode } from '../../tile/ir.js'
 import { mayAlias } from '../shared/structure.js'
 
@@ -24,8 +24,8 @@ export class Writes {
   }
 
   /**
-   * True when what the load reads is unchanged at `user`: both are in one block, or the user is in a block nested in it, or
-   * nothing ever writes it.
+   * True when the memory that the load reads is unchanged at `user`: nothing writes it in between, if they are in one block or
+   * the user is nested in a block there; otherwise, nothing ever writes it.
    */
   lasts(load: TileNode, user: TileNode): boolean {
     let isWritten = false
@@ -33,7 +33,7 @@ export class Writes {
       isWritten ||= nodes.some(node => this.#changes(node, load))
       const [start, end] = [nodes.indexOf(load), nodes.findIndex(node => node === user || this.#holds(node, user))]
       if (start < 0 || end < 0) continue
-      // A loop around the user may reach it again after everything in the loop.
+      // A loop around the user may reach it again after everything else in the loop.
       const until = nodes[end] === user ? end : end + 1
       return !nodes.slice(start, until).some(node => this.#changes(node, load))
     }

@@ -140,7 +140,7 @@ export class StreamSet {
     this.#all = [this.main]
   }
 
-  /** The stream of work for which none is named. */
+  /** The default stream: of work that names no other. */
   get current(): CudaStream {
     return this.#current
   }

@@ -1,6 +1,6 @@
 /**
  * A tile program as a list of closures. Shapes and dtypes are static, so each node is analysed once; running an instance
- * of the grid only calls the closures in the order that `placement` gives, over an array with a slot per node.
+ * of the grid only calls the closures, in the order of `placement`, over an array with one slot per node.
  */
 import { InternalError, KernelError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
@@ -22,12 +22,12 @@ import { allocate, asCell, type Cell, packI64, packValue, type Scalar, type View
 /** The state of one instance. */
 export interface Frame {
   readonly cells: Cell[]
-  /** By parameter index; empty entries are scalars. */
+  /** By parameter index; undefined for scalars. */
   readonly views: readonly (ViewMemory | undefined)[]
   readonly scalars: readonly (Scalar | undefined)[]
   readonly programId: readonly number[]
   readonly numPrograms: readonly number[]
-  /** By parameter index; empty entries are not written, or there is one program. */
+  /** By parameter index; undefined for views that are not written, and when there is only one program. */
   readonly claims: readonly (Claims | undefined)[]
 }
 
@@ -79,7 +79,7 @@ class Compiler {
 
   block(block: TileBlock): Step[] {
     const nodes = this.order.get(block)
-    if (nodes === undefined) throw new InternalError('interpreter: a block without a place')
+    if (nodes === undefined) throw new InternalError('interpreter: a block without an order')
     return nodes.map(node => this.step(node))
   }
 
@@ -233,11 +233,11 @@ class Compiler {
         }
       }
       default:
-        throw new InternalError(`interpreter: ${(node as TileNode).op} is no access` satisfies string)
+        throw new InternalError(`interpreter: ${(node as TileNode).op} is not an access` satisfies string)
     }
   }
 
-  /** The storing instance: the one that runs. */
+  /** Identifies the running instance as the writer of a store. */
   #owner({ claims, views, programId, numPrograms }: Frame, index: number, node: TileNode): Owner | undefined {
     const known = claims[index]
     if (known === undefined) return undefined
@@ -257,7 +257,7 @@ class Compiler {
     return { claims: known, mark: program + 1, conflict }
   }
 
-  /** Copies results over params; all are read before any is written, since a result may be another's param. */
+  /** Copies results to params. Reads all before writing any, because a result may be another slot's param. */
   #carry(results: readonly number[], params: readonly number[]): Step {
     return ({ cells }) => {
       const values = results.map(slot => cells[slot]!)
@@ -346,7 +346,7 @@ function viewIndex(node: TileNode): number {
   throw new InternalError(`interpreter: ${node.op} stands for a view`)
 }
 
-/** How a node without effects computes its result from its operands. */
+/** The function by which a node without effects computes its result from its operands. */
 function pureFunction(node: TileNode): Elementwise {
   const [first] = node.inputs as [TileNode]
   switch (node.op) {

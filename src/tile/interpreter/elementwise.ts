@@ -1,6 +1,6 @@
 /** Elementwise steps of the interpreter: maps, casts, bitcasts, on scalars and tiles. */
 import { type NumberFunction, numberCast, numberFunction, rounder } from '../../scalar/numbers.js'
-import { castValue, evaluate, resultDtype, type ScalarOpName, scalarOp } from '../../scalar/ops.js'
+import { castValue, evaluate, resultDtype, type ScalarOpName, scalarOp, type Value } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
 import { decodeArray, encodeArray } from './memory.js'
 import {
@@ -90,29 +90,21 @@ function numberLoop(arity: 1 | 2 | 3, apply: NumberFunction, result: Dtype, coun
   }
 }
 
-/** The slow path of i64: every element in bigints. */
+/** The slow path of i64: every element as a bigint. */
 function exactTiles(fn: ScalarOpName, tiles: readonly Tile[], result: Dtype, count: number): Tile {
+  const { arity } = scalarOp(fn)
+  const values: Value[] = []
+  const at = (i: number): Value => {
+    for (let k = 0; k < arity; k++) values[k] = fn === 'where' && k === 0 ? tiles[k]![i]! : BigInt(tiles[k]![i]!)
+    return evaluate(fn, 'i64', values)
+  }
   if (result !== 'i64') {
     const out = allocate(result, count)
-    for (let i = 0; i < count; i++)
-      out[i] = Number(
-        evaluateAt(
-          fn,
-          'i64',
-          tiles.map(tile => tile[i]!),
-        ),
-      )
+    for (let i = 0; i < count; i++) out[i] = Number(at(i))
     return out
   }
   const out = new BigInt64Array(count)
-  for (let i = 0; i < count; i++)
-    out[i] = BigInt(
-      evaluateAt(
-        fn,
-        'i64',
-        tiles.map(tile => tile[i]!),
-      ),
-    )
+  for (let i = 0; i < count; i++) out[i] = BigInt(at(i))
   return packI64Tile(out)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The interpreter's memory: views over typed arrays as tensors store them (narrow floats as their codes, bool as
- * bytes, i64 as bigints), and block and indexed access with the bounds of tile IR.
+ * The interpreter's memory: views over typed arrays in the format in which tensors store them (narrow floats as codes, bools
+ * as bytes, i64 as bigints); block accesses and indexed accesses with tile IR's bounds checks.
  */
 import { evaluate, type ScalarOpName } from '../../scalar/ops.js'
 import { codecOf } from '../../types/codec.js'
@@ -22,7 +22,7 @@ import {
 type Decode = (code: number) => number
 type Encode = (value: number) => number
 
-/** Converts from memory to a number; null: no conversion. i64 is handled separately. */
+/** Converts a stored element to a number; null: no conversion. i64 is handled separately. */
 function decoder(dtype: Dtype): Decode | null {
   if (dtype === 'bool') return code => (code !== 0 ? 1 : 0)
   return codecOf(dtype)?.decode ?? null
@@ -30,14 +30,14 @@ function decoder(dtype: Dtype): Decode | null {
 
 const encoder = (dtype: Dtype): Encode | null => codecOf(dtype)?.encode ?? null
 
-/** A tile in memory's representation. */
+/** A tile in its memory format. */
 export function encodeArray(dtype: Dtype, tile: Tile): StoredArray {
   const out = new (storedArrayType(dtype))(tile.length)
   for (let i = 0; i < tile.length; i++) writeElement(dtype, out, i, tile[i]!)
   return out
 }
 
-/** Memory as a tile. */
+/** Memory contents as a tile. */
 export function decodeArray(dtype: Dtype, buffer: ArrayBuffer): Tile {
   const data = new (storedArrayType(dtype))(buffer)
   const out = newTile(dtype, data.length)
@@ -45,7 +45,7 @@ export function decodeArray(dtype: Dtype, buffer: ArrayBuffer): Tile {
   return packed(out)
 }
 
-/** Where a load collects its elements: bigints for i64, which `packed` then makes numbers if it can. */
+/** The buffer in which a load collects its elements; for i64 bigints, which `packed` converts to numbers if possible. */
 const newTile = (dtype: Dtype, count: number): NumberTile | BigInt64Array =>
   dtype === 'i64' ? new BigInt64Array(count) : allocate(dtype, count)
 const packed = (tile: Tile): Tile => (tile instanceof BigInt64Array ? packI64Tile(tile) : tile)
@@ -97,7 +97,7 @@ function eachRow(
   visit(0, 0, view.offset)
 }
 
-/** The block of `shape` at `offsets`, `padding` outside the view. */
+/** The block of `shape` at `offsets`, with `padding` outside the view. */
 export function loadBlock(
   dtype: Dtype,
   view: ViewMemory,
@@ -124,7 +124,7 @@ export function fill(tile: Tile, value: Scalar): void {
   else tile.fill(value as number)
 }
 
-/** The view up to an index per dim; no ends: all of it. */
+/** The view up to an end index per dim; without ends, all of it. */
 export const cutAt = (view: ViewMemory, ends: readonly number[]): ViewMemory =>
   ends.length === 0 ? view : { ...view, sizes: view.sizes.map((size, d) => Math.min(size, ends[d]!)) }
 

@@ -1,14 +1,14 @@
 /**
- * Which program stored to which element. Instances of a grid run in no defined order, so two that store to one element are a
- * race on every target; the interpreter runs them in order, and reports it.
+ * Race detection: records which program stored to which element. The order of a grid's instances is undefined, so two that
+ * store to one element race on every target; the interpreter runs them in order and reports the race.
  */
 import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
 import type { ViewMemory } from './values.js'
 
-/** The elements that a view reaches, with the number of the program that stored to each. */
+/** The elements that a view covers, with the number of the program that stored to each. */
 export interface Claims {
-  /** Program number + 1 by memory index, from `low` on; 0: none. */
+  /** Program number + 1 by memory index, starting at `low`; 0: not stored to. */
   readonly marks: Int32Array | Float64Array
   readonly low: number
 }
@@ -16,13 +16,13 @@ export interface Claims {
 /** A store of one program into one view. */
 export interface Owner {
   readonly claims: Claims
-  /** Of the program that stores, + 1. */
+  /** Number of the storing program, + 1. */
   readonly mark: number
-  /** Throws the error for an element that `other` has stored to before. */
+  /** Throws the error for an element that program `other` has stored to before. */
   readonly conflict: (at: number, other: number) => never
 }
 
-/** Claims for views that are written; views of the very same memory share them. */
+/** Claims for views that are written; views of the same memory share them. */
 export function claimsOf(views: readonly (ViewMemory | undefined)[], programs: number): (Claims | undefined)[] {
   if (programs <= 1) return views.map(() => undefined)
   const known: { readonly view: ViewMemory; readonly claims: Claims }[] = []
@@ -92,7 +92,7 @@ export function conflictError({ kernel, view, memory, at, programs, grid, line }
   )
 }
 
-/** @param ids of the two programs, by axis of the grid */
+/** @param ids the ids of the two programs, per axis of the grid */
 export function storedTwice(
   kernel: string,
   element: string,
@@ -106,7 +106,7 @@ export function storedTwice(
   })
 }
 
-/** The grid coordinates of a program, for as many axes as matter. */
+/** The grid coordinates of a program, for as many axes as the grid uses. */
 export function idOf(program: number, grid: readonly number[]): number[] {
   const [x = 1, y = 1] = grid
   const id = [program % x, Math.floor(program / x) % y, Math.floor(program / x / y)]

@@ -96,7 +96,7 @@ export function transposeFunction(
   )
 }
 
-/** A tile seen as [outer, length, inner], the middle being the axis that is folded. */
+/** A tile viewed as [outer, length, inner], where the middle axis is folded. */
 interface Folding {
   readonly outer: number
   readonly length: number
@@ -107,7 +107,7 @@ function foldingOf(shape: readonly number[], axis: number): Folding {
   return { outer: countOf(shape.slice(0, axis)), length: shape[axis]!, inner: countOf(shape.slice(axis + 1)) }
 }
 
-/** Sums and products of floats are taken in f64 and rounded once; integers wrap at every step; i64 stays exact. */
+/** Sums and products of floats are computed in f64 and rounded once; integers wrap at every step; i64 stays exact. */
 function folder(fn: ReductionName, dtype: Dtype): { combine: NumberFunction; wrap: (value: number) => number } {
   return { combine: numberFunction(fn as 'add', dtype), wrap: isFloat(dtype) ? value => value : rounder(dtype) }
 }
@@ -129,7 +129,7 @@ export function reduceFunction(
   }
 }
 
-/** Null when an i64 result left the safe integers on the way. */
+/** Null when an intermediate i64 result exceeded the safe integers. */
 function reduceNumbers(
   tile: NumberTile,
   dtype: Dtype,
@@ -140,7 +140,7 @@ function reduceNumbers(
 ): Tile | null {
   const out = allocate(dtype, outer * inner)
   const start = Number(reductionIdentity(fn, dtype))
-  // The identities of i64's min and max are no safe integers: start from the first element, which always exists.
+  // The identities of i64's min and max are not safe integers: start from the first element, which always exists.
   const isSelection = fn === 'min' || fn === 'max'
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
@@ -206,7 +206,7 @@ export function scanFunction(
   }
 }
 
-/** Null when an i64 value left the safe integers on the way. */
+/** Null when an i64 value exceeded the safe integers. */
 function scanNumbers(
   tile: NumberTile,
   dtype: Dtype,
@@ -252,7 +252,7 @@ function scanExactly(
   return packI64Tile(out)
 }
 
-/** The numbers that an operand's elements stand for. */
+/** Decodes an operand's elements to numbers. */
 function operandOf({ codes, precision }: DotAttrs, side: 0 | 1): (tile: NumberTile) => NumberTile {
   if (precision === 'tf32') return tile => Float32Array.from(tile, roundToTf32)
   if (codes === undefined) return tile => tile
@@ -279,7 +279,7 @@ export function dotFunction(
 
 type Sizes = readonly [m: number, k: number, n: number]
 
-/** Operands become arrays of one type, for which the loops are compiled once. */
+/** Converts operands to one array type, for which JavaScript engines specialise the loops once. */
 const asFloat64 = (tile: NumberTile): Float64Array => (tile instanceof Float64Array ? tile : new Float64Array(tile))
 
 function multiplyFloats(left: NumberTile, right: NumberTile, acc: NumberTile, out: NumberTile, [m, k, n]: Sizes): void {

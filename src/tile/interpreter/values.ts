@@ -1,8 +1,8 @@
 /**
- * Values inside the interpreter. A scalar is a number or bigint; a tile is a typed array in row-major order. Narrow
- * floats are kept as the numbers they stand for. An i64 is a number while it is a safe integer and a bigint otherwise;
- * an i64 tile is a Float64Array when all its elements are safe and a BigInt64Array when one is not. Nothing is lost
- * either way, and index arithmetic stays fast. Tiles are never changed once made, so they may be shared.
+ * Values inside the interpreter. A scalar is a number or bigint; a tile is a typed array in row-major order. Narrow floats
+ * are kept as numbers. An i64 is a number if it is a safe integer, else a bigint; an i64 tile is a Float64Array if all its
+ * elements are safe integers, else a BigInt64Array. So values are exact, and index arithmetic stays fast. Tiles are immutable,
+ * so they may be shared.
  */
 import { InternalError } from '../../base/errors.js'
 import type { Value } from '../../scalar/ops.js'
@@ -21,7 +21,7 @@ export interface ViewMemory {
 export type NumberTile = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array
 export type Tile = NumberTile | BigInt64Array
 export type Scalar = number | bigint
-/** What a node's slot holds; a tuple holds its items. */
+/** The contents of a node's slot; a tuple holds its items. */
 export type Cell = Scalar | Tile | readonly Cell[]
 
 export const isTuple = (cell: Cell): cell is readonly Cell[] => Array.isArray(cell)
@@ -49,13 +49,13 @@ export function allocate(dtype: Dtype, count: number): NumberTile {
   }
 }
 
-/** An i64 in the form described above. */
+/** An i64 in the representation described above. */
 export const packI64 = (value: bigint): Scalar => {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** i64 values in the form described above. */
+/** i64 values in the representation described above. */
 export function packI64Tile(values: BigInt64Array): Float64Array | BigInt64Array {
   const numbers = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) {
@@ -66,12 +66,12 @@ export function packI64Tile(values: BigInt64Array): Float64Array | BigInt64Array
   return numbers
 }
 
-/** A value of the scalar table (bigint for i64) in the interpreter's form. */
+/** A value of the scalar table (bigint for i64) in the interpreter's representation. */
 export const packValue = (value: Value): Scalar => (typeof value === 'bigint' ? packI64(value) : value)
-/** The reverse: what `evaluate` takes for the dtype. */
+/** The inverse: the form that `evaluate` takes for the dtype. */
 export const unpackValue = (dtype: Dtype, value: Scalar): Value => (dtype === 'i64' ? BigInt(value) : value)
 
-/** The elements of a value: those of a tile, or the one of a scalar. */
+/** The elements of a tile, or the single one of a scalar. */
 export function elements(dtype: Dtype, cell: Cell): Tile {
   if (typeof cell === 'object' && !isTuple(cell)) return cell
   if (typeof cell === 'bigint') return BigInt64Array.of(cell)

@@ -1,4 +1,4 @@
-/** Operands of memory accesses, checked and brought to the form of the IR: i64 indices, values of the view's dtype. */
+/** Operands of memory accesses, checked and converted to the form of the IR: i64 indices, values of the view's dtype. */
 import { dtypes } from '../../types/dtype.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
 import { optionsOf } from './arguments.js'
@@ -7,7 +7,7 @@ import { broadcastShape, castTo, isLiteral, literalNode, stretch } from './opera
 import { describe, operandNode, type TileOperand, ViewValue } from './value.js'
 
 export interface MaskOptions {
-  /** Elements where it is false are not touched (and read as 0). */
+  /** Elements where it is false are not accessed (and read as 0). */
   readonly mask?: TileOperand
 }
 
@@ -43,7 +43,7 @@ export function scalarIndexNode(emitter: Emitter, op: string, operand: TileOpera
   return node
 }
 
-/** Throws KernelError when `given` is no list with one entry per dim of the view. */
+/** Throws KernelError when `given` is not a list with one entry per dim of the view. */
 export function checkCount(
   emitter: Emitter,
   op: string,
@@ -72,7 +72,7 @@ export function offsetNodes(
   })
 }
 
-/** A value to go with a view: of its dtype, and of `shape` unless that is null. */
+/** A value to be combined with a view: of its dtype, and of `shape` unless that is null. */
 export function valueForView(
   emitter: Emitter,
   op: string,
@@ -95,7 +95,7 @@ export function valueForView(
   return node
 }
 
-/** Indices, then the value that is given, if any, then the mask, all of one shape. */
+/** The indices, then the value if there is one, then the mask, all of one shape. */
 export function indexedNodes(
   emitter: Emitter,
   op: string,

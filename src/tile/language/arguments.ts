@@ -1,8 +1,8 @@
-/** What JavaScript lets pass and the kernel language does not: options that there are not, extra arguments, no functions. */
+/** Checks for mistakes that JavaScript lets pass: unknown options, extra arguments, arguments that are not functions. */
 import { describeAny } from '../../base/describe.js'
 import type { Emitter } from './emitter.js'
 
-/** An options object as it was given. Throws KernelError when it is none, or has an option that `names` lacks. */
+/** An options object, checked. Throws KernelError when it is not an object, or has an option that is not in `names`. */
 export function optionsOf<T extends object>(
   emitter: Emitter,
   op: string,
@@ -20,13 +20,13 @@ export function optionsOf<T extends object>(
   return options
 }
 
-/** An option that is true or false. Throws KernelError for anything else. */
+/** A boolean option. Throws KernelError for anything else. */
 export function flagOf(emitter: Emitter, op: string, name: string, value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? false
   return emitter.fail(`${op}: ${name} is ${describeAny(value)}`, 'pass true or false')
 }
 
-/** Throws KernelError when `value` is no function that can be called. */
+/** Throws KernelError when `value` is not a function that can be called. */
 export function checkFunction(emitter: Emitter, op: string, what: string, value: unknown): void {
   const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
   if (typeof value === 'function' && !isClass) return
@@ -35,7 +35,7 @@ export function checkFunction(emitter: Emitter, op: string, what: string, value:
 
 type Method = (this: object, ...args: never[]) => unknown
 
-/** Has methods refuse more arguments than they have parameters, which JavaScript would ignore. */
+/** Makes methods reject more arguments than they have parameters, which JavaScript would ignore. */
 export function limitArguments<T extends { readonly emitter: Emitter }>(
   prototype: T,
   most: { readonly [K in Exclude<keyof T & string, 'toString'>]?: number },

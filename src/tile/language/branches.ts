@@ -1,13 +1,13 @@
 /**
  * Finds JavaScript branches on tiles. `if (tile)`, `!tile`, `tile && …`, `tile ? a : b` and `tile === 0` are decided while the
- * kernel is built, always the same way, and JavaScript offers no hook for a tile to object. So the text of the body is
- * parsed: an expression that is certainly a tile (made by `t`, or by a method of such a value; a scalar parameter; a size; a
- * loop's index) must not be used as a condition. Names that may be something else are ignored, and so are functions outside
- * of the body's own text.
+ * kernel is built, always the same way, and JavaScript gives a tile no hook to object. So the text of the body is parsed: an
+ * expression that is certainly a tile (created by `t`, or by a method of such a value; a scalar parameter; a size; a loop's
+ * index) must not be used as a condition. Names that may be something else are ignored, and so are functions outside of the
+ * body's own text.
  */
 import { scalarOpNames } from '../../scalar/ops.js'
 
-/** What the body's parameters are: the names of the views and of the scalars. */
+/** The names of the body's view and scalar parameters. */
 export interface BodyNames {
   readonly views: readonly string[]
   readonly scalars: readonly string[]
@@ -41,7 +41,7 @@ export function branchOnTile(source: string, names: BodyNames): string | null {
 const tokenPattern =
   /(?<space>\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<name>[\p{L}_$#][\p{L}\p{N}_$]*)|(?<literal>\d[\w.]*|\.\d\w*|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*")|(?<punctuator>=>|===|!==|==|!=|<=|>=|\?\.(?!\d)|\?\?=?|&&=?|\|\|=?|\+\+|--|\*\*=?|[-+*/%&|^]=|\.\.\.|[-+*/%&|^~!<>=?:;,.()[\]{}])/uy
 
-/** Null: the text holds what is not worth reading here (templates, regular expressions that look like quotients). */
+/** Null: the text contains syntax that this tokeniser does not handle (templates, regular expressions that look like quotients). */
 function tokensOf(source: string): Token[] | null {
   const tokens: Token[] = []
   tokenPattern.lastIndex = 0
@@ -64,7 +64,7 @@ function tokensOf(source: string): Token[] | null {
   return tokens
 }
 
-/** Where a template without nested ones ends. */
+/** The end of a template that contains no nested templates. */
 function templateEnd(source: string, from: number): number | null {
   for (let at = from + 1; at < source.length; at++) {
     if (source[at] === '\\') at++
@@ -74,21 +74,21 @@ function templateEnd(source: string, from: number): number | null {
 }
 
 const opening: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
-/** What may be compared with: whether a value is there at all. */
+/** Values that a tile may be compared with, to test whether it exists. */
 const nothing = new Set(['undefined', 'null', 'void'])
 const keywords = new Set(['if', 'while', 'for', 'switch', 'catch', 'with', 'function', 'return', 'typeof'])
 
 class Finder {
-  /** The token that closes the group which a token opens, and the other way round. */
+  /** For each opening token, the index of its closing token, and vice versa. */
   readonly #partner = new Map<number, number>()
-  /** Per name that is bound somewhere: whether each of its bindings is a tile. */
+  /** Per bound name: true if all of its bindings are tiles. */
   readonly #bindings = new Map<string, boolean>()
   readonly #bindingPlaces = new Set<number>()
   #t = ''
-  /** The name of the parameters as one object; empty: they are taken apart. */
+  /** The name of the parameters object; empty if it is destructured. */
   #params = ''
   readonly #views = new Set<string>()
-  /** A name of the header is bound again: who is meant where is not told apart. */
+  /** True if a name of the header is bound again: scopes are not told apart. */
   #isShadowed = false
 
   constructor(
@@ -118,7 +118,7 @@ class Finder {
     return this.tokens[i]?.kind === 'name'
   }
 
-  /** Pairs of brackets; false: they do not match, so that the text was not understood. */
+  /** Pairs up brackets; false: they do not match, so the text was not understood. */
   #match(): boolean {
     const open: number[] = []
     for (const [i, { text, kind }] of this.tokens.entries()) {
@@ -156,7 +156,7 @@ class Finder {
     this.#bindingPlaces.add(at)
   }
 
-  /** The names that a pattern `{ a, b: c }` binds, with what `isTile` says of the keys; others and nested ones: no tiles. */
+  /** The names that a pattern `{ a, b: c }` binds, and `isTile` of their keys; other and nested patterns bind no tiles. */
   #pattern(from: number, isTile: (key: string) => boolean): void {
     const end = this.#partner.get(from) as number
     for (let i = from + 1; i < end; i++) {
@@ -182,7 +182,7 @@ class Finder {
     }
   }
 
-  /** Reads one declarator; the place of the next one, or 0. */
+  /** Reads one declarator; returns the position of the next one, or 0. */
   #declaration(at: number, isConst: boolean): number {
     const isPattern = this.#text(at) === '{' || this.#text(at) === '['
     const after = isPattern ? (this.#partner.get(at) ?? at) + 1 : at + 1
@@ -204,13 +204,13 @@ class Finder {
     return end !== null && this.#text(end) === ',' ? end + 1 : 0
   }
 
-  /** Nothing goes on with the expression before this token: no operator, no call. */
+  /** True if the expression ends before this token: it continues with neither an operator nor a call. */
   #endsExpression(at: number): boolean {
     const { text = '', kind = 'punctuator' } = this.tokens[at] ?? {}
     return text === '' || text === ';' || text === ',' || text === '}' || text === ')' || kind === 'name'
   }
 
-  /** Parameters of inner functions: those of the callbacks of control flow are tiles. */
+  /** Binds the parameters of inner functions: those of control-flow callbacks are tiles. */
   #functions(): void {
     for (let i = 1; i < this.tokens.length; i++) {
       if (this.#text(i) === '=>') {
@@ -219,13 +219,13 @@ class Finder {
       }
       const isMethod = this.#text(i) === ')' && this.#text(i + 1) === '{'
       const from = isMethod ? (this.#partner.get(i) as number) : 0
-      const isHeader = from <= 3 // the body's own
+      const isHeader = from <= 3 // the body's own parameter list
       if (isMethod && !isHeader && (!keywords.has(this.#text(from - 1)) || this.#text(from - 1) === 'function'))
         this.#parameters(from, false)
     }
   }
 
-  /** Whether a function begins as an argument of t.range, t.while or t.if. */
+  /** True if a function starts as an argument of t.range, t.while or t.if. */
   #isCallback(at: number): boolean {
     let depth = 0
     for (let i = at - 1; i > 0; i--) {
@@ -248,12 +248,12 @@ class Finder {
         this.#pattern(i, () => areTiles)
         i = this.#partner.get(i) as number
       } else if (this.#isName(i))
-        // A plain name is a loop's index, or all that it carries.
+        // A plain name is a loop's index, or the object of carried values.
         this.#bind(i, areTiles && begins && i === from + 1 && this.#isIndex(from, end))
     }
   }
 
-  /** Of `(index, carried) =>` and `(index) =>` the first is an index; a while's only parameter is what it carries. */
+  /** In `(index, carried) =>` and `(index) =>` the first is an index; the only parameter of a while's callback is `carried`. */
   #isIndex(from: number, end: number): boolean {
     if (this.#text(end + 1) !== '=>') return false
     for (let i = from - 1, depth = 0; i > 0; i--) {
@@ -264,7 +264,7 @@ class Finder {
     return false
   }
 
-  /** A name that is assigned to may be anything. */
+  /** A name that is assigned to may hold anything. */
   #assignments(): void {
     const operators = new Set(['=', '+=', '-=', '*=', '/=', '%=', '&&=', '||=', '??=', '++', '--', '|=', '&=', '^='])
     for (let i = 0; i < this.tokens.length; i++) {
@@ -273,7 +273,7 @@ class Finder {
     }
   }
 
-  /** The end of an expression that is certainly a tile: a name or call, and methods of it. Null: it may be no tile. */
+  /** The end of an expression that is certainly a tile: a name or call, and methods of it. Null: it may not be a tile. */
   #chain(from: number): number | null {
     let at = this.#head(from)
     while (at !== null && this.#text(at) === '.') {

@@ -1,4 +1,4 @@
-/** What control flow carries and returns, by name, checked against the initial types. */
+/** Values that control flow carries and returns, by name, checked against the initial types. */
 import { KernelError } from '../../base/errors.js'
 import { requireSynchronous } from '../../base/synchronous.js'
 import { printType, type TileNode, type TileType, tileType } from '../ir.js'
@@ -8,7 +8,7 @@ import { describe, operandNode, type TileOperand, TileValue, ViewValue } from '.
 
 /** Values that control flow carries or returns, by name. */
 export type Carried = { readonly [name: string]: TileValue }
-/** What a body returns for carried values: literals take the carried value's dtype. */
+/** A body's next values for carried values: literals take the carried value's dtype. */
 export type Returned<C extends Carried> = { readonly [K in keyof C]: TileOperand }
 export type Values<C extends { readonly [name: string]: TileOperand }> = { readonly [K in keyof C]: TileValue }
 
@@ -24,8 +24,8 @@ export function carriedNodes(emitter: Emitter, op: string, carried: Carried): Ti
 }
 
 /**
- * What a block without names for its values returned: its values, or undefined. Throws KernelError for a tile without a
- * name, and for a promise.
+ * The values that a block without declared names returned, or undefined. Throws KernelError for a tile without a name, and
+ * for a promise.
  */
 export function givenObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
   const { name } = emitter.options
@@ -35,13 +35,13 @@ export function givenObject(emitter: Emitter, op: string, returned: unknown): Re
   )
   if (returned instanceof TileValue)
     emitter.fail(`${op}: the function returns ${returned} without a name`, 'return an object: { value }')
-  // An arrow function may return something by accident: the length of a list that it pushed to, for one.
+  // An arrow function may return something by accident, such as the new length of a list that it pushed to.
   return typeof returned === 'object' && returned !== null && !(returned instanceof ViewValue)
     ? (returned as Returned<Carried>)
     : undefined
 }
 
-/** What a body returned for each carried value, checked against its type. */
+/** The values that a body returned for carried values, checked against their types. */
 export function returnedNodes<C extends Carried>(
   emitter: Emitter,
   op: string,

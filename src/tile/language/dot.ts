@@ -1,4 +1,4 @@
-/** Which dtypes dots accumulate in, and the check of an accumulator. */
+/** The accumulator dtypes of dots, and the check of an accumulator. */
 import { describeAny } from '../../base/describe.js'
 import { type Dtype, isFloat, isFloat8, type TensorDtype } from '../../types/dtype.js'
 import { type DotAttrs, printType, type TileNode, type TileType, tileType } from '../ir.js'
@@ -8,13 +8,13 @@ import type { Emitter } from './emitter.js'
 /** Options of `t.dot`. */
 export interface DotOptions {
   /**
-   * 'tf32': operands of f32 may be rounded to 10 bits of fraction, which the matrix unit of a GPU multiplies; sums stay
-   * f32. A CPU multiplies them as they are. Default 'f32': exact products.
+   * 'tf32': f32 operands may be rounded to 10 bits of fraction, which a GPU's tensor cores multiply; sums stay f32. A CPU
+   * multiplies them unrounded. Default 'f32': exact products.
    */
   readonly precision?: 'f32' | 'tf32'
 }
 
-/** The attributes of a dot of operands of these dtypes. Throws KernelError for options and operands that do not fit. */
+/** The attributes of a dot with operands of these dtypes. Throws KernelError for options and operands that do not fit. */
 export function dotAttrs(emitter: Emitter, options: DotOptions | undefined, [a, b]: readonly [Dtype, Dtype]): DotAttrs {
   const { precision = 'f32' } = optionsOf(emitter, 'dot', options, ['precision'])
   if (precision !== 'f32' && precision !== 'tf32')
@@ -29,7 +29,7 @@ export function dotAttrs(emitter: Emitter, options: DotOptions | undefined, [a, 
   return { precision }
 }
 
-/** Dots take 8-bit floats as their codes. */
+/** The operand as dots take it: 8-bit floats as their codes. */
 export function dotOperand(emitter: Emitter, node: TileNode): TileNode {
   if (!isFloat8(tileType(node).dtype)) return node
   return node.op === 'bitcast' ? node.inputs[0]! : emitter.emit('bitcast', [node], { to: 'u8' })

@@ -1,11 +1,11 @@
 /**
- * Makes tile nodes for the kernel language: keeps the user's line, which block each value was made in, and what each
- * block emitted. JavaScript runs a kernel's body once, while the kernel runs it many times; so only a block's results may
- * leave it. Two checks enforce that, both with the user's line:
+ * Builds tile nodes for the kernel language; records the user's line, the block in which each value was made, and the ops
+ * that each block emitted. JavaScript runs a kernel's body once, while the kernel runs it many times; so only a block's
+ * results may leave it. Two checks enforce that, both with the user's line in the error:
  *
- * - a value may be used only while the block in which it was made is open;
- * - with `checked`, every block is run a second time, with its inner blocks left out, and must emit the same again:
- *   else JavaScript state (a counter, a list, a number assigned in a branch) went from one run, or one block, to another.
+ * - A value may be used only while the block in which it was made is open.
+ * - With `checked`, every block is run a second time, without its inner blocks, and must emit the same ops again. Otherwise
+ *   JavaScript state (a counter, a list, a number assigned in a branch) leaked from one run, or one block, to another.
  */
 import { canonical, type Plain } from '../../base/canonical.js'
 import { KernelError, TegulaError, VerifyError } from '../../base/errors.js'
@@ -18,15 +18,16 @@ export interface EmitterOptions {
   /** The kernel's name, for errors. */
   readonly name: string
   /**
-   * The kernel is written by a user: each node gets the user's line (a stack trace per call, about 10 µs), and
-   * each block is run twice. Off for generated kernels, whose maker sets `builder.origin`.
+  /**
+   * Set for kernels written by users: each node gets the user's line (a stack trace per call, about 10 µs), and each block is
+   * run twice. Not set for generated kernels, whose builder sets `builder.origin`.
    */
   readonly checked: boolean
-  /** What the launches of a checked kernel guarantee; 'usual' by default. */
+  /** The guarantees of a checked kernel's launches; 'usual' by default. */
   readonly launches?: LaunchRange
 }
 
-/** A block while it is being made, and after: values made in it may be used only while it is open. */
+/** A block under construction, or a closed one: values made in it may be used only while it is open. */
 export interface Scope {
   readonly what: string
   readonly at: SourceLocation | null
@@ -43,7 +44,7 @@ type Emission =
     }
   | { readonly op: 'block'; readonly made: MadeBlock<unknown> }
 
-/** A block and a result for its maker. */
+/** A block, and a result for the code that built it. */
 export interface MadeBlock<T> {
   readonly block: TileBlock
   readonly result: T
@@ -65,11 +66,11 @@ interface Run {
 
 export class Emitter {
   readonly builder = new Builder<TileNode>(tileDialect)
-  /** Bounds of indices; null: the maker of the kernel knows that none wraps. */
+  /** Bounds of indices; null: the kernel's builder guarantees that indices do not wrap. */
   readonly bounds: IndexBounds | null
-  /** The runs of the blocks that are open, innermost last. */
+  /** The runs of open blocks, innermost last. */
   readonly #runs: Run[]
-  /** The kernel's body has returned: what is emitted from here on would be lost. */
+  /** True after the kernel's body has returned: ops emitted from now on would be lost. */
   #isDone = false
 
   constructor(readonly options: EmitterOptions) {
@@ -99,7 +100,7 @@ export class Emitter {
     throw new KernelError(`${this.options.name}: ${what}`, { at, fix })
   }
 
-  /** The node of a value that was made in `scope`. Throws KernelError when that block is no longer open. */
+  /** The node of a value that was made in `scope`. Throws KernelError when that block is closed. */
   use(node: TileNode, scope: Scope, what: string): TileNode {
     if (scope.open || !this.options.checked) return node
     const made = node.origin.at === null ? '' : ` made at line ${node.origin.at.line}`
@@ -114,7 +115,7 @@ export class Emitter {
     )
   }
 
-  /** The node `op(inputs)`. Throws KernelError when the op does not take its inputs. */
+  /** The node `op(inputs)`. Throws KernelError when the op does not accept its inputs. */
   emit<Op extends TileNode['op']>(
     op: Op,
     inputs: readonly TileNode[],
@@ -129,12 +130,12 @@ export class Emitter {
     return node
   }
 
-  /** A block's parameter; `block` says which block it belongs to by making it inside. */
+  /** Creates a block's parameter; call it inside `block`'s `build`, which determines the block. */
   param(type: TileOps['param']['type']): TileNode {
     return this.emit('param', [], { type })
   }
 
-  /** Builds a block: `build` makes the params (with `param`) and the effects, and returns params and results. */
+  /** Builds a block: `build` creates the params (with `param`) and the effects, and returns params and results. */
   block<T>(what: string, build: () => BlockParts<T>): MadeBlock<T> {
     const outer = this.#run
     if (outer.repeated !== null) return this.#blockAgain(outer, what) as MadeBlock<T>
@@ -154,7 +155,7 @@ export class Emitter {
     return made
   }
 
-  /** Builds the body of the kernel itself, as `block` builds others. Its values cannot be used afterwards. */
+  /** Builds the body of the kernel, as `block` does for other blocks. Its values cannot be used afterwards. */
   body(build: () => void): void {
     const scope = (): Scope => ({ what: 'kernel', at: null, open: true })
     const emissions: Emission[] = []
@@ -171,7 +172,7 @@ export class Emitter {
       if (repeated !== null && repeated < emissions.length) this.#differs(emissions[repeated], 'nothing')
       return made
     } catch (error) {
-      // The first run succeeded, so what is missing here came out of a block.
+      // The first run succeeded, so the error comes from a value that only an inner block, left out here, assigns.
       if (run.repeated === null || error instanceof TegulaError) throw error
       return this.#differs(run.emissions[run.repeated], `an error (${String(error)})`, error)
     } finally {
@@ -180,7 +181,7 @@ export class Emitter {
     }
   }
 
-  /** In a second run: the node that the first one made here. */
+  /** In a second run: the node that the first run made at this position. */
   #again(op: TileNode['op'], inputs: readonly TileNode[], attrs: object): TileNode {
     const run = this.#run
     const at = run.repeated as number
@@ -244,7 +245,7 @@ function textOf(emission: Emission | undefined): string {
   return `${op}${attrText(attrs)}${node.type.kind === 'tile' ? ` (${printType(node.type)})` : ''}${line}`
 }
 
-/** What distinguishes two nodes of one op, if it is short. */
+/** Attributes that distinguish two nodes of one op, if they are short. */
 function attrText(attrs: object): string {
   const { value, fn } = attrs as { readonly value?: unknown; readonly fn?: unknown }
   return value !== undefined ? ` ${String(value)}` : fn !== undefined ? ` ${String(fn)}` : ''

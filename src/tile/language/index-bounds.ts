@@ -1,8 +1,8 @@
 /**
- * Keeps index arithmetic within i64. Lowering compares linear forms of indices as if nothing wrapped, and subtracts
- * offsets from sizes; indices that a person computes may lie anywhere, near the limits of i64 too. Those that intervals
- * show to stay far from the limits (nearly all: of program ids, sizes, counters) are left as they are. Others are
- * clamped to ±2^60, which no view reaches, so that every access means the same.
+ * Keeps index arithmetic within i64. Lowering compares linear forms of indices as if they did not wrap, and subtracts
+ * offsets from sizes; but indices in user kernels may have any value, also near the limits of i64. Indices that intervals
+ * prove far from the limits (nearly all: program ids, sizes, counters) are left alone. Others are clamped to ±2^60, which no
+ * view reaches, so every access keeps its meaning.
  */
 import type { Interval } from '../../scalar/lattice.js'
 import { dtypes } from '../../types/dtype.js'
@@ -10,17 +10,17 @@ import { type TileNode, type TileOps, tileType } from '../ir.js'
 import { BoundsTable } from '../passes/ranges.js'
 
 /**
- * What the launches of a kernel keep to. 'usual': sizes, strides and scalars are below 2^31, which a launcher checks.
+ * The guarantees of a kernel's launches. 'usual': sizes, strides and scalars are below 2^31, which the launcher checks.
  * 'any': sizes and strides are below 2^53, scalars are any i64.
  */
 export type LaunchRange = 'usual' | 'any'
 
-/** The bound of sizes, strides and scalars of usual launches. */
+/** The bound of sizes, strides and scalars in usual launches. */
 export const usualLimit = 2 ** 31
-/** Bounds within this leave room for a view's size and a block's. */
+/** Bounds within this leave room for adding a view's and a block's size. */
 const safe = 1.5 * 2 ** 62
 const clampAt = 2n ** 60n
-/** A loop that begins within `farthest` and steps by at most this does not come to the end of i64 in years. */
+/** A loop that starts within `farthest` and steps by at most this would take years to reach the limits of i64. */
 const longestStep = 2 ** 16
 const farthest = 2 ** 61
 
@@ -51,11 +51,11 @@ export class IndexBounds {
   /** Records the range of a counter of a loop that stays within i64. */
   count(counter: TileNode, from: TileNode, to: TileNode): void {
     const [start, end] = [this.of(from), this.of(to)]
-    // Beyond `farthest` it has run for years.
+    // A counter beyond `farthest` has run for years.
     if (start !== null) this.#counters.set(counter, { min: start.min, max: Math.max(start.min, end?.max ?? farthest) })
   }
 
-  /** Whether a loop's counter stays within i64: it does if its end does; otherwise it would run for years. */
+  /** True if a loop's counter stays within i64: its end does, or it would run for years. */
   staysWithin(from: TileNode, to: TileNode, step: TileNode): boolean {
     const [start, end, stride] = [from, to, step].map(node => this.of(node))
     if (!start || !stride) return false
@@ -77,8 +77,8 @@ export class IndexBounds {
   }
 
   /**
-   * A side of a comparison, or an index, that may have wrapped, so that nobody takes it for the sum it is made of: as it
-   * is, under an op that changes nothing.
+   * Hides the form of a side of a comparison, or of an index, that may have wrapped, so that analyses do not treat it as the
+   * sum it is made of: wraps it in an op that changes nothing.
    */
   opaque(emitter: Emits, node: TileNode): TileNode {
     if (tileType(node).dtype !== 'i64' || this.of(node) !== null || !isSum(node)) return node

@@ -1,6 +1,6 @@
 /**
- * What the kernel language does to operands before an op sees them: literals take the other operand's dtype, f16 and
- * bf16 are widened to f32, shapes are broadcast. All else that differs is an error that says how to make it equal.
+ * Conversions of operands before an op: literals take the other operand's dtype, f16 and bf16 are widened to f32, shapes
+ * broadcast. Any other difference is an error that says how to fix it.
  */
 import { describeAny } from '../../base/describe.js'
 import { accepts, type ScalarOpName, scalarOp, type Value, wrapValue } from '../../scalar/ops.js'
@@ -31,20 +31,20 @@ export function checkDtype(emitter: Emitter, op: string, dtype: unknown): Tensor
     return checkTensorDtype(dtype as string, op)
   } catch {
     return emitter.fail(
-      `${op}: ${typeof dtype === 'string' ? dtype : describeAny(dtype)} is no dtype of a tile`,
+      `${op}: ${typeof dtype === 'string' ? dtype : describeAny(dtype)} is not a dtype of a tile`,
       `use one of ${tensorDtypes.join(', ')}`,
     )
   }
 }
 
-/** A larger tile is a mistake in its shape: no target can hold it, nor the interpreter's arrays. */
+/** Larger tiles indicate a mistake in the shape: no target can hold them, nor can the interpreter's arrays. */
 const maxElements = 2 ** 26
 
-/** A value inside of a list, for messages. */
+/** A value inside a list, for messages. */
 export const shortText = (value: unknown): string =>
   typeof value === 'number' || isTileLike(value) ? String(value) : describeAny(value)
 
-/** Tiles describe themselves; other objects only by their class. */
+/** Tiles describe themselves; other objects are described by their class only. */
 const isTileLike = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'emitter' in value && 'node' in value
 
@@ -71,7 +71,7 @@ export function checkShape(emitter: Emitter, op: string, shape: readonly number[
   return sizes as number[]
 }
 
-/** An axis counted from the end when negative. Throws KernelError when there is none. */
+/** An axis, counted from the end if negative. Throws KernelError when it does not exist. */
 export function checkAxis(emitter: Emitter, op: string, axis: number, rank: number): number {
   const given: unknown = axis
   if (typeof given === 'number' && Number.isInteger(given)) {
@@ -84,7 +84,7 @@ export function checkAxis(emitter: Emitter, op: string, axis: number, rank: numb
   )
 }
 
-/** The value of a literal in `dtype`. Throws KernelError when the dtype cannot hold it. */
+/** The value of a literal in `dtype`. Throws KernelError when the dtype cannot represent it. */
 export function literalValue(emitter: Emitter, op: string, literal: Literal, dtype: Dtype): Value {
   if (isFloat(dtype)) {
     const value = wrapValue(dtype, Number(literal))
@@ -138,7 +138,7 @@ export function castTo(emitter: Emitter, node: TileNode, to: Dtype): TileNode {
 export const widen = (emitter: Emitter, node: TileNode): TileNode =>
   castTo(emitter, node, computeDtype(tileType(node).dtype))
 
-/** The shape that all stretch to, by numpy's rules. Throws KernelError. */
+/** The shape that all operands broadcast to, by numpy's rules. Throws KernelError. */
 export function broadcastShape(emitter: Emitter, op: string, types: readonly TileType[]): readonly number[] {
   const rank = Math.max(0, ...types.map(type => type.shape.length))
   const shape = new Array<number>(rank).fill(1)
@@ -157,7 +157,7 @@ export function broadcastShape(emitter: Emitter, op: string, types: readonly Til
   return shape
 }
 
-/** Operands (literals and nodes) as nodes of one dtype and shape. Throws KernelError when they cannot be made so. */
+/** Operands (literals and nodes) as nodes of one dtype and shape. Throws KernelError when that is impossible. */
 export function unify(emitter: Emitter, op: string, operands: readonly (Literal | TileNode)[]): TileNode[] {
   const nodes = sameDtype(emitter, op, operands)
   const shape = broadcastShape(emitter, op, nodes.map(tileType))
@@ -190,7 +190,7 @@ function mixingFix(a: Dtype, b: Dtype): string {
   return `kernels do not convert silently: bring both to one dtype, for example with .to('${to}')`
 }
 
-/** A row of the scalar table on operands, with everything above. Throws KernelError. */
+/** Applies a row of the scalar table to operands, with all conversions above. Throws KernelError. */
 export function applyScalarOp(emitter: Emitter, fn: ScalarOpName, operands: readonly (Literal | TileNode)[]): TileNode {
   const { arity } = scalarOp(fn)
   if (operands.length !== arity)

@@ -1,6 +1,6 @@
 /**
  * The values of the kernel language. A `TileValue` is a tile or scalar with one method per row of the scalar table,
- * reductions, scans and shape changes; a `ViewValue` is a view parameter. They make nodes; nothing is computed here.
+ * reductions, scans and shape changes; a `ViewValue` is a view parameter. They build nodes; nothing is computed here.
  */
 import { describeAny } from '../../base/describe.js'
 import { KernelError } from '../../base/errors.js'
@@ -25,7 +25,7 @@ import {
   widen,
 } from './operands.js'
 
-/** What an elementwise op takes: a tile, or a literal that takes the tile's dtype. */
+/** The operand of an elementwise op: a tile, or a literal that takes the tile's dtype. */
 export type TileOperand = TileValue | Literal
 
 type MethodOf<Arity> = Arity extends 1
@@ -36,12 +36,12 @@ type MethodOf<Arity> = Arity extends 1
 
 /**
  * One method per row of the scalar table: `x.add(y)`, `x.exp()`, `condition.where(a, b)`, `a.fma(b, c)`. Operands are
- * broadcast; f16 and bf16 are widened to f32; comparisons give bool. Each throws KernelError when dtypes or shapes do
- * not fit. `max` and `min` are elementwise here; `amax` and `amin` reduce.
+ * broadcast; f16 and bf16 are widened to f32; comparisons return bool. Each throws KernelError when dtypes or shapes do
+ * not fit. `max` and `min` are elementwise; `amax` and `amin` reduce.
  */
 export type ScalarMethods = { readonly [Fn in keyof typeof scalarOps]: MethodOf<(typeof scalarOps)[Fn]['arity']> }
 
-// The methods are put on the prototype below, from the table: a new row appears by itself.
+// The methods are added to the prototype below, from the table: a new row needs no code here.
 const ScalarMethodsBase = class {} as new () => ScalarMethods
 
 /** Options of reductions. */
@@ -50,7 +50,7 @@ export interface ReduceOptions {
   readonly keepdim?: boolean
 }
 
-/** Options of running folds. */
+/** Options of scans. */
 export interface ScanOptions {
   /** From the last element to the first. Default false. */
   readonly reverse?: boolean
@@ -59,17 +59,17 @@ export interface ScanOptions {
 const noValues = 'store it into a view and read the tensor after the launch'
 
 /**
- * A value of a kernel: a tile of elements of one dtype, of a shape known when the kernel is built; of rank 0 a scalar. Its
- * methods make further tiles; what they hold is known only when the kernel runs. `a.add(b)` for a + b: operands broadcast,
+ * A value of a kernel: a tile of elements of one dtype, with a shape known when the kernel is built; a scalar has rank 0. Its
+ * methods create further tiles; their contents are known only when the kernel runs. `a.add(b)` is a + b: operands broadcast,
  * literals take the tile's dtype, dtypes do not promote (convert with `to`).
  */
 export class TileValue extends ScalarMethodsBase {
   readonly #node: TileNode
-  /** The block in which it was made, and outside of which it cannot be used. */
+  /** The block in which the value was made; it cannot be used outside. */
   readonly #scope: Scope
 
   constructor(
-    /** For the compiler: makes the nodes; one per kernel under construction. */
+    /** For the compiler: builds the nodes; one per kernel under construction. */
     readonly emitter: Emitter,
     node: TileNode,
   ) {
@@ -78,7 +78,7 @@ export class TileValue extends ScalarMethodsBase {
     this.#scope = emitter.scope
   }
 
-  /** For the compiler. Throws KernelError when the block in which the value was made is no longer open. */
+  /** For the compiler. Throws KernelError when the block in which the value was made is closed. */
   get node(): TileNode {
     return this.emitter.use(this.#node, this.#scope, this.toString())
   }
@@ -88,19 +88,19 @@ export class TileValue extends ScalarMethodsBase {
     return tileType(this.#node).dtype as TensorDtype
   }
 
-  /** Sizes, known when the kernel is built; a scalar's is []. */
+  /** Sizes, known when the kernel is built; [] for a scalar. */
   get shape(): readonly number[] {
     return tileType(this.#node).shape
   }
 
-  /** How many axes; 0 of a scalar. */
+  /** Number of axes; 0 for a scalar. */
   get rank(): number {
     return this.shape.length
   }
 
   /**
    * Each element converted to `dtype`; the shape stays. Float to integer truncates; integers wrap; anything to bool is `!= 0`.
-   * Throws KernelError for a dtype that there is not.
+   * Throws KernelError for an unknown dtype.
    */
   to(dtype: TensorDtype): TileValue {
     this.emitter.mark()
@@ -118,7 +118,7 @@ export class TileValue extends ScalarMethodsBase {
       )
     }
     if (to === this.dtype) return this
-    if (to === 'bool') this.emitter.fail(`bitcast: bits of ${this.dtype} are no bool`, 'use .ne(0)')
+    if (to === 'bool') this.emitter.fail(`bitcast: bits of ${this.dtype} are not a bool`, 'use .ne(0)')
     return this.#with(this.emitter.emit('bitcast', [this.node], { to }))
   }
 
@@ -128,22 +128,22 @@ export class TileValue extends ScalarMethodsBase {
   }
 
   /**
-   * The sum along `axis`, or over all. i8, u8 and i16 are added in i32 and bool is counted in i64, which the result has; f16 and
-   * bf16 are added in f32. Gives the shape without the axis (with `keepdim`: 1 there), or a scalar. Throws KernelError for an
-   * axis out of range.
+   * The sum along `axis`, or over all elements. i8, u8 and i16 are summed in i32, and bool is counted in i64, which is the
+   * result's dtype; f16 and bf16 are summed in f32. Returns the shape without the axis (with `keepdim`: size 1), or a scalar.
+   * Throws KernelError for an axis out of range.
    */
   sum(axis?: number, options?: ReduceOptions): TileValue {
     return this.#wideIntegers().#reduce('sum', 'add', axis, options)
   }
 
-  /** The product along `axis`, or over all; dtypes and shapes as `sum`. */
+  /** The product along `axis`, or over all elements; dtypes and shapes as in `sum`. */
   prod(axis?: number, options?: ReduceOptions): TileValue {
     return this.#wideIntegers().#reduce('prod', 'mul', axis, options)
   }
 
   /**
-   * The largest element along `axis`, or of all; shapes as `sum`, the dtype of this (f32 of narrow floats). NaN wins, or with
-   * `ignoreNaN` (default false) counts for nothing (floats; −∞ where all are NaN). `max` is elementwise.
+   * The maximum along `axis`, or over all elements; shapes as in `sum`, the dtype of this (f32 for narrow floats). NaN wins; with
+   * `ignoreNaN` (default false, floats only) NaN is ignored, and −∞ results where all are NaN. `max` is elementwise.
    */
   amax(axis?: number, options?: ReduceOptions & { readonly ignoreNaN?: boolean }): TileValue {
     const { ignoreNaN, keepdim } = optionsOf(this.emitter, 'amax', options, ['keepdim', 'ignoreNaN'])
@@ -151,27 +151,27 @@ export class TileValue extends ScalarMethodsBase {
     return this.#reduce('amax', fn, axis, keepdim === undefined ? {} : { keepdim })
   }
 
-  /** The smallest element along `axis`, or of all; shapes and dtypes as `amax`. NaN wins. `min` is elementwise. */
+  /** The minimum along `axis`, or over all elements; shapes and dtypes as in `amax`. NaN wins. `min` is elementwise. */
   amin(axis?: number, options?: ReduceOptions): TileValue {
     return this.#reduce('amin', 'min', axis, options)
   }
 
-  /** The i64 index of the first largest element along `axis`, or in the flattened tile; the first NaN wins. Shapes as `sum`. */
+  /** The i64 index of the first maximum along `axis`, or in the flattened tile; the first NaN wins. Shapes as in `sum`. */
   argmax(axis?: number, options?: ReduceOptions): TileValue {
     return (axis === undefined ? this.#flat() : this).#reduce('argmax', 'argmax', axis, options)
   }
 
-  /** The i64 index of the first smallest element along `axis`, or in the flattened tile; the first NaN wins. Shapes as `sum`. */
+  /** The i64 index of the first minimum along `axis`, or in the flattened tile; the first NaN wins. Shapes as in `sum`. */
   argmin(axis?: number, options?: ReduceOptions): TileValue {
     return (axis === undefined ? this.#flat() : this).#reduce('argmin', 'argmin', axis, options)
   }
 
-  /** True where any element along `axis` (or of all) is not zero: bool; shapes as `sum`. */
+  /** True where any element along `axis` (or of all) is not zero: bool; shapes as in `sum`. */
   any(axis?: number, options?: ReduceOptions): TileValue {
     return this.to('bool').#reduce('any', 'or', axis, options)
   }
 
-  /** True where every element along `axis` (or of all) is not zero: bool; shapes as `sum`. */
+  /** True where every element along `axis` (or of all) is not zero: bool; shapes as in `sum`. */
   all(axis?: number, options?: ReduceOptions): TileValue {
     return this.to('bool').#reduce('all', 'and', axis, options)
   }
@@ -196,12 +196,12 @@ export class TileValue extends ScalarMethodsBase {
     return this.#scan('cummin', 'min', axis, options)
   }
 
-  /** The same elements in another `shape` of as many; one size may be -1. Throws KernelError for another number of elements. */
+  /** The same elements in another `shape`; one size may be -1 (inferred). Throws KernelError for another number of elements. */
   reshape(shape: readonly number[]): TileValue {
     this.emitter.mark()
     const count = this.shape.reduce((a, b) => a * b, 1)
     const isFree = Array.isArray(shape) && shape.filter(size => size === -1).length === 1
-    // With 1 for the free one, so that all others are checked before they are multiplied.
+    // The free size counts as 1 here, so that all others are checked before they are multiplied.
     const given = checkShape(this.emitter, 'reshape', isFree ? shape.map(size => (size === -1 ? 1 : size)) : shape)
     const known = given.reduce((a, b) => a * b, 1)
     const to = isFree && count % known === 0 ? given.map((size, d) => (shape[d] === -1 ? count / known : size)) : given
@@ -214,7 +214,7 @@ export class TileValue extends ScalarMethodsBase {
     return this.#reshaped(to)
   }
 
-  /** The axes in the order of `permutation` (each once); without one, reversed. Throws KernelError for what is none. */
+  /** The axes in the order of `permutation` (each once); without it, reversed. Throws KernelError if it is not a permutation. */
   transpose(permutation?: readonly number[]): TileValue {
     this.emitter.mark()
     const { rank } = this
@@ -223,33 +223,33 @@ export class TileValue extends ScalarMethodsBase {
       this.emitter.fail(`transpose: the permutation is ${describeAny(axes)}`, 'pass a list of axes, or nothing')
     const order = Array.from(axes, d => checkAxis(this.emitter, 'transpose', d, rank))
     if (new Set(order).size !== rank || order.length !== rank) {
-      this.emitter.fail(`transpose: [${order.join(', ')}] is no permutation of ${rank} axes`, 'name each axis once')
+      this.emitter.fail(`transpose: [${order.join(', ')}] is not a permutation of ${rank} axes`, 'name each axis once')
     }
     if (order.every((axis, d) => axis === d)) return this
     return this.#with(this.emitter.emit('transpose', [this.node], { permutation: order }))
   }
 
-  /** An axis of size 1 before `axis` (at the end for -1). Throws KernelError out of range. */
+  /** Inserts an axis of size 1 before `axis` (at the end for -1). Throws KernelError when it is out of range. */
   expandDims(axis: number): TileValue {
     this.emitter.mark()
     const at = checkAxis(this.emitter, 'expandDims', axis, this.rank + 1)
     return this.#reshaped(this.shape.toSpliced(at, 0, 1))
   }
 
-  /** Without `axis`, which has size 1. Throws KernelError for another size. */
+  /** Removes `axis`, which must have size 1. Throws KernelError for another size. */
   squeeze(axis: number): TileValue {
     this.emitter.mark()
     const at = checkAxis(this.emitter, 'squeeze', axis, this.rank)
     if (this.shape[at] !== 1) {
       this.emitter.fail(
         `squeeze: axis ${axis} of ${printType(this.node.type)} has size ${this.shape[at]}`,
-        'only axes of size 1 can go',
+        'only axes of size 1 can be removed',
       )
     }
     return this.#reshaped(this.shape.toSpliced(at, 1))
   }
 
-  /** Axes of size 1 stretched to `shape`, and leading ones added. Throws KernelError when another size would change. */
+  /** Axes of size 1 expanded to `shape`, and leading axes added. Throws KernelError when another size would change. */
   broadcastTo(shape: readonly number[]): TileValue {
     this.emitter.mark()
     const to = checkShape(this.emitter, 'broadcastTo', shape)
@@ -259,19 +259,19 @@ export class TileValue extends ScalarMethodsBase {
     ])
     if (both.length !== to.length || both.some((size, d) => size !== to[d])) {
       this.emitter.fail(
-        `broadcastTo: ${printType(this.node.type)} does not stretch to [${to.join(', ')}]`,
-        'only axes of size 1 stretch',
+        `broadcastTo: ${printType(this.node.type)} does not broadcast to [${to.join(', ')}]`,
+        'only axes of size 1 expand',
       )
     }
     return this.#with(stretch(this.emitter, this.node, to))
   }
 
-  /** For messages: its dtype and shape. */
+  /** For messages: the dtype and shape. */
   override toString(): string {
     return `tile ${printType(this.#node.type)}`
   }
 
-  /** A tile in `a + b` or `if (a < b)` is a mistake that JavaScript would hide: its value is not known yet. */
+  /** A tile in `a + b` or `if (a < b)` is a mistake that JavaScript would hide: the tile's value is not known yet. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === 'string') return this.toString()
     return this.emitter.fail(
@@ -280,13 +280,19 @@ export class TileValue extends ScalarMethodsBase {
     )
   }
 
-  /** Nor has it a text, or elements that JavaScript could go through. */
+  /** A tile has neither a text nor elements that JavaScript could iterate over. */
   toJSON(): never {
-    return this.emitter.fail('a tile is turned into JSON, but its values are only known when the kernel runs', noValues)
+    return this.emitter.fail(
+      'a tile is converted to JSON, but its values are only known when the kernel runs',
+      noValues,
+    )
   }
 
   [Symbol.iterator](): never {
-    return this.emitter.fail('a tile is taken apart, but its values are only known when the kernel runs', noValues)
+    return this.emitter.fail(
+      'a tile is iterated over or destructured, but its values are only known when the kernel runs',
+      noValues,
+    )
   }
 
   #with(node: TileNode): TileValue {
@@ -387,8 +393,8 @@ export const describe = (value: unknown): string =>
   value instanceof ViewValue || value instanceof TileValue ? value.toString() : describeAny(value)
 
 /**
- * A tensor parameter inside a kernel's body: `t.load`, `t.store`, `t.gather`, `t.scatter` and the atomic ops reach its
- * elements. Every access is checked against its sizes.
+ * A tensor parameter in a kernel's body. `t.load`, `t.store`, `t.gather`, `t.scatter` and the atomic ops access its
+ * elements; every access is checked against its sizes.
  */
 export class ViewValue {
   constructor(
@@ -396,7 +402,7 @@ export class ViewValue {
     readonly emitter: Emitter,
     /** For the compiler. */
     readonly node: TileNode,
-    /** The parameter's. */
+    /** The parameter's name. */
     readonly name: string,
   ) {}
 
@@ -405,40 +411,43 @@ export class ViewValue {
     return viewType(this.node).dtype as TensorDtype
   }
 
-  /** How many dims. */
+  /** Number of dims. */
   get rank(): number {
     return viewType(this.node).sizes.length
   }
 
-  /** The view's size along `dim` (negative ones count from the end): an i64 scalar. Throws KernelError out of range. */
+  /** The view's size along `dim` (negative dims count from the end): an i64 scalar. Throws KernelError when out of range. */
   size(dim: number): TileValue {
     return this.#extent('size', dim)
   }
 
-  /** The view's stride along `dim` in elements: an i64 scalar. Throws KernelError out of range. */
+  /** The view's stride along `dim` in elements: an i64 scalar. Throws KernelError when out of range. */
   stride(dim: number): TileValue {
     return this.#extent('stride', dim)
   }
 
-  /** For messages: its name, dtype and rank. */
+  /** For messages: the name, dtype and rank. */
   toString(): string {
     return `view '${this.name}' of ${this.dtype} with rank ${this.rank}`
   }
 
-  /** As of a tile: what it holds is only known when the kernel runs. */
+  /** Throws KernelError, as for a tile: the contents are known only when the kernel runs. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === 'string') return this.toString()
     return this.emitter.fail(`${this} is used as a number`, 'load a block of it: t.load(view, offsets, shape)')
   }
 
-  /** Throws KernelError: what it holds is only known when the kernel runs. */
+  /** Throws KernelError: the contents are known only when the kernel runs. */
   toJSON(): never {
-    return this.emitter.fail(`${this} is turned into JSON`, 'read the tensor after the launch')
+    return this.emitter.fail(`${this} is converted to JSON`, 'read the tensor after the launch')
   }
 
   /** Throws KernelError, as `toJSON`. */
   [Symbol.iterator](): never {
-    return this.emitter.fail(`${this} is taken apart`, 'load a block of it: t.load(view, offsets, shape)')
+    return this.emitter.fail(
+      `${this} is iterated over or destructured`,
+      'load a block of it: t.load(view, offsets, shape)',
+    )
   }
 
   #extent(what: 'size' | 'stride', dim: number): TileValue {
@@ -465,8 +474,8 @@ limitArguments(ViewValue.prototype, { size: 1, stride: 1 })
  * ⌈a / b⌉ of numbers, for grids: `cdiv(x.size(0), BLOCK)`. In a body use `t.cdiv`.
  *
  * @param a the size
- * @param b what it is divided by, positive
- * @throws KernelError when an argument is no number, or b is not positive
+ * @param b the divisor, positive
+ * @throws KernelError when an argument is not a number, or b is not positive
  */
 export function cdiv(a: number | bigint, b: number | bigint): number {
   const [dividend, divisor]: readonly unknown[] = [a, b]

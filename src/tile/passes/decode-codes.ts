@@ -1,5 +1,5 @@
 /**
- * The pass `decode codes`: dots of 8-bit float codes, where no instruction takes them, become dots of f16 or f32 values.
+ * The pass `decode codes`: dots of 8-bit float codes that no instruction supports become dots of f16 or f32 values.
  * Exponent and mantissa bits are moved to f16's positions; a power of two corrects the difference in bias. f16
  * represents every value, infinity and NaN.
  */
@@ -15,7 +15,7 @@ type Dot = Extract<TileNode, { op: 'dot' }>
 
 function decoded(build: TileBuild, float: Float8, codes: TileNode, to: 'f16' | 'f32'): TileNode {
   const name = minifloatOf(float)
-  // f16's own exponents need no correction.
+  // If the format has f16's bias, no correction is needed.
   if (to === 'f16' && biasPower(name) === 1) return smallMinifloat(bitOps(build), name, codes)
   const value = minifloatValue(bitOps(build), name, codes)
   return to === 'f32' ? value : build.node('cast', [value], { to })

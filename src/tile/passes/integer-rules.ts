@@ -1,6 +1,6 @@
 /**
- * Rules of integer and bool arithmetic. Sums and products wrap, so they form a ring and regroup freely; divisions and
- * comparisons are rewritten only where bounds prove that nothing wraps.
+ * Rules of integer and bool arithmetic. Sums and products wrap, so they form a ring and can be reassociated freely;
+ * divisions and comparisons are rewritten only where bounds prove that nothing wraps.
  */
 import type { Rule } from '../../ir/rewrite.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
@@ -25,7 +25,7 @@ function binaryRule(name: string, fn: ScalarOpName, apply: Rewrite, bool = false
 
 const zero = (build: TileBuild, node: TileNode): TileNode => integerLike(build, node, 0n)
 
-/** Constants of commutative ops move right, so that the other rules need to look at one side only. */
+/** Constants of commutative ops move to the right, so that other rules need to check only one side. */
 const commutative: readonly ScalarOpName[] = ['add', 'mul', 'min', 'max', 'and', 'or', 'xor']
 const constantsRight = commutative.map(fn =>
   binaryRule(
@@ -166,7 +166,7 @@ function bitRule(fn: 'and' | 'or' | 'xor'): Rule<TileNode> {
 const opposite = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', le: 'gt', gt: 'le' } as const
 type Comparison = keyof typeof opposite
 
-/** Comparisons that bounds decide, and those of a value with itself. */
+/** Folds comparisons that bounds decide, and comparisons of a value with itself. */
 function compareRule(fn: Comparison, bounds: BoundsTable): Rule<TileNode> {
   return binaryRule(
     'decided comparison',
@@ -212,10 +212,10 @@ const notRule: Rule<TileNode> = {
     const [inner] = node.inputs as [TileNode]
     if (inner.op !== 'map') return null
     if (inner.attrs.fn === 'not') return inner.inputs[0]!
-    const turned = opposite[inner.attrs.fn as Comparison]
+    const opposed = opposite[inner.attrs.fn as Comparison]
     // A float comparison with NaN is false, and so is its opposite.
-    const total = turned !== undefined && (dtypeOf(inner.inputs[0]!) === 'bool' || isInt(dtypeOf(inner.inputs[0]!)))
-    return total || turned === 'eq' || turned === 'ne' ? map(build, turned, ...inner.inputs) : null
+    const total = opposed !== undefined && (dtypeOf(inner.inputs[0]!) === 'bool' || isInt(dtypeOf(inner.inputs[0]!)))
+    return total || opposed === 'eq' || opposed === 'ne' ? map(build, opposed, ...inner.inputs) : null
   },
 }
 

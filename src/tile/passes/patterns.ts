@@ -14,7 +14,7 @@ export const isInt = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || 
 export const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, d) => size === b[d])
 
-/** The value that every element of the node has, when that is a constant. */
+/** The value of every element of the node, if it is a constant. */
 export function splatValue(node: TileNode): Value | undefined {
   let top = node
   while (top.op === 'broadcast' || top.op === 'reshape' || top.op === 'transpose') top = top.inputs[0]!
@@ -27,7 +27,7 @@ export function integerSplat(node: TileNode): bigint | undefined {
   return value === undefined || dtypes[dtypeOf(node)].kind === 'float' ? undefined : BigInt(value)
 }
 
-/** A tile of `shape` that holds one value. */
+/** A tile of `shape` filled with one value. */
 export function splat(build: TileBuild, dtype: Dtype, value: Value, shape: readonly number[]): TileNode {
   const scalar = build.node('const', [], { dtype, value })
   return shape.length === 0 ? scalar : build.node('broadcast', [scalar], { shape })

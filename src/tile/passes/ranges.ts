@@ -1,13 +1,13 @@
 /**
  * Bounds of integer nodes by interval arithmetic. A bound is kept only while every intermediate is within a limit, by
- * default the safe integers, so that nothing it covers can have wrapped; a node without bounds may be any value of its dtype.
+ * default the safe integers, so that nothing in it can have wrapped; a node without bounds may have any value of its dtype.
  */
 import { anything, exactly, type Interval, intervalOf } from '../../scalar/lattice.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 import { type TileNode, type ViewDim, viewType } from '../ir.js'
 import { dtypeOf, integerSplat, type MapNode } from './patterns.js'
 
-/** Largest grid axis: what every target can launch. */
+/** The maximum size of a grid axis: the largest that all targets can launch. */
 const maxGrid = 2 ** 31 - 1
 /** No memory holds more elements along a dim, and products with small factors stay exact in doubles. */
 const maxSize = 2 ** 47
@@ -15,7 +15,7 @@ const maxSize = 2 ** 47
 export interface BoundsOptions {
   /** Bounds beyond this are dropped; by default, integers that doubles hold exactly. */
   readonly limit?: number
-  /** The largest run-time size of a view. */
+  /** The maximum run-time size of a view. */
   readonly maxSize?: number
   /** Bounds of a node that interval arithmetic does not cover. */
   readonly otherwise?: (node: TileNode) => Interval | null
@@ -71,7 +71,7 @@ export class BoundsTable {
     }
   }
 
-  /** Not so for NaN, which infinities may produce. */
+  /** False for NaN, which infinities may produce. */
   #isSafe({ min, max }: Interval): boolean {
     return min >= -this.#limit && max <= this.#limit
   }

@@ -1,4 +1,4 @@
-/** Rules on shapes, on sizes that are constants of the kernel, and on values that control flow passes through unchanged. */
+/** Rules on shapes, on sizes that are constants of the kernel, and on values that control flow passes on unchanged. */
 import type { Rule } from '../../ir/rewrite.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import { isFloat } from '../../types/dtype.js'
@@ -52,7 +52,7 @@ const extent: Rule<TileNode> = {
   },
 }
 
-/** Reducing an axis of size 1. A float sum starts from 0 and turns −0 into 0, so it stays, unless it follows another. */
+/** Reduction of an axis of size 1. A float sum starts from 0 and turns −0 into 0, so it stays unless it follows another sum. */
 const reduceOne: Rule<TileNode> = {
   name: 'reduce of one',
   ops: ['reduce'],
@@ -78,7 +78,7 @@ const scanOne: Rule<TileNode> = {
   },
 }
 
-/** A value that a loop carries unchanged is its initial value. */
+/** Replaces a value that a loop carries unchanged by its initial value. */
 const unchanged: Rule<TileNode> = {
   name: 'unchanged carried value',
   ops: ['item'],

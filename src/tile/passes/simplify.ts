@@ -1,7 +1,7 @@
 /**
- * The pass `simplify`: constant folding, simpler index arithmetic, constant sizes, merged shape changes, dead reads and
- * loops removed; equal subexpressions are one node already (interning). Requires a verified program,
- * guarantees a verified one that gives the same results to the last bit (−0 and NaN included).
+ * The pass `simplify`: constant folding, simpler index arithmetic, constant sizes, merged shape changes, removal of dead reads
+ * and loops; equal subexpressions are one node already (interning). Requires a verified program and returns a verified program
+ * with bitwise equal results (−0 and NaN included).
  */
 import { type RewriteStats, rewrite } from '../../ir/rewrite.js'
 import { type TileProgram, tileDialect } from '../ir.js'

@@ -1,6 +1,6 @@
 /**
  * The pass `stored floats`: below tile programs there are no 8-bit floats, only their codes. Conversions become the formulas
- * of scalar/minifloat.ts, then views, constants and what loops carry become u8. Every target is served by this one pass.
+ * of scalar/minifloat.ts, then views, constants and loop-carried values become u8. All targets use this pass.
  */
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -19,7 +19,7 @@ export const bitOps = (build: TileBuild): BitOps<TileNode> => ({
   like: (node, dtype, value) => splat(build, dtype, value, shapeOf(node)),
 })
 
-/** From and to f32 by formula; anything else goes through f32, as PyTorch does. */
+/** Conversions from and to f32 by formula; all others go through f32, as in PyTorch. */
 const conversions: Rule<TileNode> = {
   name: 'convert codes',
   ops: ['cast'],
@@ -39,7 +39,7 @@ const conversions: Rule<TileNode> = {
   },
 }
 
-/** The remaining mentions of 8-bit float dtypes: where values come from, and bitcasts. */
+/** The remaining ops with 8-bit float dtypes: sources of values, and bitcasts. */
 const codes: Rule<TileNode> = {
   name: 'codes',
   ops: ['view', 'param', 'const', 'bitcast'],

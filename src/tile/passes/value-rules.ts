@@ -20,7 +20,7 @@ const fold: Rule<TileNode> = {
   },
 }
 
-/** Elementwise ops on operands that are all broadcast from one shape apply before the broadcast. */
+/** An elementwise op whose operands are all broadcast from one shape is applied before the broadcast. */
 const mapBeforeBroadcast: Rule<TileNode> = {
   name: 'map before broadcast',
   ops: ['map'],
@@ -112,7 +112,7 @@ function exactReciprocal(c: number, dtype: Dtype): number | null {
 const floatSplat = (build: TileBuild, like: TileNode, value: number): TileNode =>
   splat(build, dtypeOf(like), value, shapeOf(like))
 
-/** With a constant on the right. −0 is the neutral element of addition: x + 0 turns −0 into 0. */
+/** Rules with a constant on the right. −0 is the neutral element of addition, because x + 0 turns −0 into 0. */
 const floatConstantRules: { readonly [Fn in ScalarOpName]?: FloatRewrite } = {
   add: (a, c) => (Object.is(c, -0) ? a : null),
   sub: (a, c) => (Object.is(c, 0) ? a : null),

@@ -4,11 +4,12 @@ import { emitPtx, ptxSymbolOf } from '../../../src/codegen/ptx/emit.js'
 import { print } from '../../../src/ir/print.js'
 import { type LaneProgram, laneDialect } from '../../../src/lane/ir.js'
 import { cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
+import { isQuick } from '../../support/sample-choice.js'
 import { argumentsFor, randomProgram } from '../random-lanes.js'
 import { archs, assemble, noAssembler } from './assemble.js'
 import { machineDifferences } from './machine-compare.js'
 
-const batches = 4
+const batches = isQuick ? 2 : 4
 const perBatch = 12
 
 function failure(program: LaneProgram, seed: number): string[] {

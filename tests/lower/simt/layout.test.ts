@@ -51,7 +51,7 @@ describe('layouts', () => {
     }
   })
 
-  it('put neighbours along the first dim of the order into one thread, then into neighbours', () => {
+  it('put neighbours along the first dim of the order into one thread, then into neighbouring threads', () => {
     const layout = blocked([16, 64], [1, 0], 2, 1)
     expect(coordinates(layout, 0, 3)).toEqual([0, 3])
     expect(coordinates(layout, 1, 0)).toEqual([0, 4])
@@ -86,7 +86,7 @@ describe('layouts', () => {
     })
   })
 
-  it('project to the input of a broadcast and to what a fold leaves', () => {
+  it('map to the input of a broadcast and to the result of a fold', () => {
     const layout = blocked([8, 32], [1, 0], 2, 1)
     const row = beforeBroadcast(layout, [1, 32])
     const registers = broadcastRegisters(layout, [1, 32])

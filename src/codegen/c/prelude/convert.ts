@@ -1,8 +1,8 @@
 /**
- * Conversions. f16 and bf16 live in registers as f32 (their exact values) and in memory as 16-bit codes.
- * Float to integer truncates; what does not fit, NaN included, becomes the least i32 (i64 for i64), of which narrower
- * integers take the low bits: x86's and PyTorch's behaviour, spelled out so that no machine or optimiser differs.
- * Integers wrap. Everything else rounds to nearest even, once.
+ * Conversions. f16 and bf16 are f32 in registers (their exact values) and 16-bit codes in memory.
+ * Float to integer truncates. Values that do not fit, NaN included, become the minimum of i32 (of i64 for i64 results), whose
+ * low bits give narrower integers: the behaviour of x86 and PyTorch, spelled out so that machines and optimisers agree.
+ * Integers wrap. All other conversions round to nearest even, once.
  */
 import {
   type Elem,
@@ -23,7 +23,7 @@ const isFloat = (elem: Elem): elem is Float => elem === 'f32' || elem === 'f64'
 
 const least = { i32: '(-0x7fffffff - 1)', i64: '(-0x7fffffffffffffff - 1)' } as const
 
-/** Bounds between which truncation fits. Below -2^31 f64 has values that truncate to it; f32 has none. */
+/** Bounds between which truncation fits. Some f64 below -2^31 truncate to it; no f32 does. */
 function bounds(from: Float, to: 'i32' | 'i64'): { readonly low: string; readonly high: string } {
   if (from === 'f64' && to === 'i32') return { low: 'x > -0x1.00000002p31', high: 'x < 0x1p31' }
   const [power, suffix] = [to === 'i32' ? 31 : 63, from === 'f32' ? 'f' : '']
@@ -50,7 +50,7 @@ function scalarToInteger(from: Float, to: Elem): string {
 type Integer = Exclude<Elem, Float>
 const integerOfBytes = { signed: { 2: 'i16', 4: 'i32' }, unsigned: { 2: 'u16', 4: 'u32' } } as const
 
-/** From one integer type to another by doubling or halving the size: longer strides gcc takes lane by lane. */
+/** Intermediate types from one integer type to another, doubling or halving the size: gcc scalarises larger steps. */
 function resizeSteps(from: Integer, to: Elem): readonly Elem[] {
   const sign = from.startsWith('u') ? 'unsigned' : 'signed'
   const [start, end] = [elemBytes[from], elemBytes[to]]
@@ -72,13 +72,13 @@ const resizeBuiltins: Readonly<Record<string, { readonly width: number; readonly
   i32_u16: { width: 16, builtin: 'pmovdw512' },
   i64_i32: { width: 8, builtin: 'pmovqd512' },
 }
-/** The element types of those builtins, which are C's own: char is neither signed nor unsigned char. */
+/** The element types of those builtins: C's own, because char is distinct from signed and unsigned char. */
 const builtinType = (elem: Elem, width: number): string => {
   const names = { 1: 'char', 2: 'short', 4: 'int', 8: 'long long' }
   return `(${names[elemBytes[elem]]} __attribute__((vector_size(${elemBytes[elem] * width}))))`
 }
 
-/** Eight bytes are half a register, which GCC would take apart: they are put into a whole one first. */
+/** Eight bytes are half a register, which GCC would scalarise: they are put into a whole register first. */
 function widenHalf(from: Integer, steps: string): string {
   const builtin = from === 'i8' ? 'pmovsxbw128' : 'pmovzxbw128'
   const half = 'long long word; __builtin_memcpy(&word, &x, sizeof word);'
@@ -97,7 +97,7 @@ function resize(from: Integer, to: Elem, width: number): string {
   return `#if GCC_AVX512\nreturn ($${to})${call};\n#else\nreturn ${steps};\n#endif`
 }
 
-/** A family of conversions is named by its source; its element type is the target. */
+/** A family of conversions is named after its source; its element type is the target. */
 const fromFloat = (from: Float): Family =>
   lanes({
     doc: `From ${from}.`,
@@ -192,7 +192,7 @@ return from_bits_$T(a | -(code & 0x8000) << 16);`,
 
 const packBf16 = `$i32 b = bits_$T(x), top = b >> 16;
 $i32 code = ($i32)(($U)b + 0x7fff + ($U)(top & 1)) >> 16;
-return i32_to_$u16(where_$i32(ne_$T(x, x), top | 0x40, code)); // a NaN is made quiet`
+return i32_to_$u16(where_$i32(ne_$T(x, x), top | 0x40, code)); // NaNs become quiet`
 
 const unpackBf16 = 'return from_bits_$T(($i32)(($U)u16_to_$i32(x) << 16));'
 
@@ -223,11 +223,11 @@ const halfFamilies = (half: Half, pack: (at: Instance) => string, unpack: (at: I
     `FN void store_${half}$x(u16 *p, $T v) { store_$u16(p, pack_${half}$x(v)); }`,
   ),
   [`f32_to_${half}`]: raw(
-    `Rounds to the nearest ${half}, held as f32.`,
+    `Rounds to the nearest ${half}; the result is f32.`,
     `FN $T f32_to_${half}$x($T x) { return unpack_${half}$x(pack_${half}$x(x)); }`,
   ),
   [`f64_to_${half}`]: raw(
-    `Rounds f64 to the nearest ${half}, held as f32.`,
+    `Rounds f64 to the nearest ${half}; the result is f32.`,
     `FN $T f64_to_${half}$x($f64 x) { return f32_to_${half}$x(f64_to_odd_$T(x)); }`,
   ),
   [`${half}_as_i16`]: raw(
@@ -235,7 +235,7 @@ const halfFamilies = (half: Half, pack: (at: Instance) => string, unpack: (at: I
     `FN $i16 ${half}_as_i16$x($T x) { return ($i16)pack_${half}$x(x); }`,
   ),
   [`i16_as_${half}`]: raw(
-    `The ${half} values whose codes are held in i16.`,
+    `The ${half} values with the codes in i16.`,
     `FN $T i16_as_${half}$x($i16 x) { return unpack_${half}$x(($u16)x); }`,
   ),
 })
@@ -250,7 +250,7 @@ const codes = (doc: string, from: 'u16' | 'i32', to: 'u16' | 'i32'): Family =>
     scalar: `return (${to})x;`,
   })
 
-/** By full name without the width, for their names end in a type that no register has; the element type is f32. */
+/** By full name without the width, since the names end in a type that is not a register type; the element type is f32. */
 export const halfPrecisionFamilies: Families = {
   ...halfFamilies('f16', packF16, unpackF16),
   ...halfFamilies(
@@ -261,7 +261,7 @@ export const halfPrecisionFamilies: Families = {
   i32_to_u16: codes('The low 16 bits.', 'i32', 'u16'),
   u16_to_i32: codes('From u16.', 'u16', 'i32'),
   f64_to_odd_f32: lanes({
-    doc: 'To f32, with an odd last bit where inexact: a second rounding, to 16 bits, is then as good as a single one.',
+    doc: 'To f32, rounded to odd, so that a second rounding to 16 bits gives the same as a single one.',
     elems: ['f32'],
     params: ['$f64 x'],
     widest: 8,
@@ -273,7 +273,7 @@ return from_bits_$T((bits_$T(r) + ($i32)away) | (inexact & 1));`,
   }),
 }
 
-/** Bools in memory are one byte, 0 or 1; any other byte reads as true. */
+/** Bools in memory are one byte, 0 or 1; any other nonzero byte reads as true. */
 export const boolMemoryFamilies: Families = {
   load: {
     doc: 'Reads bools from bytes.',

@@ -1,4 +1,4 @@
-/** Float arithmetic that machines have, or nearly, with IEEE 754's and PyTorch's special cases. */
+/** Float ops with (almost) a machine instruction, with the special cases of IEEE 754 and PyTorch. */
 import { type Families, type Family, floats, type Instance, lanes, type MachineText, machine } from './piece.js'
 
 const suffixOf = (at: Instance): 's' | 'd' => (at.elem === 'f32' ? 's' : 'd')
@@ -67,7 +67,7 @@ const sqrt = instruction('Square root, correctly rounded; NaN below zero.', ['x'
   }
 })
 
-/** The ordered extreme of a and b by one instruction, in `value`. */
+/** min or max of a and b by one vrange instruction, wrapped by `value`. */
 function rangeOf(at: Instance, mode: number, value = (range: string): string => range): MachineText['x86'] {
   const range = (bits: number, tail = ''): { guard: string; value: string } => ({
     guard: 'GCC_AVX512',
@@ -76,7 +76,7 @@ function rangeOf(at: Instance, mode: number, value = (range: string): string => 
   return { 64: range(512, ', 4'), 32: range(256), 16: range(128) }
 }
 
-/** PyTorch's minimum and maximum: NaN if either is, and -0 below +0 (vrange orders zeros but drops NaNs). */
+/** PyTorch's minimum and maximum: NaN if either operand is NaN, and -0 < +0 (vrange orders zeros but drops NaNs). */
 const extreme = (doc: string, less: string, mode: number, zeros: string): Family =>
   lanes({
     doc,
@@ -93,7 +93,7 @@ return where_$T(unordered_$T(a, b), a + b, r);`,
     widest: 4,
   })
 
-/** The same of the numbers alone, which is what vrange gives (a signalling NaN stays one). */
+/** fmin and fmax: ignore a NaN operand, as vrange does (a signalling NaN stays one). */
 const extremeNumber = (doc: string, less: '<' | '>', mode: number, zeros: string): Family =>
   lanes({
     doc,
@@ -109,7 +109,7 @@ return where_$T(eq_$T(a, b), from_bits_$T(bits_$T(a) ${zeros} bits_$T(b)), r);`,
     widest: 4,
   })
 
-/** Bounds that keep a NaN: minps and maxps return their second operand when either is NaN. */
+/** Clamps to a bound and keeps NaN: minps and maxps return their second operand when either is NaN. */
 const bound = (doc: string, name: 'min' | 'max', test: string): Family =>
   lanes({
     doc,
@@ -137,11 +137,11 @@ export const floatFamilies: Families = {
   div: operator('a / b', '/'),
   fma,
   sqrt,
-  floor: rounding('To the integer below.', 'floor', 9, 'floor'),
-  ceil: rounding('To the integer above.', 'ceil', 10, 'ceil'),
-  trunc: rounding('To the integer toward zero.', 'trunc', 11, 'trunc'),
-  round: rounding('To the nearest integer, halves to even.', 'rint', 8, 'rint'),
-  neg: expression('-x, the sign of zero and NaN too.', ['$T x'], '-x'),
+  floor: rounding('Rounds down to an integer.', 'floor', 9, 'floor'),
+  ceil: rounding('Rounds up to an integer.', 'ceil', 10, 'ceil'),
+  trunc: rounding('Rounds toward zero to an integer.', 'trunc', 11, 'trunc'),
+  round: rounding('Rounds to the nearest integer, halves to even.', 'rint', 8, 'rint'),
+  neg: expression('-x; flips the sign of zero and NaN too.', ['$T x'], '-x'),
   abs: lanes({
     doc: '|x|',
     elems: floats,
@@ -149,16 +149,16 @@ export const floatFamilies: Families = {
     body: at => `return from_bits_$T(bits_$T(x) & ${signMask(at)});`,
   }),
   copysign: lanes({
-    doc: "The first's magnitude with the second's sign.",
+    doc: 'The magnitude of the first operand with the sign of the second.',
     elems: floats,
     params: ['$T x', '$T sign'],
     body: at => `return from_bits_$T((bits_$T(x) & ${signMask(at)}) | (bits_$T(sign) & ~${signMask(at)}));`,
   }),
-  min: extreme('The smaller; NaN if either is NaN; -0 < +0.', '<', 4, '|'),
-  max: extreme('The larger; NaN if either is NaN; -0 < +0.', '>', 5, '&'),
-  fmin: extremeNumber('The smaller; the other if one is NaN; -0 < +0.', '<', 4, '|'),
-  fmax: extremeNumber('The larger; the other if one is NaN; -0 < +0.', '>', 5, '&'),
-  at_most: bound('x, but no more than the limit; NaN stays NaN.', 'min', 'gt'),
-  at_least: bound('x, but no less than the limit; NaN stays NaN.', 'max', 'lt'),
-  unordered: expression('Whether either is NaN.', ['$T a', '$T b'], 'or_$b32(ne_$T(a, a), ne_$T(b, b))', '$b32'),
+  min: extreme('Minimum; NaN if either is NaN; -0 < +0.', '<', 4, '|'),
+  max: extreme('Maximum; NaN if either is NaN; -0 < +0.', '>', 5, '&'),
+  fmin: extremeNumber('Minimum; the other operand if one is NaN; -0 < +0.', '<', 4, '|'),
+  fmax: extremeNumber('Maximum; the other operand if one is NaN; -0 < +0.', '>', 5, '&'),
+  at_most: bound('min(x, limit); NaN stays NaN.', 'min', 'gt'),
+  at_least: bound('max(x, limit); NaN stays NaN.', 'max', 'lt'),
+  unordered: expression('True if either is NaN.', ['$T a', '$T b'], 'or_$b32(ne_$T(a, a), ne_$T(b, b))', '$b32'),
 }

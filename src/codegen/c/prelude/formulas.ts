@@ -1,6 +1,6 @@
 /**
- * The pieces for scalar ops that C has no function of: their formulas (math/), written as C. A formula may take a shorter
- * way on machines with AVX-512: where it does, the text has both.
+ * Prelude pieces for scalar ops without a C function: their formulas (math/), written as C. Where a formula has a shortcut
+ * for AVX-512, the text has both versions.
  */
 import { Builder } from '../../../ir/builder.js'
 import { nodesOf } from '../../../ir/walk.js'
@@ -13,21 +13,21 @@ import { functionBody } from '../kernel.js'
 import { registerElem } from './names.js'
 import { type Elem, elemBytes, type Family, type Instance, lanes } from './piece.js'
 
-/** Functions with more nodes are left to the compiler to inline or not. */
+/** The compiler decides whether to inline functions with more nodes. */
 const longest = 60
 
-/** What formulas may count on in C: with `scale`, where AVX-512 has instructions for it. */
+/** The target that formulas for C are written for. `scale`: with AVX-512's instructions for powers of two. */
 export const cMachine = (scale: boolean): Machine => ({
-  // Every op has a function: a formula calls those of the others.
+  // Every op has a function, so a formula calls the functions of other ops.
   isNative: () => true,
   map: (b, fn, inputs) => b.node('map', inputs, { fn }),
   cast: (b, to, x) => b.node('cast', [x], { to }),
-  hints: { approximate: 'never', scale, wide: true },
+  hints: { approximate: 'never', scale, f64: true },
 })
 
 const paramNames = ['a', 'b', 'c'] as const
 
-/** (x) → fn(x) or (a, b) → fn(a, b), in ops that the prelude has. */
+/** (x) → fn(x) or (a, b) → fn(a, b), in native ops. */
 function formulaProgram(fn: ScalarOpName, dtype: Dtype, width: number, scale: boolean): LaneProgram {
   const b = new Builder<LaneNode>(laneDialect)
   const { arity } = scalarOp(fn)
@@ -37,7 +37,7 @@ function formulaProgram(fn: ScalarOpName, dtype: Dtype, width: number, scale: bo
   return { name: fn, args: [], body, comment: [] }
 }
 
-/** Registers of these sizes have the instructions that the hint `scale` promises. */
+/** Register sizes that have the instructions which the hint `scale` promises. */
 const mayScale = ({ elem, width }: Instance): boolean => [16, 32, 64].includes(elemBytes[elem] * width)
 
 function bodyText(fn: ScalarOpName, dtype: Dtype, at: Instance): string {
@@ -57,7 +57,7 @@ function widest(body: LaneBlock): number {
 
 const isScalarOp = (op: string): op is ScalarOpName => op in scalarOps
 
-/** The piece of a scalar op by its formula, if it has one. */
+/** The piece of a scalar op from its formula; undefined when it has none. */
 export function formulaFamily(op: string, elem: Elem): Family | undefined {
   if (!isScalarOp(op) || !isCodeDtype(elem) || !hasFormula(op, elem)) return undefined
   const dtype: Dtype = elem

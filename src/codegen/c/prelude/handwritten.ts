@@ -1,4 +1,4 @@
-/** The pieces that are written in C, by name and element type. What they lack is made of formulas (formulas.ts). */
+/** The pieces written by hand in C, by name and element type. All others come from formulas (formulas.ts). */
 import { InternalError } from '../../../base/errors.js'
 import { boolMemoryFamilies, conversionFamilies } from './convert.js'
 import { floatFamilies } from './float.js'

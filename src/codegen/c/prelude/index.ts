@@ -1,26 +1,26 @@
 /**
- * The C prelude: the functions that generated C is written in. A translation unit gets the pieces it names, and theirs.
+ * The C prelude: the functions that generated C uses. A translation unit contains the pieces that it names and their dependences.
  *
  * **Types.** A value of W lanes has the C type `f64 f32 i64 i32 i16 i8 u8 b32` followed by `xW` when W > 1 (W: 1, 2, 4, …
- * 64; `f32x16`; `f32` alone is a scalar). f16 and bf16 values are held as f32. A **bool** is `b32`: 32 bits a lane, 0 or
- * -1 (scalars too), whatever was compared; in memory it is one byte, 0 or 1. `registerType` and `memoryType` say so.
+ * 64; `f32x16`; `f32` alone is a scalar). f16 and bf16 values are held as f32. A **bool** is `b32`: 32 bits per lane, 0 or
+ * -1 (scalars too), whatever the compared type; in memory it is one byte, 0 or 1. See `registerType` and `memoryType`.
  *
- * **Functions.** Every function is named `op_type` after the type it works in, and takes and gives whole vectors:
+ * **Functions.** Every function is named `op_type` after the type it works in, and takes and returns whole vectors:
  *   - scalar ops by their name in scalar/ops.ts: `add_f32x16(a, b)`, `floorDiv_i64(a, b)`, `where_f32x8(m, a, b)`. Comparisons
  *     give `b32xW`; `and_b32xW`, `not_b32xW`, … combine bools. Floats may also use C's + - * / directly; integers must
  *     not (signed overflow is undefined in C; these wrap).
  *   - conversions `<from>_to_<to>xW`: `f32_to_i32x16(v)`, `b32_to_f32x16(m)`, `i64_to_b32x8(v)`. To round to f16:
- *     `f32_to_f16x16(v)` gives f32x16. f16 and bf16 values are f32 already. `conversion(from, to, W)` gives the calls.
+ *     `f32_to_f16x16(v)` returns f32x16. f16 and bf16 values are f32 already. `conversion(from, to, W)` returns the calls.
  *   - bits: `bitcast(from, to, W)`: `f32_as_i32x16(v)`.
  *   - memory: `load_f32x16(const f32 *)`, `store_f32x16(f32 *, v)`, `load_f16x16(const u16 *)` (gives f32x16),
  *     `store_bf16x16(u16 *, v)`, `load_b32x16(const u8 *)`; element alignment suffices.
  *   - `splat_f32x16(s)`, `iota_i32x16()`, `lo_f32x16(v)`/`hi_f32x16(v)` (f32x8), `join_f32x16(lo, hi)`, `any_b32x16(m)` (a C condition).
  *   - folds to a scalar, lane i with lane i + W/2: `fold_add_f32x16(v)`, `fold_max_…`, `fold_or_b32x16(m)`.
  *
- * What C has no function of is written from its formula in math/ (formulas.ts).
+ * Scalar ops without a C function are written from their formulas in math/ (formulas.ts).
  *
- * Scalars and vectors of every width compute the same bits, so tails agree with bodies. f32's transcendental functions
- * stay within 4 ulp over the whole range (tests/codegen/math.slow.test.ts measures them all); f64's are libm's: link with -lm.
+ * Scalars and vectors of every width compute the same bits, so loop tails agree with loop bodies. f32's transcendental
+ * functions stay within 4 ulp over the whole range (tests/codegen/math.slow.test.ts measures them all); f64's are libm's: link with -lm.
  */
 import { InternalError } from '../../../base/errors.js'
 import { halfPrecisionFamilies } from './convert.js'
@@ -31,7 +31,7 @@ import { preludeHead, typedefText } from './types.js'
 
 export type { VectorBytes } from './piece.js'
 
-/** Macros; no header is included, for parsing one costs more than compiling most kernels. */
+/** Macros. The text includes no header, because parsing one takes longer than compiling most kernels. */
 const macros: Readonly<Record<string, string>> = {
   INFINITY: '#define INFINITY __builtin_inff()',
   NAN: '#define NAN __builtin_nanf("")',
@@ -44,7 +44,7 @@ const macros: Readonly<Record<string, string>> = {
 #endif`,
 }
 
-/** A piece before its text: what to write, and where. */
+/** A piece to be written: its family, element type and width. */
 interface Request {
   readonly name: string
   readonly isType: boolean
@@ -78,16 +78,16 @@ function textOf(request: Request, vectorBytes: VectorBytes): string {
   return `// ${request.family.doc}\n${request.family.write(request.name, at)}`
 }
 
-/** Identifiers of C text, comments aside. */
+/** Identifiers in C text, except in comments. */
 const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*/g, '').match(/[A-Za-z_]\w*/g) ?? []
 
 /** Whether the prelude has a piece, or a macro, of this name. */
 export const preludeHas = (name: string): boolean => name in macros || parse(name) !== undefined
 
 /**
- * The text of the named pieces and all that they need, each before its first use: types first, then functions.
- * `vectorBytes`: the widest register of the machine that the text is compiled for; longer vectors are worked on in halves.
- * The text is right on every machine, and fast where that holds. Throws InternalError for a name that is no piece.
+ * The text of the named pieces and their dependences, each before its first use: types first, then functions.
+ * `vectorBytes`: the widest register of the target machine; longer vectors are processed in halves. The text is correct on
+ * every machine, and fast on the target. Throws InternalError for a name that is not a piece.
  */
 export function preludeFor(names: Iterable<string>, vectorBytes: VectorBytes = 64): string {
   const done = new Set<string>()
@@ -101,7 +101,7 @@ export function preludeFor(names: Iterable<string>, vectorBytes: VectorBytes = 6
     for (const identifier of identifiers(text)) need(identifier)
     ;(request.isType ? types : functions).push(text)
   }
-  /** False where there is no such piece. */
+  /** False when there is no such piece. */
   const need = (name: string): boolean => {
     const macro = macros[name]
     if (macro !== undefined && !used.includes(macro)) used.push(macro)

@@ -1,7 +1,7 @@
 /**
- * Integer arithmetic. It wraps: operands are added and multiplied as unsigned. Division by zero gives 0 and the least
- * value divided by -1 gives itself: nothing traps. There is no vector division, so up to 16 bits it goes through f32 and
- * 32 bits through f64, where the truncated quotient is exact (it is further from the next integer than one rounding).
+ * Integer arithmetic. It wraps: operands are added and multiplied as unsigned. Division does not trap: by zero it gives 0, and
+ * the minimum divided by -1 gives itself. There is no vector division, so up to 16 bits it is computed in f32, and 32 bits in
+ * f64, where the truncated quotient is exact (the quotient's distance from the next integer exceeds one rounding error).
  */
 import { type Elem, elemBytes, type Families, type Family, type Instance, integers, lanes, perLane } from './piece.js'
 
@@ -17,15 +17,15 @@ const extreme = (doc: string, test: 'lt' | 'gt'): Family => binary(doc, `return 
 
 const unsigned = (elem: Elem): boolean => elem === 'u8'
 
-/** The amount is masked before the shift, for a shift by too much is undefined in C. */
+/** Masks the amount before the shift, because a shift by too much is undefined in C. */
 const shl: Family = binary(
-  'a << b; amounts outside of [0, bits) give 0.',
+  'a << b; amounts outside [0, bits) give 0.',
   at => `$I inside = ($I)(($U)b < ${bits(at)});\nreturn ($T)(($U)a << (($U)b & ${bits(at) - 1})) & ($T)inside;`,
   at => `return ($U)b < ${bits(at)} ? ($T)(($U)a << b) : 0;`,
 )
 
 const shr: Family = binary(
-  'a >> b with copies of the sign; amounts outside of [0, bits) shift everything out.',
+  'Arithmetic a >> b; amounts outside [0, bits) shift everything out.',
   at =>
     unsigned(at.elem)
       ? 'return shrLogical_$T(a, b);'
@@ -35,12 +35,12 @@ const shr: Family = binary(
 )
 
 const shrLogical: Family = binary(
-  'a >> b with zeros; amounts outside of [0, bits) give 0.',
+  'Logical a >> b; amounts outside [0, bits) give 0.',
   at => `$I inside = ($I)(($U)b < ${bits(at)});\nreturn ($T)((($U)a >> (($U)b & ${bits(at) - 1})) & ($U)inside);`,
   at => `return ($U)b < ${bits(at)} ? ($T)((${bits(at) < 32 ? `($U)a & ${(1 << bits(at)) - 1}` : '($U)a'}) >> b) : 0;`,
 )
 
-/** The quotient where it is exact in a float type, for narrower integers. */
+/** The quotient of narrow integers, computed in a float type in which it is exact. */
 const exactQuotient =
   (float: 'f32' | 'f64') =>
   ({ elem }: Instance): string =>
@@ -51,7 +51,7 @@ const unsignedQuotient = 'return b == 0 ? 0 : a / b;'
 const truncDivDoc = 'a / b rounded toward zero; 0 where b is 0.'
 const quotientParams = ['$T a', '$T b'] as const
 
-/** a to the power b: square and multiply. A negative power of anything but 1 and -1 is 0, as in PyTorch. */
+/** Square-and-multiply. A negative power is 0, except for the bases 1 and -1, as in PyTorch. */
 const powScalar: Family = {
   doc: 'Power, wrapped. Negative powers: 1 of 1, ±1 of -1, else 0.',
   elems: integers,
@@ -79,7 +79,7 @@ export const integerFamilies: Families = {
   }),
   neg: lanes({ doc: '-a, wrapped', elems: integers, params: ['$T a'], body: 'return ($T)(-($U)a);' }),
   abs: lanes({
-    doc: '|a|; the least value stays itself.',
+    doc: '|a|; the minimum stays itself.',
     elems: integers,
     params: ['$T a'],
     body: at => (unsigned(at.elem) ? 'return a;' : 'return where_$T(lt_$T(a, splat_$T(0)), neg_$T(a), a);'),

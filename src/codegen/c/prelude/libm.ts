@@ -1,4 +1,4 @@
-/** Functions of the C library and of single machines, lane by lane or by instructions. */
+/** Functions of the C library, lane by lane, and instructions of particular machines. */
 import { elemBytes, type Families, type Family, fill, type Instance, perLane } from './piece.js'
 
 const elems = ['f64'] as const
@@ -18,7 +18,7 @@ export const libmFamilies: Families = {
   ...Object.fromEntries(['pow', 'atan2', 'fmod'].map(name => [name, binary(name)])),
 }
 
-/** The way out for rare operands of f32: a function of its own that is not inlined, so that the usual path is short. */
+/** The slow path of f32 formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
 const rare = (libm: string, operands: readonly string[]): Family => ({
   doc: `libm's ${libm}, lane by lane.`,
   elems: ['f32'],
@@ -33,7 +33,7 @@ const rare = (libm: string, operands: readonly string[]): Family => ({
   },
 })
 
-/** AVX-512's own, for registers of 16, 32 and 64 bytes. */
+/** AVX-512 instructions, for registers of 16, 32 and 64 bytes. */
 const instruction = (doc: string, params: string, value: (at: Instance) => string): Family => ({
   doc,
   elems: ['f32'],
@@ -43,15 +43,15 @@ const instruction = (doc: string, params: string, value: (at: Instance) => strin
 const bitsOf = (at: Instance): number => 8 * elemBytes[at.elem] * at.width
 const rounded = (at: Instance): string => (bitsOf(at) === 512 ? ', 4' : '')
 
-/** What the lane op `builtin` stands for. */
+/** The functions behind the lane op `builtin`. */
 export const builtinFamilies: Families = {
   scale: instruction(
-    'p * 2^n for whole n, rounded once.',
+    'p * 2^n for integer n, rounded once.',
     '$T p, $T n',
     at => `__builtin_ia32_scalefps${bitsOf(at)}_mask(p, n, p, -1${rounded(at)})`,
   ),
   rest: instruction(
-    'x less the nearest integer; of infinities 0.',
+    'x minus its nearest integer; 0 for infinities.',
     '$T x',
     at => `__builtin_ia32_reduceps${bitsOf(at)}_mask${bitsOf(at) === 512 ? '_round' : ''}(x, 8, x, -1${rounded(at)})`,
   ),

@@ -1,7 +1,7 @@
 /**
- * Bools and choices. A bool of W lanes is b32xW whatever was compared: 32 bits a lane, 0 or -1. That is what comparing
- * f32 and i32 gives anyway (gcc fuses such a comparison and `where` into a mask register and one blend); other element
- * sizes are widened or narrowed on the way.
+ * Bools and selects. A bool of W lanes is b32xW, whatever the compared type: 32 bits per lane, 0 or -1. Comparisons of f32 and
+ * i32 give exactly that (gcc fuses such a comparison and `where` into a mask register and one blend); other element sizes are
+ * widened or narrowed.
  */
 import {
   type Elem,
@@ -17,7 +17,7 @@ import {
   numbers,
 } from './piece.js'
 
-/** Element types of what comparing vectors gives, by size. */
+/** Element types of vector comparison results, by size. */
 const signed: Readonly<Record<number, Elem>> = { 1: 'i8', 2: 'i16', 8: 'i64' }
 
 const compare = (doc: string, operator: string): Family =>
@@ -57,7 +57,7 @@ function whereBody({ elem }: Instance): string {
 
 const whereElems: readonly Elem[] = [...numbers, 'b32']
 
-/** Comparisons and arithmetic of bool operands, which the pieces for numbers do not cover. */
+/** Comparisons and arithmetic on bools, which the pieces for numbers do not cover. */
 export const boolFamilies: Families = {
   eq: logic('a == b', '~(a ^ b)'),
   ne: logic('a != b', 'a ^ b'),
@@ -65,12 +65,12 @@ export const boolFamilies: Families = {
   le: logic('a <= b', '~a | b'),
   gt: logic('a > b', 'a & ~b'),
   ge: logic('a >= b', 'a | ~b'),
-  add: logic('Bools add up to "or".', 'a | b'),
-  mul: logic('Bools multiply to "and".', 'a & b'),
+  add: logic('The sum of bools: a or b.', 'a | b'),
+  mul: logic('The product of bools: a and b.', 'a & b'),
   min: logic('a and b', 'a & b'),
   max: logic('a or b', 'a | b'),
   any: {
-    doc: 'Whether any lane is true, as a C condition.',
+    doc: 'True if any lane is true; a C condition.',
     elems: ['b32'],
     write: (_, at) => fill(`FN int any_$T($T m) {\n${indent(anyBody(at))}\n}`, at),
   },
@@ -94,9 +94,9 @@ export const maskFamilies: Families = {
   ne: compare('a != b; true if either is NaN.', '!='),
   and: bitwise('Bitwise and; of bools: both.', '&'),
   or: bitwise('Bitwise or; of bools: either.', '|'),
-  xor: bitwise('Bitwise exclusive or; of bools: one of them.', '^'),
+  xor: bitwise('Bitwise exclusive or; for bools: exactly one is true.', '^'),
   not: lanes({
-    doc: 'All bits flipped; of a bool: its opposite.',
+    doc: 'Bitwise not; for bools: logical not.',
     elems: [...integers, 'b32'],
     params: ['$T a'],
     body: 'return ($T)~a;',

@@ -1,4 +1,4 @@
-/** What C calls values of a dtype in registers and in memory, and what moves them from one to another. */
+/** C type names of dtypes in registers and in memory, and the functions that convert between them. */
 import { InternalError } from '../../../base/errors.js'
 import type { CodeDtype } from '../../../types/dtype.js'
 import { type Elem, typeName } from './piece.js'
@@ -25,8 +25,8 @@ export const memoryFunction = (action: 'load' | 'store', dtype: CodeDtype, width
   `${action}_${dtype === 'bool' ? 'b32' : dtype}${suffix(width)}`
 
 /**
- * The functions that convert between dtypes, to be applied in order: none where the value stays as it is, two where a
- * 16-bit float comes from an integer or a bool (those of 32 and 64 bits through f64, which holds more of their digits).
+ * The functions that convert between dtypes, to be applied in order: empty when the value stays the same; two when a 16-bit
+ * float comes from an integer or a bool (integers of 32 and 64 bits go through f64, which holds more of their digits).
  */
 export function conversion(from: CodeDtype, to: CodeDtype, width: number): readonly string[] {
   const [source, target] = [registerElem(from), registerElem(to)]
@@ -39,7 +39,7 @@ export function conversion(from: CodeDtype, to: CodeDtype, width: number): reado
 
 const sameBits = new Set(['f32 i32', 'f64 i64', 'i8 u8', 'f16 i16', 'bf16 i16'])
 
-/** The function that reads a value's bits as another dtype of the same size. Throws InternalError where there is none. */
+/** The function that reinterprets a value's bits as another dtype of the same size. Throws InternalError if there is none. */
 export function bitcast(from: CodeDtype, to: CodeDtype, width: number): string | null {
   if (from === to) return null
   if (!sameBits.has(`${from} ${to}`) && !sameBits.has(`${to} ${from}`))

@@ -1,16 +1,16 @@
 /**
- * The vocabulary of prelude pieces. A piece is one C definition (a typedef or a function) at one element type and width;
- * a family is the recipe that writes it for any width, with `$`-tokens that stand for types:
+ * Definitions for prelude pieces. A piece is one C definition (a typedef or a function) for one element type and width;
+ * a family is the recipe that writes it for any width. `$`-tokens in its text stand for types:
  *
  *   $T  the family's own type (f32x16, or f32 at width 1)      $S  its element type (f32)       $W  the width (16)
  *   $I  the signed integers of its size (i32x16)               $U  the unsigned ones (u32x16)
  *   $f32 $f64 $i32 $i64 $b32 …  that element type at the same width       $x  the width as a suffix (x16; empty at width 1)
  *
- * What a piece needs is read off its text: every identifier that names a piece. So a need cannot be forgotten.
+ * A piece's dependences are read off its text: every identifier that names a piece. So no dependence can be forgotten.
  */
 import { InternalError } from '../../../base/errors.js'
 
-/** Element types in registers. b32 is a bool: 32 bits, 0 or -1. Unsigned types other than u8 serve the prelude itself. */
+/** Element types in registers. b32 is a bool: 32 bits, 0 or -1. Unsigned types except u8 are used inside the prelude only. */
 export const elemBytes = {
   f64: 8,
   i64: 8,
@@ -29,19 +29,19 @@ export type Elem = keyof typeof elemBytes
 export const widths = [1, 2, 4, 8, 16, 32, 64] as const
 export type VectorBytes = 16 | 32 | 64
 
-/** Where a piece is instantiated. */
+/** The element type and width for which a piece is written, and the machine. */
 export interface Instance {
   readonly elem: Elem
   readonly width: number
-  /** The machine's widest register: functions on longer vectors work on halves (gcc would go lane by lane). */
+  /** The machine's widest register: functions on longer vectors work on halves (gcc would scalarise them). */
   readonly vectorBytes: VectorBytes
 }
 
 export interface Family {
-  /** One line for the reader of the generated code. */
+  /** A one-line comment in the generated code. */
   readonly doc: string
   readonly elems: readonly Elem[]
-  /** Where it exists only at width 1, or only beyond. */
+  /** Set when the family exists only at width 1, or only beyond. */
   readonly only?: 'scalar' | 'vector'
   /** The C text with its tokens filled in. */
   readonly write: (name: string, at: Instance) => string
@@ -57,13 +57,13 @@ export const typeName = (elem: Elem, width: number): string => (width === 1 ? el
 const signedOfBytes: Record<number, Elem> = { 1: 'i8', 2: 'i16', 4: 'i32', 8: 'i64' }
 const unsignedOfBytes: Record<number, Elem> = { 1: 'u8', 2: 'u16', 4: 'u32', 8: 'u64' }
 
-/** Unsigned arithmetic wraps; a scalar narrower than int would be promoted to (signed) int, so it takes u32. */
+/** Unsigned arithmetic wraps. A scalar narrower than int would be promoted to (signed) int, so it uses u32. */
 function unsignedOf(elem: Elem, width: number): Elem {
   const bytes = elemBytes[elem]
   return unsignedOfBytes[width === 1 ? Math.max(bytes, 4) : bytes]!
 }
 
-/** Replaces the `$`-tokens of a template. Throws InternalError for a token that does not exist. */
+/** Replaces the `$`-tokens of a template. Throws InternalError for an unknown token. */
 export function fill(template: string, { elem, width }: Instance): string {
   return template.replace(/\$([A-Za-z]\w*?)\b/g, (_, token: string) => {
     if (token === 'T') return typeName(elem, width)
@@ -85,18 +85,18 @@ export interface LanesSpec {
   readonly elems: readonly Elem[]
   /** '$T' by default. */
   readonly result?: string
-  /** Declarations such as '$T a'; one of $S, or of a type without `$`, is the same scalar for all lanes. */
+  /** Declarations such as '$T a'; a parameter of type $S, or of a type without `$`, is one scalar for all lanes. */
   readonly params: readonly string[]
   readonly body: Text
-  /** The body at width 1, where it differs. */
+  /** The body at width 1, if it differs. */
   readonly scalar?: Text
   /** Bytes of the widest element that the body computes with, when wider than the family's own. */
   readonly widest?: number
-  /** Long functions are left to the compiler to inline or not. */
+  /** The compiler decides whether to inline long functions. */
   readonly long?: boolean
 }
 
-/** A function that treats every lane alike: at widths beyond the machine's registers it is applied to both halves. */
+/** An elementwise function. At widths beyond the machine's registers it is applied to both halves. */
 export function lanes(spec: LanesSpec): Family {
   const result = spec.result ?? '$T'
   return {
@@ -126,7 +126,7 @@ function halves(name: string, result: string, params: readonly string[]): string
   return `return join_${result}(${call('lo')}, ${call('hi')});`
 }
 
-/** Applies a scalar function lane by lane: for what has no vector form. */
+/** Applies a scalar function lane by lane, for ops without a vector form. */
 export function perLane(spec: Omit<LanesSpec, 'body' | 'scalar'> & { readonly call: Text }): Family {
   const variables = spec.params.map(param => param.split(' ')[1]!)
   const result = spec.result ?? '$T'
@@ -142,9 +142,9 @@ export function perLane(spec: Omit<LanesSpec, 'body' | 'scalar'> & { readonly ca
   })
 }
 
-/** Instructions of one machine, with what stands in for them elsewhere. */
+/** Instructions of particular machines, and the fallback elsewhere. */
 export interface MachineText {
-  /** GCC's x86 builtins by register bytes; the guard is the macro that says they exist. */
+  /** GCC's x86 builtins by register bytes; `guard`: the macro that tells whether they exist. */
   readonly x86: Readonly<Partial<Record<16 | 32 | 64, { readonly guard: string; readonly value: string }>>>
   /** A Clang builtin on whole vectors. */
   readonly clang?: { readonly builtin: string; readonly args: string }
@@ -164,7 +164,7 @@ export function machine(at: Instance, text: MachineText): string {
   return lines.length === 0 ? text.otherwise : [...lines, '#else', text.otherwise, '#endif'].join('\n')
 }
 
-/** Two spaces before every line that is no preprocessor line. */
+/** Indents every line by two spaces, except preprocessor lines. */
 export const indent = (text: string): string =>
   text
     .trim()

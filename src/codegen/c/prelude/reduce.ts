@@ -1,6 +1,6 @@
 /**
- * All lanes of a vector folded to one: lane i with lane i + W/2, then the halves of that, and so on. So the order of
- * additions depends on the width alone, never on the machine.
+ * Folds of all lanes of a vector: lane i with lane i + W/2, then the halves of that, and so on. So the order of additions
+ * depends only on the width, never on the machine.
  */
 import {
   type Elem,
@@ -20,7 +20,7 @@ const fold = (doc: string, op: string, elems: readonly Elem[]): Family => ({
   elems,
   write: (name, at) => {
     if (at.width === 1) return fill(`FN $T ${name}($T v) { return v; }`, at)
-    // In a vector to the end: a comparison of scalars may become a branch, which data without order mispredicts.
+    // Stay in vectors to the end: a scalar comparison may become a branch, which random data mispredicts.
     if (at.width === 2 && (op === 'min' || op === 'max') && !isFloat(at.elem)) {
       const lines = ['$T turned = {v[1], v[0]};', `$T r = ${op}_$T(v, turned);`, 'return r[0];']
       return fill(`FN $S ${name}($T v) {\n${indent(lines.join('\n'))}\n}`, at)
@@ -35,7 +35,7 @@ const isFloat = (elem: Elem): boolean => elem === 'f32' || elem === 'f64'
 const suffixOf = ({ elem }: Instance): string => (elem === 'f32' ? 's' : 'd')
 const registerBits = (at: Instance): number => elemBytes[at.elem] * at.width * 8
 
-/** The instruction of two vectors' ordered extreme: vrange orders zeros but drops NaNs. */
+/** min or max of two vectors by vrange, which orders zeros but drops NaNs. */
 function range(at: Instance, mode: number, a: string, b: string): string {
   const bits = registerBits(at)
   return `__builtin_ia32_rangep${suffixOf(at)}${bits}_mask(${a}, ${b}, ${mode}, ${a}, -1${bits === 512 ? ', 4' : ''})`
@@ -43,9 +43,9 @@ function range(at: Instance, mode: number, a: string, b: string): string {
 
 const guarded = (text: string): string => `#if GCC_AVX512\n${text}\n#endif`
 
-/** The largest (smallest) lane, in instructions that do not look for NaN and drop it. */
+/** The minimum or maximum lane, by instructions that drop NaNs. */
 const ordered = (op: 'min' | 'max', mode: number): Family => ({
-  doc: `The ${op === 'max' ? 'largest' : 'smallest'} lane of a vector; NaN counts for nothing.`,
+  doc: `The ${op === 'max' ? 'maximum' : 'minimum'} lane of a vector; ignores NaN.`,
   elems: floats,
   write: (name, at) => {
     if (registerBits(at) > 128) {
@@ -59,7 +59,7 @@ const ordered = (op: 'min' | 'max', mode: number): Family => ({
   },
 })
 
-/** A fold of floats by min or max, as if there were no NaN; first one look for it, unless it counts for nothing. */
+/** A float fold by min or max that uses the instructions that drop NaN; unless NaN is ignored, checks for NaN first. */
 function withoutNaN(op: 'min' | 'max' | 'fmax', plain: Family): Family {
   return {
     ...plain,
@@ -86,11 +86,11 @@ const bits: readonly Elem[] = [...integers, 'b32']
 export const reduceFamilies: Families = {
   fold_add: fold('Sum of all lanes, pairwise.', 'add', numbers),
   fold_mul: fold('Product of all lanes, pairwise.', 'mul', numbers),
-  fold_min: withoutNaN('min', fold('Smallest lane; NaN if any is NaN.', 'min', [...numbers, 'b32'])),
-  fold_max: withoutNaN('max', fold('Largest lane; NaN if any is NaN.', 'max', [...numbers, 'b32'])),
-  fold_fmax: withoutNaN('fmax', fold('Largest lane that is not NaN.', 'fmax', floats)),
+  fold_min: withoutNaN('min', fold('Minimum lane; NaN if any is NaN.', 'min', [...numbers, 'b32'])),
+  fold_max: withoutNaN('max', fold('Maximum lane; NaN if any is NaN.', 'max', [...numbers, 'b32'])),
+  fold_fmax: withoutNaN('fmax', fold('Maximum lane that is not NaN.', 'fmax', floats)),
   ordered_min: ordered('min', 4),
   ordered_max: ordered('max', 5),
-  fold_and: fold('All lanes and-ed.', 'and', bits),
-  fold_or: fold('All lanes or-ed.', 'or', bits),
+  fold_and: fold('Bitwise and of all lanes.', 'and', bits),
+  fold_or: fold('Bitwise or of all lanes.', 'or', bits),
 }

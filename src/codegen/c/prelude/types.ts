@@ -1,9 +1,9 @@
-/** Types, memory, and moving lanes about: what every other piece stands on. */
+/** Types, loads and stores, and lane shuffles: the basis of all other pieces. */
 import { type Elem, elemBytes, type Families, type Family, fill, type Instance, lanes, typeName } from './piece.js'
 
 const every = Object.keys(elemBytes) as Elem[]
 
-/** Emitted once, before all else. No header is included: parsing them costs more than compiling most kernels. */
+/** Emitted once, first. The text includes no header: parsing one takes longer than compiling most kernels. */
 export const preludeHead = `#ifndef __has_builtin
 #define __has_builtin(x) 0
 #endif
@@ -66,7 +66,7 @@ const splitInMemory = ({ elem, width, vectorBytes }: Instance): boolean => elemB
 
 /**
  * One half of a vector. Vectors that fit a register are shuffled, where the compiler can (gcc before 12 cannot). Longer
- * ones are taken apart by address, which compilers see through; shuffling those they do lane by lane.
+ * vectors are split by address, which compilers optimise away; they would shuffle them lane by lane.
  */
 function halfText(part: 'lo' | 'hi', at: Instance): string {
   const { elem, width } = at
@@ -101,7 +101,7 @@ function joinText(at: Instance): string {
 }`
 }
 
-/** The halves are taken from each lane pair by one permutation where the vector fits a register. */
+/** Where the vector fits a register, one permutation interleaves the halves. */
 function interleaveText(part: 'lo' | 'hi', at: Instance): string {
   const { elem, width } = at
   const start = part === 'lo' ? 0 : width / 2
@@ -121,7 +121,7 @@ function interleaveText(part: 'lo' | 'hi', at: Instance): string {
 }`
 }
 
-/** gcc writes a vector longer than a register lane by lane to memory: such a one is made of halves. */
+/** gcc writes a splat that is longer than a register to memory lane by lane, so it is built from halves. */
 function splatText({ elem, width, vectorBytes }: Instance): string {
   if (width === 1) return 'FN $T splat_$T($S x) { return x; }'
   if (elemBytes[elem] * width <= vectorBytes) return 'FN $T splat_$T($S x) { return x - ($T){0}; }'
@@ -130,12 +130,12 @@ function splatText({ elem, width, vectorBytes }: Instance): string {
 }
 
 export const typeFamilies: Families = {
-  interleave_lo: raw('The first halves, lane by lane.', every, at => interleaveText('lo', at), 'vector'),
-  interleave_hi: raw('The second halves, lane by lane.', every, at => interleaveText('hi', at), 'vector'),
+  interleave_lo: raw('Interleaves the first halves.', every, at => interleaveText('lo', at), 'vector'),
+  interleave_hi: raw('Interleaves the second halves.', every, at => interleaveText('hi', at), 'vector'),
   lo: raw('The first half of the lanes.', every, at => halfText('lo', at), 'vector'),
   hi: raw('The second half of the lanes.', every, at => halfText('hi', at), 'vector'),
-  join: raw('Two halves side by side.', every, joinText, 'vector'),
-  splat: raw('The scalar in every lane.', every, splatText),
+  join: raw('Concatenates two halves.', every, joinText, 'vector'),
+  splat: raw('Broadcasts the scalar to every lane.', every, splatText),
   iota: raw('0, 1, 2, …', ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8'], ({ width }) =>
     width === 1 ? 'FN $T iota_$T(void) { return 0; }' : `FN $T iota_$T(void) { return ($T){${range(0, width)}}; }`,
   ),
@@ -164,7 +164,7 @@ export const typeFamilies: Families = {
     scalar: '$I r;\n__builtin_memcpy(&r, &x, sizeof r);\nreturn r;',
   }),
   from_bits: lanes({
-    doc: 'The float with these bits.',
+    doc: 'The float with the given bits.',
     elems: ['f32', 'f64'],
     params: ['$I x'],
     body: 'return ($T)x;',
