@@ -677,7 +677,8 @@ export function hasRole<Role extends PrimitiveRole>(
 export const opsOfRole = (wanted: PrimitiveRole): readonly GraphOpName[] =>
   (Object.keys(primitives) as GraphOpName[]).filter(op => primitives[op].role === wanted)
 
-export const isView = (node: GraphNode): node is NodeOfRole<'view'> => hasRole(node, 'view')
+export type ViewNode = NodeOfRole<'view'>
+export const isView = (node: GraphNode): node is ViewNode => hasRole(node, 'view')
 export const isPointwise = (node: GraphNode): node is NodeOfRole<'pointwise'> => hasRole(node, 'pointwise')
 export const isScalarSource = (node: GraphNode): node is NodeOfRole<'scalar'> => hasRole(node, 'scalar')
 export const isContraction = (node: GraphNode): node is NodeOfRole<'contraction'> => hasRole(node, 'contraction')

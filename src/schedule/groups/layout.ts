@@ -1,6 +1,6 @@
 /** Where a tensor's elements are within a buffer, and how the view primitives change that. */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, isView, type NodeOfRole, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isView, type Shape, typeOf, type ViewNode } from '../../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import {
   type Affine,
@@ -20,8 +20,6 @@ export interface BufferLayout {
   readonly shape: Shape
   readonly strides: readonly Size[]
 }
-
-export type ViewNode = NodeOfRole<'view'>
 
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 

@@ -56,35 +56,6 @@ type NodeOfOp<Op extends ValueOp> = Extract<ValueNode, { op: Op }>
 const constant = (program: ProgramContext, node: GraphNode, dtype: Dtype, value: number | bigint): LoopNode =>
   program.make(node, 'constant', [], { dtype, value })
 
-const iota: LoopValue<NodeOfOp<'iota'>> = {
-  needs: () => [],
-  build: (program, node, map) => program.make(node, 'index', [], { index: indexOf(map[0]!), dtype: node.attrs.dtype }),
-}
-
-const copy: LoopValue<NodeOfOp<'copy'>> = {
-  needs: ({ inputs }, map) => [{ node: inputs[0]!, map }],
-  build: (program, { inputs }, map) => program.value(inputs[0]!, map),
-}
-
-const random: LoopValue<NodeOfOp<'random'>> = {
-  needs: ({ inputs }) => inputs.map(node => ({ node, map: [] })),
-  build(program, node, map) {
-    const index = indexOf(dotAffine(map, rowMajorStrides(typeOf(node).shape)))
-    const operands = node.inputs.map(input => program.value(input, []))
-    return program.make(node, 'random', operands, { index, dtype: node.attrs.dtype })
-  },
-}
-
-const gather: LoopValue<NodeOfOp<'gather'>> = {
-  needs: ({ inputs }, map) => [{ node: inputs[1]!, map }],
-  build(program, node, map) {
-    const [source, index] = node.inputs as readonly [GraphNode, GraphNode]
-    const { access, stride, length } = program.rowsOf(source, map, node.attrs.dim)
-    return program.make(node, 'gather', [program.value(index, map)], { access, stride, size: length })
-  },
-  reads: 0,
-}
-
 /** The ends of the groups of rows. */
 export const endsOf = (
   program: ProgramContext,
@@ -97,12 +68,6 @@ export const endsOf = (
 /** The group at an index, found from the ends. */
 export const groupAt = (program: ProgramContext, node: GroupOfNode, map: IndexMap): LoopNode =>
   program.make(node, 'group', [], { ...endsOf(program, node), row: indexOf(map[0]!) })
-
-const groupOf: LoopValue<GroupOfNode> = {
-  needs: (node, map, group) => (knowsGroup(group, node, map) ? [] : [{ node: node.inputs[1]!, map }]),
-  build: (program, node, map) =>
-    knowsGroup(program.group, node, map) ? groupAt(program, node, map) : program.value(node.inputs[1]!, map),
-}
 
 const reduce: LoopValue<NodeOfOp<'reduce'>> = {
   needs(node, map, { folded }) {
@@ -181,11 +146,36 @@ const values: { readonly [Op in ValueOp]: LoopValue<NodeOfOp<Op>> } = {
   map: same('map'),
   cast: same('cast'),
   bitcast: same('bitcast'),
-  copy,
-  iota,
-  random,
-  gather,
-  groupOf,
+  copy: {
+    needs: ({ inputs }, map) => [{ node: inputs[0]!, map }],
+    build: (program, { inputs }, map) => program.value(inputs[0]!, map),
+  },
+  iota: {
+    needs: () => [],
+    build: (program, node, [at]) => program.make(node, 'index', [], { index: indexOf(at!), dtype: node.attrs.dtype }),
+  },
+  random: {
+    needs: ({ inputs }) => inputs.map(node => ({ node, map: [] })),
+    build(program, node, map) {
+      const index = indexOf(dotAffine(map, rowMajorStrides(typeOf(node).shape)))
+      const operands = node.inputs.map(input => program.value(input, []))
+      return program.make(node, 'random', operands, { index, dtype: node.attrs.dtype })
+    },
+  },
+  gather: {
+    needs: ({ inputs }, map) => [{ node: inputs[1]!, map }],
+    build(program, node, map) {
+      const { access, stride, length } = program.rowsOf(node.inputs[0]!, map, node.attrs.dim)
+      const index = program.value(node.inputs[1]!, map)
+      return program.make(node, 'gather', [index], { access, stride, size: length })
+    },
+    reads: 0,
+  },
+  groupOf: {
+    needs: (node, map, group) => (knowsGroup(group, node, map) ? [] : [{ node: node.inputs[1]!, map }]),
+    build: (program, node, map) =>
+      knowsGroup(program.group, node, map) ? groupAt(program, node, map) : program.value(node.inputs[1]!, map),
+  },
   reduce,
   pad,
 }
