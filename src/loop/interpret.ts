@@ -165,7 +165,7 @@ class Interpreter {
       case 'reduce':
         return point => this.#reduce(node, point)
       case 'group':
-        return point => BigInt(this.#groupAt(node.attrs, this.#index(node.attrs.row, point)))
+        return point => this.#group(node.attrs, point)
       case 'template':
         return point => this.#result(node, 0, point)
       case 'result':
@@ -202,9 +202,10 @@ class Interpreter {
     return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), values))
   }
 
-  /** The number of ends ≤ `row`, after a running maximum over the ends, minus `skip`. */
-  #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
-    return this.#ascending(ends).filter(end => end <= row).length - skip
+  /** The number of ends ≤ the row, after a running maximum over the ends, minus `skip`. */
+  #group({ ends, skip, row }: LoopNodeOf<'group'>['attrs'], point: Point): Value {
+    const at = this.#index(row, point)
+    return BigInt(this.#ascending(ends).filter(end => end <= at).length - skip)
   }
 
   /** The running maximum of the ends, read once before anything is stored. */

@@ -8,6 +8,7 @@ import { verify } from '../../src/ir/verify.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import type { TileNode } from '../../src/tile/ir.js'
 import { noCompiler } from '../codegen/native.js'
+import { runLoops } from '../loop/run.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, planOf, runPlan, small as smallOn, target } from '../schedule/run.js'
 import { difference, type Tolerance } from '../support/compare.js'
@@ -45,11 +46,12 @@ function expectResult(result: HostTensor, sample: Sample, way: string): void {
   expect(difference(result, expected, toleranceOf(sample, expected)), `${sample.name}, ${way}`).toBeNull()
 }
 
-it('the graph interpreter agrees with the reference', () => {
-  for (const sample of samples) {
+it('the graph and the loop interpreter agree with the reference', () => {
+  for (const [i, sample] of samples.entries()) {
     const graph = graphOf(recordOf(sample), sample)
     verify(graphDialect, graph.body)
     expectResult(interpretSample(graph, sample)[0]!, sample, 'graph')
+    if (i % 3 === 0 && !sample.name.includes('tiles')) expectResult(runLoops(graph, sample.inputs)[0]!, sample, 'loops')
   }
 })
 
