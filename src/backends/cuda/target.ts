@@ -11,6 +11,7 @@ import type { KernelResources, PersistentKernels, Target } from '../target.js'
 import { cudaChoices } from './choices.js'
 import { cudaPolicy } from './policy.js'
 
+/** A GPU as a target: scheduling policy, tuning choices, SIMT lowering and PTX generation. */
 export const targetForCuda = (facts: CudaTarget): Target => ({
   name: 'cuda',
   facts,
@@ -40,6 +41,7 @@ function blockOf({ name, block }: LaneProgram): Block {
 /** Kernel parameters are limited to 4096 bytes on all devices: arguments of 8 bytes, the grid and the counter included. */
 const maxArguments = 4096 / 8 - 4
 
+/** How several kernels are joined into one persistent kernel. */
 const persistentOn = (facts: CudaTarget): PersistentKernels => ({
   maxArguments,
   claims: { preassigned: facts.multiprocessors },

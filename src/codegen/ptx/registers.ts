@@ -79,6 +79,7 @@ export function identifier(name: string): string {
   return /^[A-Za-z]/.test(clean) ? clean : `v${clean}`
 }
 
+/** A declaration of names, split into lines of limited width. */
 function wrapped(head: string, names: readonly string[]): string[] {
   const lines: string[] = []
   let line = ''

@@ -70,6 +70,9 @@ function storeKey(index: IndexAnalysis, store: TileNode): string {
   return accessRange(index, store, identityMap(shape.length), shape).map(rangeKey).join(';')
 }
 
+/**
+ * True when two stores to the same places may share a nest, because no read between them would see the first one's values.
+ */
 function canMerge(
   first: StoreRoot,
   second: StoreRoot,
@@ -114,6 +117,7 @@ export function findPinned(
   return pinned
 }
 
+/** True when an effect between the access's place and the root's overwrites what the access reads. */
 function isStale(
   root: Root,
   access: Access,

@@ -156,6 +156,7 @@ class Join {
     return runs
   }
 
+  /** Branches on the member that owns a tile; members with the same program share one body. */
   #choose(tile: LaneNode, member: LaneNode, [run, ...others]: readonly Run[]): void {
     const { lanes } = this
     const { program, first, count } = run!
@@ -174,6 +175,7 @@ class Join {
     })
   }
 
+  /** Emits a program's body for one tile, with the arguments and the grid of the member that it belongs to. */
   #body(tile: LaneNode, which: LaneNode, program: number, first: number, count: number): void {
     const { lanes } = this
     const { body } = this.programs[program]!

@@ -112,6 +112,10 @@ export class LayoutPlan extends FixedLayouts {
     for (const node of this.order.get(block)!.toReversed()) this.#ask(node)
   }
 
+  /**
+   * Visits users before inputs: chooses the layout a tile is computed in, and asks its inputs for the layouts that it
+   * needs.
+   */
   #ask(node: TileNode): void {
     if (node.op === 'store') this.#askStore(node)
     else if (node.op === 'range' || node.op === 'while' || node.op === 'if') this.#askControl(node)
@@ -198,6 +202,7 @@ export class LayoutPlan extends FixedLayouts {
     return true
   }
 
+  /** The layout in which a tile is computed. */
   #homeOf(node: TileNode): ThreadLayout {
     const wish = this.#settled(node)
     if (totalBits(wish.shape) === 0) return uniform(wish.shape, this.warpBits)

@@ -194,6 +194,7 @@ export class Allocator implements TensorMemory {
     return { buffer, byteOffset, address, capacity }
   }
 
+  /** A new buffer; if there is no memory for it, cached ones are freed first. Throws DeviceError. */
   #newBuffer(bytes: number): ArrayBuffer {
     this.#growthSinceSample += bytes
     if (this.#growthSinceSample > peakSampleBytes) this.#samplePeak()

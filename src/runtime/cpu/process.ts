@@ -70,6 +70,7 @@ const optionsFor = ({ folder }: Command): SpawnOptions & { stdio: ['ignore', 'pi
   ...(folder === undefined ? {} : { cwd: folder }),
 })
 
+/** Runs a command and blocks until it ends, or kills it at its time limit. */
 function execute(command: Command): Outcome {
   const { pid, status, signal, stdout, stderr, error } = spawnSync(command.file, command.args, {
     // Missing from the types of spawnSync, which passes it on as spawn does.
@@ -93,6 +94,7 @@ function failureOf(error: Error, { seconds }: Command): Failure {
 
 const killedBy = (signal: string | null): Failure => ({ kind: 'killed', signal: signal ?? 'an unknown signal' })
 
+/** Runs a command; resolves when it ends, or when it is killed at its limit of time or output. */
 function executeAsync(command: Command): Promise<Outcome> {
   return new Promise(resolve => {
     const child = spawn(command.file, command.args, optionsFor(command))

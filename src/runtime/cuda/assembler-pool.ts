@@ -93,6 +93,7 @@ export class AssemblerPool {
     return all
   }
 
+  /** Rejects when no worker has answered for the time limit; the workers are then abandoned. */
   async #withTimeout<R>(work: Promise<R>, ids: readonly number[]): Promise<R> {
     const seconds = compileSeconds()
     let timer: NodeJS.Timeout | undefined
@@ -144,6 +145,7 @@ export class AssemblerPool {
     return this.#start(index)
   }
 
+  /** Starts a worker thread. */
   #start(index: number): WorkerState {
     const { port1, port2 } = new MessageChannel()
     const setup: Setup = {

@@ -165,6 +165,7 @@ class RegionFinder {
 
   // --- one node --------------------------------------------------------------------------------------------------
 
+  /** Places one node: in the groups of its users, in a new group, or in memory. Users come before their inputs. */
   #process(node: GraphNode): void {
     const users = this.#table.usersOf(node)
     const needed = users.length > 0 || this.#stored.has(node)
@@ -227,6 +228,7 @@ class RegionFinder {
     return merged.length === 1 && this.#inline(merged[0]!, node)
   }
 
+  /** Adds a node to a group that uses it; returns false when the group's loops cannot compute it. */
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
     if (isContraction(node)) {

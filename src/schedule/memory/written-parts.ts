@@ -77,6 +77,7 @@ class WrittenPart {
     return after.reduce((order, { id }) => runFirst(order, id, [writer.id]), readFirst)
   }
 
+  /** All concatenations whose parts can be written directly to the argument. */
   #placeAll(): Placed {
     const all: Placed = { cats: new Map(), same: [], writes: [] }
     const cats = new Set(this.order.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
@@ -116,6 +117,7 @@ class WrittenPart {
     })
   }
 
+  /** Places one part of a concatenation in `placed`; returns false when that is not possible. */
   #placePart(cat: CatNode, part: GraphNode, start: Size, layout: BufferLayout, placed: Placed): boolean {
     const store = this.#storeOf(cat, part, start)
     if (store === undefined) return false

@@ -97,6 +97,7 @@ function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node
   return cutsDepth(node, inMemory) ? deep : keepWhole(deep, coordsOf(indices))
 }
 
+/** The template node of a matmul. `maps`: the index at which each operand is read; `map`: the result's. */
 function buildMatmul(
   program: TemplateContext,
   node: MatmulNode,
@@ -134,6 +135,7 @@ function buildMatmul(
   })
 }
 
+/** Writes the tile program of a matmul, or of several that share a K loop. */
 function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTemplate): Grid {
   const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
   const { dots } = policy
@@ -250,6 +252,7 @@ class Blocks {
     this.#transposed = new Operands(transposedEvaluator(evaluator, axes), dtype, axes.k, dots.mergesDepth)
   }
 
+  /** The tiles of each matmul's operands at K offset `starts`; operands that matmuls share are evaluated once. */
   at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
     const { m, n, k } = this.axes
     const { tiles } = this

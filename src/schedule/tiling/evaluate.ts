@@ -111,6 +111,7 @@ export class Evaluator {
 
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
+  /** Computes the tile of a node's values at the current offsets. */
   #compute(node: LoopNode): AxisTile {
     // The value of a template is bound once its loop is emitted.
     if (node.op === 'template' || node.op === 'result' || node.op === 'group' || node.op === 'store')
@@ -173,6 +174,7 @@ export class Evaluator {
     )
   }
 
+  /** Loads a tile, with dims in the view's order, transposed to the tile's order. */
   #load({ attrs: { access } }: LoopNodeOf<'load'>): AxisTile {
     const run = this.#run(access)
     if (run !== null) return this.#loadRun(access, run)
