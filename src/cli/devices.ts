@@ -93,6 +93,7 @@ function findGpus(
   return { gpus, problem: null }
 }
 
+/** Properties of a GPU, with measured limits if `measure`. */
 function describeGpu(index: number, measure: boolean, progress: Progress): GpuReport {
   const gpu = cudaDevice(index)
   const { facts, context, name } = gpu
@@ -151,6 +152,7 @@ function printGpu(gpu: GpuReport): string {
   return table(rows)
 }
 
+/** Properties of the CPU, with measured limits if `measure`. */
 function describeCpu(measure: boolean, progress: Progress): CpuReport {
   const device = cpuDevice()
   const { compiler, problem } = findCompiler()

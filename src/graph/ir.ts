@@ -324,6 +324,7 @@ const contraction = ruleOf('contraction')
 const rows = ruleOf('rows')
 const expanded = ruleOf('expanded')
 
+/** The type of an elementwise op. Throws VerifyError when operands differ or the op does not take their dtype. */
 function inferMap(types: readonly TensorType[], fn: ScalarOpName): TensorType {
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
   const operands = fn === 'where' ? types.slice(1) : types
@@ -369,6 +370,7 @@ function inferAffine(from: TensorType, { shape, starts, factors }: GraphOps['aff
   return tensorType(from.dtype, shape)
 }
 
+/** The type of a padding. */
 function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorType {
   const rank = from.shape.length
   const counts = [...before, ...after]
@@ -383,6 +385,7 @@ function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorT
   )
 }
 
+/** The type of a matmul [… , M, K] · [… , K, N]. */
 function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: GraphOps['matmul']): TensorType {
   const rank = a!.shape.length
   const fits =
@@ -404,6 +407,7 @@ const isPositive = (value: number): boolean => Number.isInteger(value) && value 
 /** Padding must have a known sign: it either adds zeros or crops. */
 const isSigned = (size: Size): boolean => rangeOf(size).min >= 0 || rangeOf(size).max <= 0
 
+/** The type of a convolution with one to three spatial dims. */
 function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): TensorType {
   const [x, weight, bias] = types as [TensorType, TensorType, TensorType?]
   const { stride, padding, dilation, inputDilation, groups, accumulate, to } = attrs
@@ -439,6 +443,7 @@ function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
   return group!
 }
 
+/** The type of a ragged matmul over rows, or over K (`along`: 'depth'). */
 function inferRagged(
   [a, b, group]: readonly TensorType[],
   { to, codes, along }: GraphOps['raggedMatmul'],
@@ -472,6 +477,7 @@ export function attentionInputs<T>(
   return { operands: [q, k, v], mask: rest[0] ?? null, random }
 }
 
+/** The type of an attention, with the log-sum-exp as a second result if `lse`. */
 function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attention']): Type {
   const { accumulate, to, lse } = attrs
   const { operands, mask, random } = attentionInputs(inputs, attrs)
@@ -497,6 +503,7 @@ function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attentio
   return lse ? { kind: 'tuple', items: [result, tensorType(accumulate, shape.slice(0, -1))] } : result
 }
 
+/** The type of a concatenation. */
 function inferCat(types: readonly TensorType[], dim: number): TensorType {
   const [first] = types as [TensorType]
   for (const type of types) {
@@ -513,6 +520,7 @@ function inferCat(types: readonly TensorType[], dim: number): TensorType {
   )
 }
 
+/** The type of a reduction; the dims are dropped. */
 function inferReduce(from: TensorType, fn: ReductionName, dims: readonly number[]): TensorType {
   need(
     dims.every((dim, i) => dim >= 0 && dim < from.shape.length && (i === 0 || dim > dims[i - 1]!)),

@@ -289,6 +289,7 @@ class Interpreter {
 
   // --- statements --------------------------------------------------------------------------------------------------
 
+  /** Runs a statement: stores a value at every point, or the rows that a template stores itself. */
   #store(node: LoopNode): void {
     if (node.op === 'store') {
       const [value] = node.inputs as [LoopNode]

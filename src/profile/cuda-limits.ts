@@ -115,6 +115,7 @@ export function measureCudaLimits(gpu: CudaDevice, runs = 5): CudaLimits {
 
 const launches = 1000
 
+/** Nanoseconds of a launch, and of a node in a CUDA graph. */
 function measureLaunches(
   gpu: CudaDevice,
   runs: number,

@@ -340,6 +340,7 @@ export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Valu
   return wrapValue(dtype, result)
 }
 
+/** A right shift that fills with zeros, within the dtype's width. */
 function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint {
   const { bits } = dtypes[dtype]
   return amount < 0n || amount >= BigInt(bits) ? 0n : BigInt.asUintN(bits, value) >> amount

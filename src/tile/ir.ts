@@ -210,6 +210,7 @@ function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
   return tile(from.dtype, shape)
 }
 
+/** True when a dot of these operands may accumulate in `acc`. */
 function accumulates(operand: Dtype, acc: Dtype): boolean {
   const [from, to] = [dtypes[operand], dtypes[acc]]
   if (from.kind === 'float') return (acc === 'f32' || acc === 'f64') && from.bits <= to.bits

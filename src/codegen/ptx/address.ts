@@ -108,6 +108,7 @@ export class Addresses {
     }
   }
 
+  /** The address form of a lane of a concat. */
   #piece(pieces: readonly LaneNode[], lane: number): Form {
     let at = lane
     for (const piece of pieces) {

@@ -9,6 +9,7 @@ import type { Explanation, PrintExplanationOptions, SegmentExplanation } from '.
 
 type Lines = readonly string[]
 
+/** The explanation as text; `options` adds graphs and generated code. */
 export function printExplanation(explanation: Explanation, options: PrintExplanationOptions = {}): string {
   const { name, opCount, kernels, segments, breaks } = explanation
   const several = segments.length > 1
@@ -42,6 +43,7 @@ function limitLines({ limits }: Explanation): Lines {
   ])
 }
 
+/** The lines of one segment: the graph between two breaks. */
 function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = false }: PrintExplanationOptions): Lines {
   const { inputs, symbols, kernels, memory, tuning } = segment
   return [
@@ -83,6 +85,7 @@ function recognisedLine({ rule, count, lines: locations, note }: FiredRule): str
   return `${rule}${times}${where} (${note})`
 }
 
+/** The lines of one kernel. */
 function kernelLines(kernel: KernelExplanation): Lines {
   const { name, ops, bytes, flops, intensity, formulas, grid, reads, writes } = kernel
   const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${threeDigits(intensity)} FLOP/byte${judgement(kernel)}`
@@ -105,6 +108,7 @@ const decodingLine = ({ from, to }: Decoding): string =>
     ? `  tensor cores multiply ${to} codes directly`
     : `  ${from} codes are dequantised to ${to} before they are multiplied`
 
+/** The lines of a group of matmuls. */
 function groupLines(group: GroupExplanation): Lines {
   const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
   const { byteNanoseconds, flopNanoseconds } = group
@@ -137,6 +141,7 @@ function judgement({ bound, limitNanoseconds }: KernelExplanation): string {
   return `: ${bound}-bound, ${formatTime(limitNanoseconds)} at the limit`
 }
 
+/** The shapes of a kernel's tiles. */
 function tileText({ tiles: { stores, dots, loopSteps } }: KernelExplanation): string {
   const texts = (all: readonly (readonly number[])[]): string[] => all.map(shape => shape.join('×') || 'scalar')
   const counted = (all: readonly string[]): string[] =>

@@ -50,6 +50,7 @@ export function scoreShape(q: Shape, k: Shape, v: Shape, isGrouped: boolean): Sh
   return [...broadcastShapes(name, leads), ...q.slice(isGrouped ? -3 : -2, -1), k.at(-2)!]
 }
 
+/** Throws ShapeError unless query, key and value fit each other. */
 function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
   const minRank = isGrouped ? 3 : 2
   const shown = (): string => `query ${printShape(q)}, key ${printShape(k)}, value ${printShape(v)}`
@@ -197,6 +198,7 @@ function causalMask(b: GraphBuilder, shape: Shape): GraphNode {
   return expandTo(b, seen, shape)
 }
 
+/** The attention node, with heads grouped if `enableGqa`; with `withLse` also the log-sum-exp. */
 function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs, withLse: boolean): GraphNode[] {
   const nodes = inputs.map(({ node }) => node)
   const { dropoutP } = attrs
@@ -337,6 +339,7 @@ const signature =
 const dropped =
   'seed: operand, offset: operand, self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false'
 
+/** The call of scaledDotProductAttention from its bound arguments. */
 function parse({ self, key, value, attnMask, ...options }: Bound<typeof signature>): OpCall<AttentionAttrs> {
   const { isCausal, scale, enableGqa } = options
   if (attnMask !== null && isCausal)

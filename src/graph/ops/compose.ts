@@ -169,6 +169,7 @@ function composedCall(signature: Signature, args: Readonly<Record<string, unknow
 
 type Named = readonly [Param, OpInput | readonly OpInput[] | null]
 
+/** The inputs by parameter; null for omitted optional ones. */
 function inputsByName(signature: Signature, inputs: readonly OpInput[], attrs: Attrs): readonly Named[] {
   const present = (attrs.present ?? []) as readonly string[]
   const params = signature.params.filter(({ isInput }) => isInput)

@@ -32,6 +32,7 @@ interface Factors {
   readonly alpha: number
 }
 
+/** beta · input + alpha · (left · right). */
 function addedTo(name: AddName, input: GraphTensor, left: GraphTensor, right: GraphTensor, { beta, alpha }: Factors) {
   const { dtype } = left
   if (input.dtype !== dtype)
@@ -107,6 +108,7 @@ function labelsOf(text: string, rank: number | null, equation: string): Labels {
   return [...letters(before), ...dots, ...letters(after)]
 }
 
+/** The labels of each input and of the result. */
 function parseEquation(equation: string, ranks: readonly number[]): Contraction {
   const [left = '', right, ...more] = equation.replaceAll(/\s/g, '').split('->')
   const texts = left.split(',')
@@ -219,6 +221,7 @@ function sizesByLabel(name: string, terms: readonly Term[]): Map<string, Size> {
   return sizes
 }
 
+/** Contracts the tensors from left to right; each step sums the labels that nothing later needs. */
 function contracted(name: string, given: readonly GraphTensor[], { inputs, output }: Contraction): GraphTensor {
   const { dtype } = given[0]!
   for (const other of given) {

@@ -100,6 +100,7 @@ function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype 
   })
 }
 
+/** How many elements arange has. */
 function rangeLength(start: Size, end: Size, step: Size): Size {
   if (typeof start === 'number' && typeof end === 'number' && typeof step === 'number') {
     const length = Math.max(0, Math.ceil((end - start) / step))

@@ -52,6 +52,7 @@ function offsetBags(count: GraphTensor, offsets: GraphTensor, includeLastOffset:
   }
 }
 
+/** Which bag each index is in: by rows of a matrix, or by offsets into a vector. */
 function bagsOf(input: GraphTensor, offsets: GraphTensor | null, includeLastOffset: boolean): Bags {
   if (input.rank === 2) {
     if (offsets !== null)

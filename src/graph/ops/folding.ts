@@ -137,6 +137,7 @@ const fold = compose({
 /** An index larger than any in the image, used for padding. */
 const outside = 2n ** 62n
 
+/** Max pooling, and the position of each maximum in the flattened spatial dims (the first of equal ones). */
 function pooledMax(name: string, count: number, self: GraphTensor, args: PoolArgs): readonly GraphTensor[] {
   const attrs = poolAttrs(name, count, args)
   const x = self.with(withBatch(self.b, name, self.node, count))

@@ -71,6 +71,7 @@ function cubicWeight(x: GraphTensor, from: 0 | 1): GraphTensor {
   return factors.reduce<GraphTensor>((sum, factor) => sum.mul(x).add(factor), x.like(first!))
 }
 
+/** The taps along one dim for the given coordinates. */
 function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap[] {
   const raw = unnormalized(coordinate, size, attrs.alignCorners)
   if (attrs.mode === 'nearest') return [{ position: padded(raw, size, attrs).round(), weight: null }]

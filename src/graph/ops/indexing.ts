@@ -70,6 +70,7 @@ export function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: nu
   return fitted.length === 1 ? fitted[0]! : b.node('cat', fitted, { dim })
 }
 
+/** The reference of cat. */
 function hostCat(given: readonly HostTensor[], asked: number): HostTensor {
   const inputs = withoutLegacyEmpty(given, ({ shape }) => shape)
   const dtype = joinedDtype(given)
@@ -182,6 +183,7 @@ const indexNode = (b: GraphBuilder, name: string, node: GraphNode): GraphNode =>
   return castTo(b, node, 'i64')
 }
 
+/** Throws ShapeError unless the index fits within self in all dims but `dim`. */
 function gatherFits(self: Shape, index: Shape, dim: number): void {
   const what = (): string => `gather: the index ${printShape(index)} reaches beyond ${printShape(self)}`
   if (self.length !== index.length)

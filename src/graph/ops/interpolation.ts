@@ -37,6 +37,7 @@ const isNearest = (mode: InterpolateMode): boolean => mode === 'nearest' || mode
 const signature =
   "self, size: size | sizes | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' = 'nearest', alignCorners: bool | null = null, recomputeScaleFactor: bool | null = null, antialias: bool = false"
 
+/** Throws ArgumentError for options that contradict each other. */
 function checkOptions({ size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias }: Options): void {
   if ((size === null) === (scaleFactor === null))
     throw new ArgumentError('interpolate: give either size or scaleFactor', {
@@ -84,6 +85,7 @@ function scaled(size: Size, factor: number): Size {
 
 const isList = <S>(value: readonly S[] | S): value is readonly S[] => Array.isArray(value)
 
+/** The step of each spatial dim: its size before and after, and the scale factor. */
 function stepsOf(sizes: Shape, { size, scaleFactor, mode, recomputeScaleFactor }: Options): readonly Step[] {
   const count = sizes.length
   const need = modes[mode]

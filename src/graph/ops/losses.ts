@@ -183,6 +183,7 @@ type ClassArgs = BoundAs<typeof classParams, GraphTensor> & { readonly labelSmoo
 /** The class dim: 1 of [N, C, …], 0 of [C]. */
 const classDim = (rank: number): number => (rank === 1 ? 0 : 1)
 
+/** Throws unless input, target and weight fit a loss over class indices. */
 function checkClasses(name: string, { self, target, weight }: ClassArgs): void {
   const { shape } = self
   if (shape.length === 0)

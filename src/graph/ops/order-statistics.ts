@@ -42,6 +42,7 @@ function alongDim(
 
 type MedianName = 'median' | 'nanmedian'
 
+/** The median along a dim and its index: NaN if any is NaN (nanmedian: of the others). */
 function medianOf(name: MedianName, x: GraphTensor, dim: number): Pair {
   const size = x.size(dim)
   const [values, indices] = sorted(x, dim)

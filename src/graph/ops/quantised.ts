@@ -78,6 +78,7 @@ export interface Side {
   readonly tensorScale: GraphNode | null
 }
 
+/** An operand of a scaled matmul: its shape, its codes if devices may multiply those, and how to get it in a dtype. */
 export function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, nodes: readonly GraphNode[]): Side {
   if (quant === null) {
     const [node] = nodes as [GraphNode]

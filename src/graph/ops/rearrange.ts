@@ -88,6 +88,7 @@ const unflatten = view({
 
 type MoveAttrs = { readonly source: readonly number[]; readonly destination: readonly number[] }
 
+/** The order of dims after moving some. */
 function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly number[] {
   const from = source.map(dim => normalizeDim('movedim', dim, rank))
   const to = destination.map(dim => normalizeDim('movedim', dim, rank))
@@ -305,6 +306,7 @@ function interleave(b: GraphBuilder, flat: GraphNode, dim: number, repeats: Size
   return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
 }
 
+/** repeatInterleave by one number, or by a tensor with one count per element. */
 function buildInterleave(
   b: GraphBuilder,
   inputs: readonly OpInput[],
@@ -580,6 +582,7 @@ const oneHot = compose({
 export type PadMode = 'constant' | 'reflect' | 'replicate' | 'circular'
 type PadAttrs = { readonly pad: readonly Size[]; readonly mode: PadMode; readonly value: number | bigint }
 
+/** Throws ShapeError for a padding that does not fit its dims or its mode. */
 function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
   if (pad.length > 2 * shape.length)
     throw new ShapeError(`pad: ${pad.length} sizes for ${printShape(shape)}`, {

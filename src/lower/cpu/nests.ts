@@ -224,6 +224,7 @@ export function isWrittenOut(range: AxisRange): boolean {
 
 const powerAtLeast = (size: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(1, size))))
 
+/** The axis along which the roots fold; −1: none does. */
 function foldAxisOf(roots: readonly Root[]): number {
   for (const root of roots) {
     if (root.kind === 'reduce' || root.kind === 'scan') return root.node.attrs.axis

@@ -369,6 +369,7 @@ class RegionFinder {
     for (const user of users) this.#table.addReader(node, user.id)
   }
 
+  /** A concatenation: each part is a group that stores into its place of the result. */
   #processParts(node: NodeOfRole<'parts'>, users: readonly Group[]): void {
     this.#keep(node, users)
     const { dim } = node.attrs

@@ -273,6 +273,7 @@ export class Evaluator {
     return { tile: offset === undefined ? counts : counts.add(offset), axes: [axis] }
   }
 
+  /** A tile of the values of an affine index. */
   #index(index: Affine): AxisTile {
     let sum = this.#scalar(this.#sizeValue(index.offset))
     for (const [axis, factor] of this.writer.axes.factors(index)) {
