@@ -84,6 +84,7 @@ function loadElement(code: Code, dtype: Dtype, dest: string, address: Address, m
   code.op(`ld.${address.space}.${elementSuffix(dtype)}`, dest, addressText(address, more))
 }
 
+/** Stores one element, `more` bytes behind the address. */
 function storeElement(code: Code, dtype: Dtype, raw: string, address: Address, more: number): void {
   code.op(`st.${address.space}.b${8 * bytesOf(dtype)}`, addressText(address, more), raw)
 }

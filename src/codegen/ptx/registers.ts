@@ -32,7 +32,7 @@ export class Registers {
     this.#declared[kind].push(`%${name}`)
     return `%${name}`
   }
-  /** Registers for the parts of a vector. */
+
   /** Registers of a vector's parts. */
   many(kind: RegisterKind, hint: string, count: number): string[] {
     if (count === 1) return [this.one(kind, hint)]

@@ -39,15 +39,17 @@ function joinedDtype(inputs: readonly { readonly dtype: Dtype }[]): Dtype {
   return inputs.map(input => input.dtype).reduce(promotePair)
 }
 
-/** Joins nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. */
-/** PyTorch joins anything with an empty vector, from before it had empty tensors of more dims. */
+/** The parts without empty vectors, which PyTorch's cat ignores (from before it had empty tensors of more dims). */
 function withoutLegacyEmpty<T>(parts: readonly T[], shapeOfPart: (part: T) => Shape): readonly T[] {
   const isEmpty = (part: T): boolean => shapeOfPart(part).length === 1 && shapeOfPart(part)[0] === 0
   const others = parts.filter(part => !isEmpty(part))
   return others.length > 0 && others.some(part => shapeOfPart(part).length > 1) ? others : parts
 }
 
-/** `name`: the op that errors name. */
+/**
+ * Concatenates nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. `name`: the op that
+ * errors name.
+ */
 export function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: number, name = 'cat'): GraphNode {
   const nodes = withoutLegacyEmpty(given, shapeOf)
   const first = shapeOf(nodes[0]!)

@@ -73,6 +73,7 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   readonly #varying = new Map<TileNode, boolean>()
+  /** True when an index depends on more than constants, sizes and program ids. */
   #varies(node: TileNode): boolean {
     const known = this.#varying.get(node)
     if (known !== undefined) return known
@@ -83,6 +84,7 @@ export class LayoutPlan extends FixedLayouts {
 
   // Backward: users' requests.
 
+  /** Notes that a user needs a tile in this layout. */
   #demand(node: TileNode, layout: ThreadLayout): void {
     if (!isTile(node) || this.isCheap(node)) return
     const list = this.#demands.get(node) ?? []
@@ -108,6 +110,7 @@ export class LayoutPlan extends FixedLayouts {
     return null
   }
 
+  /** Asks the block's nodes from the last to the first, so that all requests to a node are known when it is asked. */
   #backward(block: TileBlock): void {
     for (const node of this.order.get(block)!.toReversed()) this.#ask(node)
   }
