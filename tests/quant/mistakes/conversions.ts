@@ -54,9 +54,9 @@ export const conversions: readonly Mistake[] = [
       t => given({ ...t.pack([2, 4, 32]), scales: t.zeros([512], 'u8'), layout: 'blocked' }),
     'undefined ⇒ ArgumentError: q is missing': () => given(undefined),
     'undefined, bits ⇒ ArgumentError: q is missing': () => given(undefined, 'f32', { method: 'bits' }),
-    'null ⇒ ArgumentError: null is no quantised tensor': () => given(null),
-    'tensor ⇒ ArgumentError: an object of class Tensor is no quantised tensor ⇒ quantize': t => given(t.x),
-    'i32 ⇒ ArgumentError: i32 is no float ⇒ bf16': t => given(t.w, 'i32'),
+    'null ⇒ ArgumentError: null is not a quantised tensor': () => given(null),
+    'tensor ⇒ ArgumentError: an object of class Tensor is not a quantised tensor ⇒ quantize': t => given(t.x),
+    'i32 ⇒ ArgumentError: i32 is not a float ⇒ bf16': t => given(t.w, 'i32'),
     'foo ⇒ ArgumentError: dtype is "foo", not one of': t => given(t.w, 'foo'),
     'method ⇒ ArgumentError: method is "fast", not ': t => given(t.w, 'f32', { method: 'fast' }),
     'bits of nvfp4 ⇒ ArgumentError: nvfp4 is not assembled from bits ⇒ method': t =>
@@ -126,8 +126,8 @@ export const conversions: readonly Mistake[] = [
   }),
   ...table('shapeOf', {
     'undefined ⇒ ArgumentError: q is missing': () => given(undefined),
-    'null ⇒ ArgumentError: null is no quantised tensor': () => given(null),
-    'tensor ⇒ ArgumentError: an object of class Tensor is no quantised tensor': t => given(t.x),
+    'null ⇒ ArgumentError: null is not a quantised tensor': () => given(null),
+    'tensor ⇒ ArgumentError: an object of class Tensor is not a quantised tensor': t => given(t.x),
     "no values ⇒ ArgumentError: no parameter 'format'": () => given({ format: 'nvfp4' }),
     "format ⇒ ArgumentError: no format 'x'": t => given({ ...t.w, format: 'x' }),
   }),

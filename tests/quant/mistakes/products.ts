@@ -27,9 +27,10 @@ export const products: readonly Mistake[] = [
       '0-d ⇒ ShapeError: a [] and b [4, 32] are no [… , M, K] and [… , N, K]': t => given(t.zeros([]), t.w, ...more(t)),
       'b 1-d ⇒ ShapeError: a [3, 32] and b [32] are no [… , M, K] and [… , N, K]': t =>
         given(t.x, t.zeros([32]), ...more(t)),
-      [`b string ⇒ ArgumentError: ${b} is the string "w", neither a tensor nor a quantised one`]: t =>
+      [`b string ⇒ ArgumentError: ${b} is the string "w", neither a tensor nor a quantised tensor`]: t =>
         given(t.x, 'w', ...more(t)),
-      [`b null ⇒ ArgumentError: ${b} is null, neither a tensor nor a quantised one`]: t => given(t.x, null, ...more(t)),
+      [`b null ⇒ ArgumentError: ${b} is null, neither a tensor nor a quantised tensor`]: t =>
+        given(t.x, null, ...more(t)),
       [`b {} ⇒ ArgumentError: ${isDual ? 'b1 is an empty object, neither' : 'b is missing'}`]: t =>
         given(t.x, {}, ...more(t)),
       'batch ⇒ ShapeError: shapes [2] and [3] do not broadcast in dim 0 (2 ≠ 3)': t =>
@@ -49,7 +50,7 @@ export const products: readonly Mistake[] = [
       [`bias array ⇒ ArgumentError: ${added} is [1, 2, 3, 4], not a tensor`]: t =>
         given(t.x, t.w, ...more(t), { [bias]: [1, 2, 3, 4] }),
       'bias disposed ⇒ DisposedError: was disposed': t => given(t.x, t.w, ...more(t), { [bias]: gone(t.zeros([4])) }),
-      'outDtype ⇒ ArgumentError: outDtype i32 is no float': t => given(t.x, t.w, ...more(t), { outDtype: 'i32' }),
+      'outDtype ⇒ ArgumentError: outDtype i32 is not a float': t => given(t.x, t.w, ...more(t), { outDtype: 'i32' }),
       'outDtype foo ⇒ ArgumentError: outDtype is "foo", not one of': t =>
         given(t.x, t.w, ...more(t), { outDtype: 'foo' }),
       "option ⇒ ArgumentError: no parameter 'out'": t => given(t.x, t.w, ...more(t), { out: t.x }),
@@ -69,12 +70,12 @@ export const products: readonly Mistake[] = [
     'undefined ⇒ ArgumentError: groups is missing': () => given(),
     "object ⇒ ArgumentError: no parameter 'a' ⇒ groups": t => given({ a: t.x, b: t.w }),
     '[] ⇒ ArgumentError: no groups ⇒ a list': () => given([]),
-    '[null] ⇒ ArgumentError: group 0 is no object': () => given([null]),
-    '[undefined] ⇒ ArgumentError: group 0 is no object': () => given([undefined]),
+    '[null] ⇒ ArgumentError: group 0 is not an object': () => given([null]),
+    '[undefined] ⇒ ArgumentError: group 0 is not an object': () => given([undefined]),
     "[tensor] ⇒ ArgumentError: group 0: no option 'dtype'": t => given([t.x]),
-    'no a ⇒ ArgumentError: group 0: a is undefined, neither a tensor nor a quantised one': t => given([{ b: t.w }]),
-    'no b ⇒ ArgumentError: group 0: b is undefined, neither a tensor nor a quantised one': t => given([{ a: t.x }]),
-    'a null ⇒ ArgumentError: group 0: a is null, neither a tensor nor a quantised one': t =>
+    'no a ⇒ ArgumentError: group 0: a is undefined, neither a tensor nor a quantised tensor': t => given([{ b: t.w }]),
+    'no b ⇒ ArgumentError: group 0: b is undefined, neither a tensor nor a quantised tensor': t => given([{ a: t.x }]),
+    'a null ⇒ ArgumentError: group 0: a is null, neither a tensor nor a quantised tensor': t =>
       given([{ a: null, b: t.w }]),
     'out null ⇒ ArgumentError: group 0: out is null, not a tensor': t => given([{ a: t.x, b: t.w, out: null }]),
     'out array ⇒ ArgumentError: group 0: out is [1], not a tensor': t => given([{ a: t.x, b: t.w, out: [1] }]),
@@ -165,7 +166,7 @@ export const products: readonly Mistake[] = [
     "strategy ⇒ ArgumentError: strategy is \"fast\", not 'auto', 'sequential'": t =>
       given([{ a: t.x, b: t.w }], { strategy: 'fast' }),
     'strategy null ⇒ ArgumentError: strategy is null, not ': t => given([{ a: t.x, b: t.w }], { strategy: null }),
-    'outDtype ⇒ ArgumentError: outDtype i8 is no float': t => given([{ a: t.x, b: t.w }], { outDtype: 'i8' }),
+    'outDtype ⇒ ArgumentError: outDtype i8 is not a float': t => given([{ a: t.x, b: t.w }], { outDtype: 'i8' }),
     "option ⇒ ArgumentError: no parameter 'bias'": t => given([{ a: t.x, b: t.w }], { bias: 1 }),
     "key ⇒ ArgumentError: group 0: no option 'bias'": t => given([{ a: t.x, b: t.w, bias: 1 }]),
   }),

@@ -41,7 +41,7 @@ const common: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] as cons
     'factor i32 ⇒ DtypeError: the factor is i32, not a float': t =>
       call(t, { options: { [factor]: t.zeros([2], 'i32') } }),
     'factor 0-d ⇒ ShapeError: the factor [] must be [2]': t => call(t, { options: { [factor]: t.zeros([]) } }),
-    'outDtype ⇒ ArgumentError: outDtype i32 is no float': t => call(t, { options: { outDtype: 'i32' } }),
+    'outDtype ⇒ ArgumentError: outDtype i32 is not a float': t => call(t, { options: { outDtype: 'i32' } }),
     "option ⇒ ArgumentError: no parameter 'offset'": t => call(t, { options: { offset: 1 } }),
     'options null ⇒ ArgumentError: takes at most ': t => call(t, { options: null }),
     'a disposed ⇒ DisposedError: was disposed': t => call(t, { a: gone(t.zeros([3, 32])) }),
