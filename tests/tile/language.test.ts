@@ -115,7 +115,7 @@ describe('errors', () => {
     "a view as operand ⇒ add: an operand is view 'x' of f32 with rank 2 ⇒ t.load": (_, p) => p.s.add(p.x as never),
     'an undefined operand ⇒ add: an operand is undefined ⇒ pass a tile': (_, p) => p.s.add(undefined as never),
     'JavaScript arithmetic ⇒ a tile is used as a number ⇒ a.add(b)': (_, p) => void ((p.s as never as number) + 1),
-    'unknown dtype ⇒ to: float is no dtype ⇒ f32': (_, p) => p.s.to('float' as never),
+    'unknown dtype ⇒ to: float is not a dtype ⇒ f32': (_, p) => p.s.to('float' as never),
     "bitcast of another width ⇒ bitcast: f32 has 32 bits, f64 has 64 ⇒ .to('f64')": (_, p) => p.s.bitcast('f64'),
     'a run-time size as a shape ⇒ the shape [ ⇒ constants': (t, p) => t.zeros([p.x.size(0) as never], 'f32'),
     'a shape with zero ⇒ the shape [0] holds 0 ⇒ positive': t => t.zeros([0], 'f32'),
@@ -123,10 +123,10 @@ describe('errors', () => {
       t.zeros([4], 'f32').reshape([3]),
     'no such axis ⇒ sum: axis 1 of a tile of rank 1 ⇒ [-1, 0]': t => t.zeros([4], 'f32').sum(1),
     'squeeze of a long axis ⇒ squeeze: axis 0 of f32[4] has size 4 ⇒ size 1': t => t.zeros([4], 'f32').squeeze(0),
-    'no permutation ⇒ transpose: [0, 0] is no permutation ⇒ once': t => t.zeros([4, 2], 'f32').transpose([0, 0]),
-    'broadcastTo smaller ⇒ broadcastTo: f32[4] does not stretch to [1] ⇒ size 1': t =>
+    'no permutation ⇒ transpose: [0, 0] is not a permutation ⇒ once': t => t.zeros([4, 2], 'f32').transpose([0, 0]),
+    'broadcastTo smaller ⇒ broadcastTo: f32[4] does not broadcast to [1] ⇒ size 1': t =>
       t.zeros([4], 'f32').broadcastTo([1]),
-    "iota that wraps ⇒ iota: i8 does not hold all of 0 … 199 ⇒ 'i64'": t => t.iota(200, 'i8'),
+    "iota that wraps ⇒ iota: i8 cannot represent all of 0 … 199 ⇒ 'i64'": t => t.iota(200, 'i8'),
     "offsets of another rank ⇒ load: 1 offsets for view 'x' of f32 with rank 2 ⇒ 2": (t, p) => t.load(p.x, [0], [4, 4]),
     'a block of another rank ⇒ load: a block of rank 1, [4] ⇒ .reshape': (t, p) => t.load(p.x, [0, 0], [4]),
     "a float offset ⇒ load: an index is f32 ⇒ .to('i64')": (t, p) => t.load(p.x, [p.s, 0], [4, 4]),
