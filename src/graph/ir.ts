@@ -65,7 +65,7 @@ export interface GraphOps {
    */
   copy: { readonly memory?: number }
   permute: { readonly dims: readonly number[] }
-  /** Dims of size 1 stretch; missing leading dims are added. */
+  /** Dims of size 1 expand; missing leading dims are added. */
   expand: { readonly shape: Shape }
   /** Same elements in row-major order. */
   reshape: { readonly shape: Shape }

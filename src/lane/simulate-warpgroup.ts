@@ -123,6 +123,7 @@ export class Warpgroups {
 const threadsOf = (warpgroup: number): number[] =>
   Array.from({ length: warpgroupThreads }, (_, i) => warpgroup * warpgroupThreads + i)
 
+/** A node's current values, one entry per active thread. */
 function copyOf(block: ThreadBlock, node: LaneNode, active: Active): Lanes[] {
   const each: Lanes[] = []
   for (const thread of active) each[thread] = block.lanes(node, thread)

@@ -58,7 +58,7 @@ export interface TileOps {
   bitcast: { readonly to: Dtype }
   /** 0, 1, … n−1. */
   iota: { readonly length: number; readonly dtype: Dtype }
-  /** Sizes of 1 stretch; missing leading dims are added, as in PyTorch. */
+  /** Dims of size 1 expand; missing leading dims are added, as in PyTorch. */
   broadcast: { readonly shape: readonly number[] }
   reshape: { readonly shape: readonly number[] }
   transpose: { readonly permutation: readonly number[] }

@@ -42,7 +42,7 @@ const maxArguments = 4096 / 8 - 4
 
 const persistentOn = (facts: CudaTarget): PersistentKernels => ({
   maxArguments,
-  claims: { ready: facts.multiprocessors },
+  claims: { preassigned: facts.multiprocessors },
   // Kernels that are joined have equally many warps, and leave shared memory for claiming tiles.
   member: (program, members) => {
     const warps = Math.max(...members.map(warpsOf))

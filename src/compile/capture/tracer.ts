@@ -148,7 +148,7 @@ export class TracedValue implements Traced {
     if (this.path.length === 0) this.cell.freed = freed
   }
 
-  /** Once the capture has ended there are no symbols left: what a function with graph breaks left outside has the call's sizes. */
+  /** After the capture, concrete sizes: code between graph breaks may still use a value that the capture made. */
   get sizes(): readonly Size[] {
     if (this.concrete !== null && !isOpen(this.tracer)) return this.concrete.shape
     return typeOf(this.node).shape
@@ -912,6 +912,7 @@ export class GraphTracer implements Tracer {
     events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 
+  /** New traced memory with its current value; `input`: the tensor that the call passes for it. */
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
     const cell: Cell = { value, version: 0, input, concrete: null, freed: null, parts: [] }
     this.#recording.cells.push(cell)
@@ -923,6 +924,7 @@ export class GraphTracer implements Tracer {
     return this.#handOut(this.#newCell(node, null), [], rowMajorView(typeOf(node).shape), node)
   }
 
+  /** A tensor for user code: the view `path` of a cell, whose value is `node`. */
   #handOut(cell: Cell, path: readonly ViewStep[], view: SymbolicView, node: GraphNode): Tensor {
     const layout = concreteLayout(view, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
     const { dtype } = typeOf(node)

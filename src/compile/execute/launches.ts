@@ -169,7 +169,7 @@ class Launcher {
       return { program: numbers.indexOf(kernel), grid: [x, y, z] }
     })
     const name = this.#nameFor(`${programs[0]!.name}_persistent`)
-    const lane = joinPrograms(name, programs, members, claims?.ready ?? 0)
+    const lane = joinPrograms(name, programs, members, claims?.preassigned ?? 0)
     const kernels = steps.map(({ kernel }) => this.#unjoined(kernel))
     const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
     const { device } = steps[0]!

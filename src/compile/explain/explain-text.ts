@@ -1,6 +1,6 @@
 /** An explanation as text. */
 import type { SourceLocation } from '../../base/source.js'
-import { digits, formatBytes, formatCount, formatTime, plural } from '../../base/units.js'
+import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../../base/units.js'
 import type { FiredRule } from '../../graph/patterns/index.js'
 import { choiceText, type MeasuredChoice, type Tuning } from '../autotune.js'
 import type { GroupExplanation } from './explain-group.js'
@@ -34,9 +34,11 @@ function limitLines({ limits }: Explanation): Lines {
   if (limits === null) return []
   const { flopsPerNanosecond, matrixFlopsPerNanosecond, copyBytesPerNanosecond, readBytesPerNanosecond } = limits
   const matrix =
-    matrixFlopsPerNanosecond === undefined ? '' : ` ${digits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit tensor cores),`
+    matrixFlopsPerNanosecond === undefined
+      ? ''
+      : ` ${threeDigits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit tensor cores),`
   return section('measured limits, memory outside of caches', [
-    `${digits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`,
+    `${threeDigits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${threeDigits(copyBytesPerNanosecond)} GB/s, read ${threeDigits(readBytesPerNanosecond)} GB/s`,
   ])
 }
 
@@ -83,7 +85,7 @@ function recognisedLine({ rule, count, lines: locations, note }: FiredRule): str
 
 function kernelLines(kernel: KernelExplanation): Lines {
   const { name, ops, bytes, flops, intensity, formulas, grid, reads, writes } = kernel
-  const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${digits(intensity)} FLOP/byte${judgement(kernel)}`
+  const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${threeDigits(intensity)} FLOP/byte${judgement(kernel)}`
   const programs = grid[0] * grid[1] * grid[2]
   const size = grid.filter((_, axis) => axis === 0 || grid.slice(axis).some(count => count > 1)).join('×')
   return [
@@ -114,7 +116,7 @@ function groupLines(group: GroupExplanation): Lines {
   const each = Object.entries(estimates ?? {}).map(([name, nanoseconds]) => `${name} ${formatTime(nanoseconds)}`)
   return [
     `${plural(products, 'matmul')}: ${strategy}, ${choice}${inOrder ? '; a CPU has no streams: one after another' : ''}`,
-    `  ${plural(tiles, 'tile')}, ${digits(waves)} waves, ${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}${limits}`,
+    `  ${plural(tiles, 'tile')}, ${threeDigits(waves)} waves, ${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}${limits}`,
     ...(each.length === 0 ? [] : [`  expected: ${each.join(', ')}`]),
   ]
 }

@@ -224,13 +224,13 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     name,
     [queries, keys, values].map(node => shapeOf(node).slice(0, -2)),
   )
-  const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
+  const expand = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
   const scores = [...batch, shapeOf(q).at(-2)!, shapeOf(k).at(-2)!]
   const parts: AttentionParts = {
-    q: stretch(queries),
-    k: stretch(keys),
-    v: stretch(values),
-    mask: mask === undefined ? null : stretchMask(b, mask, scores, group),
+    q: expand(queries),
+    k: expand(keys),
+    v: expand(values),
+    mask: mask === undefined ? null : expandMask(b, mask, scores, group),
     causal: attrs.isCausal,
     scale: attrs.scale ?? 1 / Math.sqrt(depth),
     fullyMasked: 'zero',
@@ -253,13 +253,13 @@ const withDim = (b: GraphBuilder, node: GraphNode, size: number): GraphNode =>
   reshapeTo(b, node, [...shapeOf(node).slice(0, -2), size, ...shapeOf(node).slice(-2)])
 
 /** A mask in the shape of the scores, whose heads are [groups, heads per group] where they are grouped. */
-function stretchMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: number): GraphNode {
+function expandMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: number): GraphNode {
   const plain =
     group === 1 ? scores : [...scores.slice(0, -4), knownSize(name, scores.at(-4)!) * group, ...scores.slice(-2)]
   const shape = shapeOf(mask)
   const fits = shape.length <= plain.length && printShape(broadcastShapes(name, [shape, plain])) === printShape(plain)
   if (!fits) {
-    throw new ShapeError(`${name}: the mask ${printShape(shape)} does not stretch to ${printShape(plain)}`, {
+    throw new ShapeError(`${name}: the mask ${printShape(shape)} does not broadcast to ${printShape(plain)}`, {
       fix: 'a mask has the shape [batch…, queries, keys], or 1 in some of these dims',
     })
   }
@@ -351,7 +351,7 @@ function parse({ self, key, value, attnMask, ...options }: Bound<typeof signatur
   return call(inputs, { isCausal, scale, enableGqa, dropoutP: null })
 }
 
-/** Without a probability nothing is drawn. */
+/** With `dropoutP` 0 the op draws no random numbers, so the call has no seed and offset. */
 function parseDropped({ seed, offset, dropoutP, ...args }: Bound<typeof dropped>): OpCall<AttentionAttrs> {
   checkProbability(name, 'dropoutP', dropoutP)
   const { inputs, attrs } = parse(args)

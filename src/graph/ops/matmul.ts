@@ -89,8 +89,8 @@ function flatMatmul(b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNo
 
 function batchMatmul(name: string, b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
   const batch = broadcastShapes(name, [shapeOf(left).slice(0, -2), shapeOf(right).slice(0, -2)])
-  const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
-  return matmulNode(b, stretch(left), stretch(right))
+  const expand = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
+  return matmulNode(b, expand(left), expand(right))
 }
 
 // --- references ----------------------------------------------------------------------------------------------------------

@@ -231,7 +231,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
     node,
     shape.flatMap(size => [1, size]),
   )
-  const stretched = expandTo(
+  const expanded = expandTo(
     b,
     spread,
     shape.flatMap((size, d) => [repeats[d]!, size]),
@@ -240,7 +240,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
     b,
     reshapeTo(
       b,
-      stretched,
+      expanded,
       shape.map((size, d) => mulSizes(size, repeats[d]!)),
     ),
   )
@@ -430,7 +430,7 @@ function placeDiagonal(x: GraphTensor, offset: Size): GraphTensor {
   // The vector at its columns; values beside it do not matter.
   const parts = [x.full([right], 0), x, x.full([down], 0)].filter(part => part.size(0) !== 0)
   const line = parts.length === 0 ? x : x.joined(parts, 0)
-  return on.where(line.stretch([size, size]), x.full([size, size], 0))
+  return on.where(line.expandTo([size, size]), x.full([size, size], 0))
 }
 
 const diag = view({

@@ -14,7 +14,7 @@ const cheap = 6
 /** The same limit for values that an inner loop would recompute at each step. */
 const cheapInLoop = 3
 
-/** Pure nodes that always have a nest of their own. */
+/** Pure nodes that are always computed in a loop nest of their own, and stored. */
 export const isComputedOp = (node: TileNode): boolean =>
   node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot'
 

@@ -2,7 +2,7 @@
  * Structure of a tile program: the live nodes, their users, the scopes (blocks and their position in the enclosing block),
  * the views that effects write, and the earliest point at which a value can be computed.
  */
-import { floats } from '../../ir/node.js'
+import { isFloating } from '../../ir/node.js'
 import {
   isLoop,
   type TileBlock,
@@ -151,7 +151,7 @@ export class EarliestPoints {
 
   #find(node: TileNode): ProgramPoint {
     const { stands, params } = this.structure
-    if (!floats(tileDialect, node)) return stands.get(node)!
+    if (!isFloating(tileDialect, node)) return stands.get(node)!
     const param = params.get(node)
     if (param !== undefined) return { scope: param.scope, index: -1, order: -1 }
     const point = node.inputs.reduce((latest, input) => later(latest, this.of(input)), this.#start)

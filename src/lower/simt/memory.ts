@@ -15,7 +15,7 @@ import type { Piece } from './vectors.js'
 
 function noteBlock(context: Context, access: BlockAccess, layout: ThreadLayout, write: boolean): void {
   const key = accessKey(context, access, layout)
-  const varies = context.plan.repeats(access.offsets)
+  const varies = context.plan.variesInLoop(access.offsets)
   context.shared.access({ space: 'global', view: access.view, key, varies, write })
 }
 

@@ -68,7 +68,7 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** True when an offset may change between iterations: it depends on a loop counter or carried value. */
-  repeats(offsets: readonly TileNode[]): boolean {
+  variesInLoop(offsets: readonly TileNode[]): boolean {
     return offsets.some(offset => this.#varies(offset))
   }
 

@@ -174,6 +174,7 @@ export class Allocator implements TensorMemory {
     this.#slabUsed = paddingTo(this.#slabAddress)
   }
 
+  /** A block of its own buffer: one of its size class that was freed before, or a new one. */
   #large(bytes: number): Block {
     const capacity = sizeClass(bytes)
     const list = this.#free.get(capacity)

@@ -332,7 +332,7 @@ function layOut(specs: readonly StepSpec[]): { places: Place[]; words: number } 
     return word - count
   }
   const reserveArguments = (layouts: readonly ArgumentLayout[]): Pick<Place, 'args' | 'argumentWords'> => {
-    const { at, words } = packArguments(layouts)
+    const { offsets: at, words } = packArguments(layouts)
     const first = reserve(words)
     return { args: at.map(offset => first + offset), argumentWords: words }
   }

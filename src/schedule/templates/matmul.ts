@@ -274,6 +274,7 @@ function decodesTransposed(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }
   return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
 }
 
+/** An evaluator whose tiles have k as their last axes: tiles of the right operand are then [n, k]. */
 function transposedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }

@@ -4,7 +4,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
-import { depths, isPerElement } from '../../loop/analysis.js'
+import { isPerElement, reductionDepths } from '../../loop/analysis.js'
 import {
   coordsOf,
   dtypeOf,
@@ -94,7 +94,7 @@ class Passes {
     readonly evaluator: Evaluator,
     readonly part: Part | null,
   ) {
-    this.#depths = depths(program)
+    this.#depths = reductionDepths(program)
     this.#stores = storesOf(program)
   }
 
