@@ -104,7 +104,7 @@ export interface Fused {
 
 /** Fuses a graph. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
-  const graph = normalize(captured, policy.dots)
+  const graph = normalize(captured, policy)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
   return { graph, buffers, steps: stepsOf(groupsInMemory(regions, graph, buffers), graph, buffers) }
 }
@@ -137,6 +137,9 @@ function placeOf({ node, target }: GroupStore, graph: Graph, buffers: Buffers): 
       const { input, offset, shape, strides } = graph.writeBacks[target.index]!
       return { buffer: buffers.input(input), layout: { offset, shape, strides } }
     }
+    case 'before':
+    case 'update':
+      return buffers.locate(target.scatter)
     case 'initial':
       return buffers.locateWritten(target.launch, target.input)
     default:

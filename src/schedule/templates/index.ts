@@ -6,7 +6,6 @@ import type { Grid } from '../tiling/grid.js'
 import { attention } from './attention.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
-import { scatter } from './scatter.js'
 import { sort } from './sort.js'
 import type { ContractionTemplate, KernelContext, Template } from './template.js'
 import { topk } from './topk.js'
@@ -22,7 +21,6 @@ const contractions: {
 const templates: { readonly [Op in AnchorNode['op']]: Template<Extract<AnchorNode, { op: Op }>> } = {
   ...contractions,
   scan,
-  scatter,
   sort,
   topk,
 }
