@@ -168,8 +168,7 @@ export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] =>
 export const storesOf = ({ body }: LoopProgram): readonly StoreNode[] => body.body.filter(node => node.op === 'store')
 
 /** A program that puts elements into memory at computed indices does nothing else. */
-export const updateOf = ({ body }: LoopProgram): UpdateNode | undefined =>
-  body.body.find(node => node.op === 'update')
+export const updateOf = ({ body }: LoopProgram): UpdateNode | undefined => body.body.find(node => node.op === 'update')
 
 /** The roots and all nodes that they depend on, inputs before users. */
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>

@@ -2,7 +2,15 @@
 import { VerifyError } from '../base/errors.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
-import { coordsOf, type LoopNode, type LoopProgram, loopDialect, type StoreNode, type TemplateNode, type UpdateNode } from './ir.js'
+import {
+  coordsOf,
+  type LoopNode,
+  type LoopProgram,
+  loopDialect,
+  type StoreNode,
+  type TemplateNode,
+  type UpdateNode,
+} from './ir.js'
 
 /** Throws VerifyError naming the node when the program breaks a rule of the loop dialect. */
 export function verifyLoops(program: LoopProgram): void {

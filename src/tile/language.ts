@@ -265,13 +265,7 @@ export class TileBuilder {
   }
 
   /** The atomic called `fn`, for names that are data: `t.atomic('add', …)` is `t.atomicAdd(…)`. */
-  atomic(
-    fn: AtomicFn,
-    view: ViewValue,
-    indices: readonly Operand[],
-    value: Operand,
-    options?: MaskOptions,
-  ): TileValue {
+  atomic(fn: AtomicFn, view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomic', fn, view, indices, value, options)
   }
 

@@ -35,7 +35,8 @@ export function cpuUpdateTiling(
   // Programs that are still wanted once those of the outer axes are counted; of unknown sizes all are.
   const wanted = isSmall ? 1 : Math.ceil((2 * cores) / (typeof others === 'number' ? Math.max(1, others) : 1))
   const even = typeof width === 'number' ? Math.ceil(width / wanted) : longRow
-  const extent = columns === undefined ? 1 : blockExtent(columns.size, clamp(even, shortRow / bytes, longRow / bytes), limits)
+  const extent =
+    columns === undefined ? 1 : blockExtent(columns.size, clamp(even, shortRow / bytes, longRow / bytes), limits)
   const blocks = typeof width === 'number' ? Math.ceil(width / extent) : 1
   const parts = extent * bytes >= 4 * lookBytes ? Math.ceil(wanted / blocks) : 1
   const extents = new Map(axes.all.map(axis => [axis, axis === columns ? extent : 1]))

@@ -4,7 +4,7 @@
  * a condition of the graph, so that calls that fail it are captured separately.
  */
 import { denseStrides } from '../../graph/apply.js'
-import { graphBuilder, type GraphNode, isView, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, graphBuilder, isView, type Shape, typeOf } from '../../graph/ir.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../../scalar/size.js'

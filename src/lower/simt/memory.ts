@@ -8,7 +8,7 @@ import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context, Scalar, Value } from './context.js'
 import { exchange } from './exchange.js'
-import { gatherVector } from './gather-vectors.js'
+import { atomicVector, gatherVector } from './gather-vectors.js'
 import { IndexTiles } from './index-tiles.js'
 import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
 import type { Piece } from './vectors.js'
@@ -139,7 +139,7 @@ export function emitGather(
   const { indices, mask } = indexedPlaces(context, node, layout, value)
   noteIndexed(context, node.inputs[0]!, false)
   const from = context.viewPointer(node.inputs[0]!)
-  const vector = vectorOf(context, node, layout)
+  const vector = registerBits(gatherVector(context.facts, context.dependences, node), layout)
   if (vector.length === 0) return context.lanes.gather(from, indices, mask)
   const { lanes, vectors } = context
   const width = 2 ** vector.length
@@ -156,10 +156,10 @@ export function emitGather(
   return vectors.assemble(pieces)
 }
 
-/** Register bits along which a gather reads adjacent elements, lowest first. */
-function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: Layout): number[] {
+/** The register bits of the first of these bits of an index, as far as registers hold them. */
+function registerBits(bits: readonly number[], layout: Layout): number[] {
   const found: number[] = []
-  for (const bit of gatherVector(context.facts, context.dependences, node)) {
+  for (const bit of bits) {
     const place = layout.registers.indexOf(bit)
     if (place < 0) break
     found.push(place)
@@ -186,7 +186,7 @@ export function emitScatter(
   context.lanes.scatter(context.viewPointer(node.inputs[0]!), indices, stored, withoutCopies(context, layout, mask))
 }
 
-/** Element by element; the old values, if `isUsed`, are sent to the threads that hold copies. */
+/** Each group of adjacent elements, or each element, on its own; the old values, if `isUsed`, are sent to the threads that hold copies. */
 export function emitAtomic(
   context: Context,
   node: Extract<TileNode, { op: 'atomic' }>,
@@ -202,12 +202,29 @@ export function emitAtomic(
   const own = withoutCopies(context, layout, mask)
   noteIndexed(context, view, true)
   const { dtype } = viewType(view)
+  const update = (first: number, value: LaneNode): LaneNode => {
+    const at = vectors.slice(indices, first, 1)
+    return lanes.builder.node('atomic', [to, at, value], { fn: node.attrs.fn })
+  }
+  const vector = isUsed
+    ? []
+    : registerBits(atomicVector(context.facts, context.dependences, node, context.target.arch), layout)
+  if (vector.length > 0) {
+    for (const registers of groups(layout, vector)) {
+      const [first] = registers as [number]
+      const put = (): LaneNode[] => {
+        update(first, vectors.pick(operand, registers))
+        return []
+      }
+      lanes.branch(vectors.slice(own, first, 1), 'atomic', put, () => [])
+    }
+    return null
+  }
   const olds = Array.from({ length: registerCount(layout) }, (_, register) => {
-    const pick = (made: LaneNode): LaneNode => vectors.slice(made, register, 1)
     const [old] = lanes.branch(
-      pick(own),
+      vectors.slice(own, register, 1),
       'atomic',
-      () => [lanes.builder.node('atomic', [to, pick(indices), pick(operand)], { fn: node.attrs.fn })],
+      () => [update(register, vectors.slice(operand, register, 1))],
       () => [lanes.constant(dtype, 0)],
     )
     return old!

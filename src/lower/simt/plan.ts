@@ -10,10 +10,12 @@ import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
 import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
 import { asRead, depthInFragments, inOrder } from './decoded-left.js'
+import { Dependences } from './dependence.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
-import { type Layout, layoutKey, staysInThread, totalBits, uniform } from './layout.js'
+import { atomicVector } from './gather-vectors.js'
+import { blocked, type Layout, layoutKey, staysInThread, totalBits, uniform } from './layout.js'
 import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
@@ -212,9 +214,17 @@ export class LayoutPlan extends FixedLayouts {
       }
       case 'dot':
         return this.dots.get(node)!.acc
+      case 'atomic':
+        return this.#atomicLayout(node, wish)
       default:
         return wish
     }
+  }
+
+  /** What one instruction changes for adjacent threads is adjacent too, so that they share sectors. */
+  #atomicLayout(node: Extract<TileNode, { op: 'atomic' }>, { shape }: Layout): Layout {
+    const vector = atomicVector(this.facts, new Dependences(this.facts), node, this.arch)
+    return blocked(shape, [...shape.keys()].toReversed(), vector.length, this.warpBits)
   }
 
   #askStore(node: Extract<TileNode, { op: 'store' }>): void {

@@ -40,7 +40,12 @@ const maxRounds = 32
 export function normalize(graph: Graph, { dots, scatter }: Pick<SchedulePolicy, 'dots' | 'scatter'>): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
   const scatters = scatterRule(scatter, graph.deterministic ?? false)
-  const rules = [...rulesFor(dots), scatters, ownOperands, ...(dots.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : [])]
+  const rules = [
+    ...rulesFor(dots),
+    scatters,
+    ownOperands,
+    ...(dots.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : []),
+  ]
   return keepSeparate(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
 }
 

@@ -47,8 +47,8 @@ import {
   mapsOf,
   onlyMap,
   type ScatterNode,
-  scatterOf,
   type StoreTarget,
+  scatterOf,
 } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
 import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from '../groups/layout.js'

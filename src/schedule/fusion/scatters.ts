@@ -29,7 +29,12 @@ interface Scatter {
   readonly fold: ScatterFold
 }
 
-function rewritten(b: GraphBuilder, node: ScatterNode, policy: ScatterPolicy, deterministic: boolean): GraphNode | null {
+function rewritten(
+  b: GraphBuilder,
+  node: ScatterNode,
+  policy: ScatterPolicy,
+  deterministic: boolean,
+): GraphNode | null {
   const [self, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
   const scatter: Scatter = { self, index, source, ...node.attrs }
   const { dtype } = typeOf(node)
@@ -154,7 +159,11 @@ function inCopies(b: GraphBuilder, scatter: Scatter, policy: ScatterPolicy): Gra
   const own = repeated(b, index)
   const whole = expandTo(b, own, shapeOf(own).with(dim, length))
   const number = (value: Size): GraphNode =>
-    expandTo(b, typeof value === 'number' ? constant(b, 'i64', value) : b.node('size', [], { size: value }), shapeOf(whole))
+    expandTo(
+      b,
+      typeof value === 'number' ? constant(b, 'i64', value) : b.node('size', [], { size: value }),
+      shapeOf(whole),
+    )
   const along = shape.map((_, d) => (d === dim ? length : 1))
   const counted = expandTo(b, reshapeTo(b, b.node('iota', [], { length, dtype: 'i64' }), along), shapeOf(whole))
   const copy = map(b, 'mod', counted, number(copies))

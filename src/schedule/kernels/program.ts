@@ -16,7 +16,15 @@ import {
 } from '../../loop/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { addAffine, constantIndex, dotAffine, type IndexMap, mapKey } from '../groups/affine.js'
-import { type AnchorNode, foldedCoords, type Group, type GroupStore, type ScatterNode, scatterOf, sizesIn } from '../groups/group.js'
+import {
+  type AnchorNode,
+  foldedCoords,
+  type Group,
+  type GroupStore,
+  type ScatterNode,
+  scatterOf,
+  sizesIn,
+} from '../groups/group.js'
 import { viewInputMap, withoutIndex } from '../groups/layout.js'
 import { loopValue } from '../groups/values.js'
 import type { Buffers, Located } from '../memory/buffers.js'
@@ -56,7 +64,9 @@ class ProgramBuilder implements TemplateContext {
     for (const node of anchors) this.#results.set(node, templateOf(node).build(this, node, anchorMap))
     const storesRows = [...this.#results.values()].some(({ type }) => type.kind === 'nothing')
     for (const store of storesRows ? [] : stores) this.#store(store)
-    const nodes = [...new Set([...members, ...anchors, ...(scatter === null ? [] : [scatter])])].sort((a, b) => a.id - b.id)
+    const nodes = [...new Set([...members, ...anchors, ...(scatter === null ? [] : [scatter])])].sort(
+      (a, b) => a.id - b.id,
+    )
     return {
       coords,
       reduced: new Set(this.reduced),

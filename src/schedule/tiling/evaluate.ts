@@ -117,8 +117,7 @@ export class Evaluator {
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
   #compute(node: LoopNode): AxisTile {
-    if (!hasValue(node))
-      throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
+    if (!hasValue(node)) throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
       case 'load':
         return this.#load(node)

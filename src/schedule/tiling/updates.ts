@@ -107,7 +107,9 @@ class OrderedUpdate {
       const shape = [...evaluator.shape(axes), 1]
       // The result has no dims of the row, whose extent is 1.
       const ordered = evaluator.sorted([...axes, this.#row])
-      const tile = evaluator.broadcast(value, ordered).transpose([...axes, this.#row].map(axis => ordered.indexOf(axis)))
+      const tile = evaluator
+        .broadcast(value, ordered)
+        .transpose([...axes, this.#row].map(axis => ordered.indexOf(axis)))
       t.store(
         view,
         offsets,
