@@ -2,8 +2,8 @@
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { ones, zeros } from './create.js'
-import { cat, cumsum, diff, ne, scatterAdd, sort } from './functions.js'
+import { arange, ones, zeros } from './create.js'
+import { cat, cumsum, diff, ne, scatterAdd, sort, stack, where } from './functions.js'
 import { tensor as makeTensor } from './host-data.js'
 import type { Tensor } from './tensor.js'
 import { captureRefusal } from './trace.js'
@@ -39,11 +39,10 @@ export function maskedSelect(...args: readonly unknown[]): Tensor {
     'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or select outside of it',
   )
   const shape = x.logicalOr(where).shape
-  const positions = flatIndices(where.expand(shape))
   return x
     .expand(shape)
     .reshape([-1])
-    .indexSelect(0, makeTensor(positions, { dtype: 'i64' }))
+    .indexSelect(0, positionsIn(where.expand(shape)))
 }
 
 const inputSignature = signature('self')
@@ -60,16 +59,13 @@ export function nonzero(...args: readonly unknown[]): Tensor {
   const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
   const { shape } = x
-  const rows = flatIndices(x.ne(0)).map(position => {
-    let rest = position
-    return shape.map((_, d) => {
-      const inner = shape.slice(d + 1).reduce((a, b) => a * b, 1)
-      const index = Math.floor(rest / inner)
-      rest -= index * inner
-      return index
-    })
-  })
-  return makeTensor(rows.flat(), { dtype: 'i64' }).reshape([rows.length, shape.length])
+  const positions = positionsIn(x.ne(0))
+  if (shape.length === 0) return zeros([positions.shape[0]!, 0], { dtype: 'i64' })
+  const inner = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1))
+  return stack(
+    shape.map((size, d) => positions.floorDivide(Math.max(1, inner[d]!)).remainder(Math.max(1, size))),
+    1,
+  )
 }
 
 /** Options of `unique`. */
@@ -97,7 +93,7 @@ function runStarts(line: Tensor): Tensor {
 /** Runs of a vector: values, for each element the number of its run, and lengths. */
 function runsOf(line: Tensor): UniqueParts {
   const starts = runStarts(line)
-  const positions = makeTensor(flatIndices(starts), { dtype: 'i64' })
+  const positions = positionsIn(starts)
   const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64' })])
   return { values: line.indexSelect(0, positions), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
 }
@@ -200,5 +196,15 @@ export function bincount(...args: readonly unknown[]): Tensor {
   return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype }), 0, x.to('i64'), each)
 }
 
-const flatIndices = (mask: Tensor): number[] =>
-  Array.from(mask.dataSync('bool')).flatMap((set, i) => (set === 0 ? [] : [i]))
+/** The flat indices of a mask's true elements, ascending: i64 [count]. Reads how many there are, and nothing else. */
+function positionsIn(mask: Tensor): Tensor {
+  const line = mask.reshape([-1])
+  const length = line.shape[0]!
+  if (length === 0) return zeros([0], { dtype: 'i64' })
+  const before = arange(length)
+  const found = cumsum(line, 0)
+  const count = found.select(0, length - 1).itemSync() as number
+  // The others have a place of their own behind: no two elements meet.
+  const place = where(line, found.sub(1), before.sub(found).add(count))
+  return scatterAdd(zeros([length], { dtype: 'i64' }), 0, place, before).narrow(0, 0, count)
+}

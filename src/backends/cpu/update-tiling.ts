@@ -12,8 +12,8 @@ import type { CpuLimits } from './limits.js'
 
 /** Bytes of a row that a program processes at most, and at least where there are enough columns. */
 const [longRow, shortRow] = [16384, 256]
-/** Looking at an element costs as much as processing so many bytes. */
-const lookBytes = 32
+/** Rows of so many bytes cost enough that programs look at all of them to find their own. */
+const wideRow = 128
 /** Elements below which one program is enough. */
 const fewElements = 4096
 
@@ -26,19 +26,20 @@ export function cpuUpdateTiling(
 ): UpdateTiling {
   const row = axes.of(along)
   const kept = tileOrder(program, axes).filter(axis => axis !== row)
-  const columns = kept.at(-1)
+  const inner = kept.at(-1)
+  const columns = inner !== undefined && axes.factors(access.index).get(inner) === 1 ? inner : null
   const bytes = itemBytes(access.dtype)
   const elements = plannedProduct(axes.all.map(axis => axis.size))
-  const others = plannedProduct(kept.slice(0, -1).map(axis => axis.size))
-  const width = columns === undefined ? 1 : plannedSize(columns.size)
+  const others = plannedProduct(kept.filter(axis => axis !== columns).map(axis => axis.size))
+  const width = columns === null ? 1 : plannedSize(columns.size)
   const isSmall = typeof elements === 'number' && elements < fewElements
-  // Programs that are still wanted once those of the outer axes are counted; of unknown sizes all are.
+  // Programs that are still wanted once those of the other axes are counted; of unknown sizes all are.
   const wanted = isSmall ? 1 : Math.ceil((2 * cores) / (typeof others === 'number' ? Math.max(1, others) : 1))
   const even = typeof width === 'number' ? Math.ceil(width / wanted) : longRow
-  const extent =
-    columns === undefined ? 1 : blockExtent(columns.size, clamp(even, shortRow / bytes, longRow / bytes), limits)
+  const limit = clamp(even, shortRow / bytes, longRow / bytes)
+  const extent = columns === null ? 1 : blockExtent(columns.size, limit, limits)
   const blocks = typeof width === 'number' ? Math.ceil(width / extent) : 1
-  const parts = extent * bytes >= 4 * lookBytes ? Math.ceil(wanted / blocks) : 1
+  const parts = extent * bytes >= wideRow ? Math.ceil(wanted / blocks) : 1
   const extents = new Map(axes.all.map(axis => [axis, axis === columns ? extent : 1]))
   return { kind: 'ordered', tiling: { order: [...kept, row], extents }, parts }
 }

@@ -86,11 +86,13 @@ class OrderedUpdate {
     const evaluator = this.#evaluator
     writer.viewLoads(nodesBehind(update.inputs))
     const result = resultView(update, writer)
+    const isSingle = evaluator.shape(this.#kept).every(extent => extent === 1)
     writer.t.range(0, writer.axisSize(this.#row), 1, i =>
       evaluator.scoped(() => {
         evaluator.offsets.set(this.#row, i)
         const index = evaluator.value(update.inputs[1]!)
-        if (evaluator.shape(index.axes).every(extent => extent === 1)) this.#putRow(result, index.tile.reshape([]))
+        if (evaluator.shape(index.axes).every(extent => extent === 1) && !isSingle)
+          this.#putRow(result, index.tile.reshape([]))
         else this.#putElements(result, index)
       }),
     )
