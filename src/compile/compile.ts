@@ -47,7 +47,7 @@ import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
 import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
-import { canShareVersion, type Sample, sampleOf } from './retrace/trace-sample.js'
+import { canShareVersion, kept, type Sample, sampleOf } from './retrace/trace-sample.js'
 
 /** Recompile reasons that `stats()` reports. */
 const maxReasons = 32
@@ -390,13 +390,18 @@ class CompiledFunction {
 
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
-    const { segment } = capture
+    const { segment, result, changes } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
-    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
+    this.#traces.set(entry, {
+      template: templateOf(segment),
+      outcome: { result, changes },
+      samples: samples.map(kept),
+      generalised,
+    })
     // The comparison reads constants' values, which a device cannot do while its work is captured.
     if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
     this.#compiles++

@@ -308,25 +308,12 @@ type Infer<Op extends GraphOpName> = (
  * expanded     replaced by other primitives before scheduling (passes/)
  * item         one result of several
  */
-export type PrimitiveRole =
-  | 'input'
-  | 'scalar'
-  | 'view'
-  | 'pointwise'
-  | 'computed'
-  | 'contraction'
-  | 'rows'
-  | 'update'
-  | 'parts'
-  | 'launch'
-  | 'control'
-  | 'expanded'
-  | 'item'
+export type PrimitiveRole = Primitives[GraphOpName]['role']
 
-type PrimitiveRule<Role extends PrimitiveRole> = OpRule<GraphNode> & { readonly role: Role }
+type PrimitiveRule<Role extends string> = OpRule<GraphNode> & { readonly role: Role }
 
 const ruleOf =
-  <Role extends PrimitiveRole>(role: Role) =>
+  <Role extends string>(role: Role) =>
   <Op extends GraphOpName>(infer: Infer<Op>): PrimitiveRule<Role> => ({
     role,
     effect: 'pure',
@@ -672,7 +659,7 @@ const primitives = {
       return input!.type.items[index]
     },
   },
-} as const satisfies { readonly [Op in GraphOpName]: PrimitiveRule<PrimitiveRole> }
+} as const satisfies { readonly [Op in GraphOpName]: PrimitiveRule<string> }
 
 export const graphDialect: Dialect<GraphNode> = { name: 'graph', printType, typeKey: printType, ops: primitives }
 
@@ -688,11 +675,14 @@ export function hasRole<Role extends PrimitiveRole>(
   node: GraphNode,
   ...wanted: readonly Role[]
 ): node is NodeOfRole<Role> {
-  const { role }: { readonly role: PrimitiveRole } = primitives[node.op]
-  return (wanted as readonly PrimitiveRole[]).includes(role)
+  return (wanted as readonly PrimitiveRole[]).includes(primitives[node.op].role)
 }
 
-export const isView = (node: GraphNode): node is NodeOfRole<'view'> => hasRole(node, 'view')
+export const opsOfRole = (wanted: PrimitiveRole): readonly GraphOpName[] =>
+  (Object.keys(primitives) as GraphOpName[]).filter(op => primitives[op].role === wanted)
+
+export type ViewNode = NodeOfRole<'view'>
+export const isView = (node: GraphNode): node is ViewNode => hasRole(node, 'view')
 export const isPointwise = (node: GraphNode): node is NodeOfRole<'pointwise'> => hasRole(node, 'pointwise')
 export const isScalarSource = (node: GraphNode): node is NodeOfRole<'scalar'> => hasRole(node, 'scalar')
 export const isContraction = (node: GraphNode): node is NodeOfRole<'contraction'> => hasRole(node, 'contraction')

@@ -106,7 +106,6 @@ export function takeValue(names: readonly string[], value: unknown, isTensor: Is
 
 const takeWord = (name: string, value: unknown): unknown => (value === name.slice(1, -1) ? value : refused)
 
-export const isKind = (name: string): boolean => name.startsWith("'") || Object.hasOwn(kinds, name)
 /** Whether a rest parameter of this kind also accepts one list. */
 export const isListKind = (name: string): boolean => name !== 'range'
 

@@ -20,8 +20,16 @@ import {
   toCompute,
   wholeSlice,
 } from './build.js'
-import { type GraphBuilder, type GraphNode, type GraphOps, graphBuilder, type Shape } from './ir.js'
-import { isView, remake, type ViewNode } from './passes/pass.js'
+import {
+  type GraphBuilder,
+  type GraphNode,
+  type GraphOps,
+  graphBuilder,
+  isView,
+  type Shape,
+  type ViewNode,
+} from './ir.js'
+import { remake } from './passes/pass.js'
 import { decideEqual, printShape, requireEqual, surelyEqual } from './sizes.js'
 
 /** A view of the values, or of their bits. */

@@ -3,7 +3,7 @@
  * that only one block of scores exists at a time. Operands are tile callbacks, so their prologues fuse; the caller stores or
  * further processes the result.
  */
-import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { DotOptions, TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
 /** Queries per program instance, and keys per block. */
@@ -46,7 +46,7 @@ export interface AttentionLoop {
    */
   readonly parts: number | null
   /** Total number of keys: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null
   /** Result of fully masked rows. */

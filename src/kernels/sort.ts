@@ -2,7 +2,7 @@
  * Stable sort of a row of any run-time length: a bottom-up merge sort of element indices, in scalar code. Two index buffers
  * alternate; comparisons read the keys of the indexed elements.
  */
-import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { orderKeys } from './order.js'
 
@@ -10,7 +10,7 @@ export interface SortRow {
   readonly dtype: TensorDtype
   readonly descending: boolean
   /** Elements in the row: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   /** The value (a scalar) of the row's element `index`. */
   value(index: TileValue): TileValue
   /** Two rows of i64 scratch memory, `side` 0 or 1. */

@@ -3,7 +3,7 @@
  * key, then by index). It neither marks nor copies elements, so rows may have any run-time length. The work is k · n, which
  * suits small k.
  */
-import { cdiv, type Operand, type TileBuilder, type TileValue } from '../tile/language.js'
+import { cdiv, type TileBuilder, type TileOperand, type TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { keyDtype, orderKeys } from './order.js'
 
@@ -12,7 +12,7 @@ export interface TopkRow {
   readonly k: number
   readonly largest: boolean
   /** Elements in the row: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   /** Elements per block. */
   readonly block: number
   /** The whole row fits one block: its keys are then computed once, not in every pass. */

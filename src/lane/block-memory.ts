@@ -253,17 +253,12 @@ function atomicAll(block: ThreadBlock, node: NodeOfOp<'atomic'>, active: Active)
   const each: Lanes[] = []
   block.launch.hazards?.atomic(block.index)
   for (const thread of active) {
-    const first = Number(block.scalar(node.inputs[1]!, thread))
-    const operands = block.lanes(node.inputs[2]!, thread)
-    if (operands.length > 1) checkAlignment(block, node, region, first, operands.length, thread)
-    each[thread] = operands.map((operand, lane) => {
-      const index = first + lane
-      checkElement(block, node, region, index, thread, true)
-      const old = region.read(index)
-      const updated = fn === 'exchange' ? operand : evaluateValue(fn, region.dtype, [old, operand])
-      writeElement(block, node, region, index, updated, thread, true)
-      return old
-    })
+    const [index, operand] = [block.scalar(node.inputs[1]!, thread), block.scalar(node.inputs[2]!, thread)]
+    checkElement(block, node, region, index, thread, true)
+    const old = region.read(index)
+    const updated = fn === 'exchange' ? operand : evaluateValue(fn, region.dtype, [old, operand])
+    writeElement(block, node, region, index, updated, thread, true)
+    each[thread] = [old]
   }
   return Register.each(each)
 }

@@ -88,10 +88,7 @@ export interface LaneOps {
   gather: Record<string, never>
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */
   scatter: Record<string, never>
-  /**
-   * (pointer, index, value): atomically memory[index] = fn(memory[index], value); returns the old value. A vector is of
-   * adjacent elements, each changed on its own; of f32, to which it is added, and the old ones are not used.
-   */
+  /** (pointer, index, value): scalars; atomically memory[index] = fn(memory[index], value); returns the old value. */
   atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
   /** (from, to, step, carried…): one block (counter, carried…) → carried…; runs while counter < to (step > 0), > to (step < 0). `unroll`: fully, when bounds are constants. */
   for: { readonly unroll: boolean; readonly comment: string }
@@ -276,9 +273,9 @@ export const laneDialect: Dialect<LaneNode> = {
     gather: { effect: 'read', infer: checkIndexed },
     scatter: effect(inputs => checkStored('scatter', valueType(inputs[2]!), checkIndexed(inputs))),
     atomic: effect(inputs => {
-      const changed = value(checkLoad(inputs).dtype, valueType(inputs[2]!).lanes)
-      checkStored('atomic', valueType(inputs[2]!), changed)
-      return changed
+      const { dtype } = checkLoad(inputs)
+      checkStored('atomic', valueType(inputs[2]!), value(dtype))
+      return value(dtype)
     }),
     for: effect((inputs, _, [block]) => {
       const counter = valueType(block!.params[0]!)

@@ -164,7 +164,7 @@ function noteRead(block: ThreadBlock, node: LaneNode, warpgroup: number, at: num
   }
 }
 
-interface Operand {
+interface MatrixOperand {
   readonly pointer: LaneNode
   readonly index: LaneNode
   readonly matrix: SharedMatrix
@@ -180,7 +180,7 @@ function readMatrix(
   node: NodeOfOp<'wgmma'>,
   warpgroup: number,
   group: Group,
-  { pointer, index, matrix, size, depth, codes }: Operand,
+  { pointer, index, matrix, size, depth, codes }: MatrixOperand,
 ): Float64Array {
   const region = block.region(pointer)
   if (!isShared(block, region)) block.fail(node, `'${region.name}' is not in shared memory`)

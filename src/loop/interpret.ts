@@ -10,8 +10,9 @@ import { castValue, evaluate, type Value } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import { computeDtype, type Dtype } from '../types/dtype.js'
-import type { Access, AffineIndex, RowAccess } from './access.js'
+import { type Access, type AffineIndex, indexOf, type RowAccess } from './access.js'
 import {
+  coordsIn,
   coordsOf,
   dtypeOf,
   type LoopNode,
@@ -47,14 +48,14 @@ export function interpretLoops(program: LoopProgram, call: LoopCall): void {
 type Point = Map<number, number>
 
 /** A value per combination of its coordinates, the last one innermost. */
-interface Grid {
+interface ValueGrid {
   readonly coords: readonly number[]
   readonly data: readonly Value[]
 }
 
 class Interpreter {
   readonly #sizes: ReadonlyMap<number, number>
-  readonly #grids = new Map<LoopNode, Grid>()
+  readonly #grids = new Map<LoopNode, ValueGrid>()
   readonly #ends = new Map<RowAccess, readonly number[]>()
   readonly #results = new Map<TemplateNode, readonly TensorValue[]>()
 
@@ -95,7 +96,7 @@ class Interpreter {
     return found
   }
 
-  #grid(node: LoopNode): Grid {
+  #grid(node: LoopNode): ValueGrid {
     const coords = [...coordsOf(node)]
     const at = this.#valueOf(node)
     return { coords, data: this.#list(coords, new Map(), at) }
@@ -165,7 +166,7 @@ class Interpreter {
       case 'reduce':
         return point => this.#reduce(node, point)
       case 'group':
-        return point => BigInt(this.#groupAt(node.attrs, this.#index(node.attrs.row, point)))
+        return point => this.#group(node.attrs, point)
       case 'template':
         return point => this.#result(node, 0, point)
       case 'result':
@@ -203,9 +204,10 @@ class Interpreter {
     return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), values))
   }
 
-  /** The number of ends ≤ `row`, after a running maximum over the ends, minus `skip`. */
-  #groupAt({ ends, skip }: Pick<LoopNodeOf<'group'>['attrs'], 'ends' | 'skip'>, row: number): number {
-    return this.#ascending(ends).filter(end => end <= row).length - skip
+  /** The number of ends ≤ the row, after a running maximum over the ends, minus `skip`. */
+  #group({ ends, skip, row }: LoopNodeOf<'group'>['attrs'], point: Point): Value {
+    const at = this.#index(row, point)
+    return BigInt(this.#ascending(ends).filter(end => end <= at).length - skip)
   }
 
   /** The running maximum of the ends, read once before anything is stored. */
@@ -225,7 +227,7 @@ class Interpreter {
 
   /** A result of the template at a point. */
   #result(node: TemplateNode, item: number, point: Point): Value {
-    return this.#run(node)[item]!.data[this.#placeIn(this.#shaped(node.attrs.results[item]!), point)]!
+    return this.#run(node)[item]!.data[this.#placeIn(node.attrs.results[item]!, point)]!
   }
 
   /** The primitive's results, computed once before anything is stored. */
@@ -233,48 +235,50 @@ class Interpreter {
     const known = this.#results.get(node)
     if (known !== undefined) return known
     const { primitive, operands, rows } = node.attrs
-    const given = operands.map((at, i) => this.#tensor(at, point => this.#read(node.inputs[i]!, point)))
-    const results = primitive.run([...given, ...rows.map(at => this.#tensorInMemory(at))], this.call.symbols)
+    const given = operands.map((at, i) =>
+      this.#tensor(at, set =>
+        this.#each(coordsIn(at), new Map(), point => set(this.#placeIn(at, point), this.#read(node.inputs[i]!, point))),
+      ),
+    )
+    const read = rows.map(at =>
+      this.#tensor(at, set =>
+        this.#eachOfRows(at, at, (point, i, place) =>
+          set(place, this.#load(at.access, point, i * this.#size(at.stride))),
+        ),
+      ),
+    )
+    const results = primitive.run([...given, ...read], this.call.symbols)
     this.#results.set(node, results)
     return results
   }
 
-  #tensor(at: TensorAt, valueAt: (point: Point) => Value): TensorValue {
-    const shaped = this.#shaped(at)
-    const data = new Array<Value>(countOf(shaped.shape))
-    this.#each(coordsAt(at), new Map(), point => {
-      data[this.#placeIn(shaped, point)] = valueAt(point)
+  #tensor({ dtype, shape }: TensorAt, fill: (set: (place: number, value: Value) => void) => void): TensorValue {
+    const data: Value[] = []
+    fill((place, value) => {
+      data[place] = value
     })
-    return { dtype: at.dtype, shape: shaped.shape, data }
-  }
-
-  #tensorInMemory(at: TensorAt & RowsAt): TensorValue {
-    const shaped = this.#shaped(at)
-    const data = new Array<Value>(countOf(shaped.shape))
-    this.#eachOfRows(at, shaped, (point, i, place) => {
-      data[place] = this.#load(at.access, point, i * this.#size(at.stride))
-    })
-    return { dtype: at.dtype, shape: shaped.shape, data }
+    return { dtype, shape: shape.map(this.#size), data }
   }
 
   /** Visits a tensor's elements: with the point of their row, their position in it, and their place in the tensor. */
   #eachOfRows(
     { dim }: RowsAt,
-    { index, shape }: Shaped,
+    { dtype, shape, index }: TensorAt,
     visit: (point: Point, position: number, place: number) => void,
   ): void {
-    const at = (position: number): Shaped => ({ shape, index: index.with(dim, { offset: position, terms: new Map() }) })
-    this.#each(coordsAt(at(0)), new Map(), point => {
-      for (let i = 0; i < shape[dim]!; i++) visit(point, i, this.#placeIn(at(i), point))
+    const at = (offset: number): TensorAt => ({
+      dtype,
+      shape,
+      index: index.with(dim, indexOf({ offset, terms: new Map() })),
+    })
+    this.#each(coordsIn(at(0)), new Map(), point => {
+      for (let i = 0; i < this.#size(shape[dim]!); i++) visit(point, i, this.#placeIn(at(i), point))
     })
   }
 
-  #shaped({ shape, index }: TensorAt): Shaped {
-    return { shape: shape.map(this.#size), index }
-  }
-
-  #placeIn({ shape, index }: Shaped, point: Point): number {
-    return index.reduce((place, each, d) => place * shape[d]! + this.#index(each, point), 0)
+  /** The place of the element at a point. */
+  #placeIn({ shape, index }: TensorAt, point: Point): number {
+    return index.reduce((place, each, d) => place * this.#size(shape[d]!) + this.#index(each, point), 0)
   }
 
   // --- statements --------------------------------------------------------------------------------------------------
@@ -289,7 +293,7 @@ class Interpreter {
     else if (node.op === 'template') {
       for (const rows of node.attrs.stored) {
         const { data } = this.#run(node)[rows.item]!
-        this.#eachOfRows(rows, this.#shaped(node.attrs.results[rows.item]!), (point, i, place) =>
+        this.#eachOfRows(rows, node.attrs.results[rows.item]!, (point, i, place) =>
           this.#save(rows.access, point, data[place]!, i * this.#size(rows.stride)),
         )
       }
@@ -315,17 +319,5 @@ class Interpreter {
     return templatesOf(this.program).flatMap(({ attrs: { row } }) => (row === null ? [] : [row]))
   }
 }
-
-/** A tensor with its sizes in this call. */
-interface Shaped {
-  readonly shape: readonly number[]
-  readonly index: readonly AffineIndex[]
-}
-
-const coordsAt = ({ index }: Pick<Shaped, 'index'>): readonly number[] => [
-  ...new Set(index.flatMap(({ terms }) => [...terms.keys()])),
-]
-
-const countOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)
 
 const zeroOf = (dtype: Dtype): Value => castValue('f64', dtype, 0)

@@ -174,6 +174,9 @@ export const updateOf = ({ body }: LoopProgram): UpdateNode | undefined => body.
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>
   nodesOf<LoopNode>({ params: [], body: [], results: roots })
 
+/** The coordinates that index a tensor. */
+export const coordsIn = ({ index }: TensorAt): number[] => [...new Set(index.flatMap(({ terms }) => [...terms.keys()]))]
+
 /** The type of a value node. */
 export function valueType(node: LoopNode): ValueType {
   if (node.type.kind === 'value') return node.type
@@ -224,15 +227,13 @@ function inferReduce([input]: readonly LoopNode[], { fn, over }: LoopOps['reduce
   return value(isArg ? 'i64' : dtypeOf(input!), without(coordsOf(input!), over))
 }
 
-const coordsAt = ({ index }: TensorAt): number[] => index.flatMap(({ terms }) => [...terms.keys()])
-
 function inferTemplate(
   inputs: readonly LoopNode[],
   { primitive, operands, results, row, stored }: TemplateAttrs,
 ): Type {
   const { name } = primitive
   for (const [i, operand] of operands.entries()) {
-    const others = without(coordsOf(inputs[i]!), coordsAt(operand))
+    const others = without(coordsOf(inputs[i]!), coordsIn(operand))
     need(others.length === 0, () => `${name}: an operand depends on ${others.map(coord => `c${coord}`)}`)
     need(dtypeOf(inputs[i]!) === operand.dtype, () => `${name}: operand ${i} is ${dtypeOf(inputs[i]!)}`)
   }
@@ -241,13 +242,13 @@ function inferTemplate(
     need(access.dtype === dtype, () => `${name}: result ${item} is ${dtype}, its memory holds ${access.dtype}`)
     need(row === null || !access.index.terms.has(row), () => `${name}: a result's access steps along the row`)
   }
-  return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsAt(results[0]!))
+  return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsIn(results[0]!))
 }
 
 function inferResult([template]: readonly LoopNode[], index: number): ValueType {
   const result = template?.op === 'template' ? template.attrs.results[index] : undefined
   if (result === undefined) throw new VerifyError(`loop: no result ${index} of ${template?.op}`)
-  return value(result.dtype, coordsAt(result))
+  return value(result.dtype, coordsIn(result))
 }
 
 function inferStore([stored]: readonly LoopNode[], { access }: LoopOps['store']): NothingType {

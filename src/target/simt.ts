@@ -8,8 +8,6 @@ export interface SimtArch {
   readonly mmaF8: boolean
   /** Warpgroup matrix instructions, bulk tensor copies, memory barriers with transaction counts. */
   readonly warpgroup: boolean
-  /** Atomic additions of 2 or 4 adjacent f32. */
-  readonly vectorAtomics: boolean
   readonly sharedBytesPerBlock: number
   readonly sharedBytesPerMultiprocessor: number
 }

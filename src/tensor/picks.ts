@@ -60,7 +60,7 @@ export function nonzero(...args: readonly unknown[]): Tensor {
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
   const { shape } = x
   const positions = positionsIn(x.ne(0))
-  if (shape.length === 0) return zeros([positions.shape[0]!, 0], { dtype: 'i64' })
+  if (shape.length === 0) return zeros([positions.shape[0]!, 0], { dtype: 'i64', device: x.device })
   const inner = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1))
   return stack(
     shape.map((size, d) => positions.floorDivide(Math.max(1, inner[d]!)).remainder(Math.max(1, size))),
@@ -86,7 +86,7 @@ export interface UniqueParts {
 /** Where a run of equal neighbours begins in a vector: bool, [n]. NaN equals nothing, as in PyTorch. */
 function runStarts(line: Tensor): Tensor {
   const count = line.shape[0]!
-  const first = ones([Math.min(count, 1)], { dtype: 'bool' })
+  const first = ones([Math.min(count, 1)], { dtype: 'bool', device: line.device })
   return count < 2 ? first : cat([first, ne(line.narrow(0, 1, count - 1), line.narrow(0, 0, count - 1))])
 }
 
@@ -94,7 +94,7 @@ function runStarts(line: Tensor): Tensor {
 function runsOf(line: Tensor): UniqueParts {
   const starts = runStarts(line)
   const positions = positionsIn(starts)
-  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64' })])
+  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
   return { values: line.indexSelect(0, positions), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
 }
 
@@ -131,7 +131,7 @@ function uniqueParts(name: string, args: readonly unknown[]): UniqueParts {
   refuseCapture(name, 'keep the shape, or call it outside of the compiled function')
   const { values, indices } = sort(x.reshape([-1]))
   const runs = runsOf(values)
-  const back = zeros([indices.shape[0]!], { dtype: 'i64' })
+  const back = zeros([indices.shape[0]!], { dtype: 'i64', device: x.device })
   return { ...runs, inverse: scatterAdd(back, 0, indices, runs.inverse).reshape(x.shape) }
 }
 
@@ -190,21 +190,22 @@ export function bincount(...args: readonly unknown[]): Tensor {
     throw new ArgumentError(`bincount: the value ${x.min().itemSync()} is negative`, {
       fix: 'count values of at least 0',
     })
-  const each = weights ?? ones([count], { dtype: 'i64' })
+  const each = weights ?? ones([count], { dtype: 'i64', device: x.device })
   if (each.ndim !== 1 || each.shape[0] !== count)
     throw new ShapeError(`bincount: weights ${each.describe()} for ${count} elements`)
-  return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype }), 0, x.to('i64'), each)
+  return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), each)
 }
 
 /** The flat indices of a mask's true elements, ascending: i64 [count]. Reads how many there are, and nothing else. */
 function positionsIn(mask: Tensor): Tensor {
   const line = mask.reshape([-1])
   const length = line.shape[0]!
-  if (length === 0) return zeros([0], { dtype: 'i64' })
-  const before = arange(length)
+  if (length === 0) return zeros([0], { dtype: 'i64', device: mask.device })
+  const { device } = mask
+  const before = arange(length, { device })
   const found = cumsum(line, 0)
   const count = found.select(0, length - 1).itemSync() as number
   // The others have a place of their own behind: no two elements meet.
   const place = where(line, found.sub(1), before.sub(found).add(count))
-  return scatterAdd(zeros([length], { dtype: 'i64' }), 0, place, before).narrow(0, 0, count)
+  return scatterAdd(zeros([length], { dtype: 'i64', device }), 0, place, before).narrow(0, 0, count)
 }

@@ -64,9 +64,6 @@ export type TensorDtype = (typeof tensorDtypes)[number]
 /** The dtypes of the loop and lane IRs. */
 export type CodeDtype = Exclude<TensorDtype, Float8>
 export const codeDtypes = tensorDtypes.filter((dtype): dtype is CodeDtype => !isFloat8(dtype))
-export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
-  (tensorDtypes as readonly string[]).includes(dtype)
-
 /** 64-bit floats. */
 export const f64 = 'f64'
 /** 32-bit floats: the default dtype of most ops. */

@@ -6,6 +6,7 @@ import { findRecord } from '../../src/graph/ops/index.js'
 import { SymbolicShapeError } from '../../src/graph/sizes.js'
 import { type Size, sizeSymbol } from '../../src/scalar/size.js'
 import type { Dtype } from '../../src/types/dtype.js'
+import { arg, bindArguments, replaceArguments } from '../support/tensor-spec.js'
 
 /** A tensor in the arguments of a call. */
 class Input {
@@ -21,22 +22,17 @@ const ofDtype =
 const [f64, f32, f16] = [ofDtype('f64'), ofDtype('f32'), ofDtype('f16')]
 const [i64, i32, u8, bool] = [ofDtype('i64'), ofDtype('i32'), ofDtype('u8'), ofDtype('bool')]
 
-/** `value` with what `replace` makes of its tensors, also inside lists and options. */
-function replaced(value: unknown, replace: (input: Input) => unknown): unknown {
-  if (value instanceof Input) return replace(value)
-  if (Array.isArray(value)) return value.map(each => replaced(each, replace))
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaced(each, replace)]))
-}
-
 /** The graph of a call of an op. */
 function call(name: string, ...args: readonly unknown[]): Graph {
   const inputs: Input[] = []
-  replaced(args, input => inputs.push(input))
-  return buildGraph(inputs, [], (b, nodes) => {
-    const given = nodes.values()
-    return applyRecord(b, findRecord(name)!, replaced(args, () => asValue(given.next().value!)) as unknown[])
-  })
+  const placed = replaceArguments(args, value => (value instanceof Input ? arg(inputs.push(value) - 1) : undefined))
+  return buildGraph(inputs, [], (b, nodes) =>
+    applyRecord(
+      b,
+      findRecord(name)!,
+      bindArguments(placed, i => asValue(nodes[i]!)),
+    ),
+  )
 }
 
 /** The error of a call, as `ErrorClass: what  fix: fix`. */

@@ -86,7 +86,7 @@ describe('topkRow', () => {
     }
   }
 
-  it('chooses blocks that hold short rows whole', () => {
+  it('chooses blocks that hold short rows completely', () => {
     expect([topkBlock(1), topkBlock(100), topkBlock(5000), topkBlock(null)]).toEqual([16, 112, 2048, 2048])
   })
 })
@@ -115,7 +115,7 @@ describe('sortRow', () => {
 
 describe('philox tiles', () => {
   for (const dtype of ['f32', 'f64'] as const) {
-    it(`draws the ${dtype} uniforms of the scalar definition`, () => {
+    it(`draw the ${dtype} uniforms of the scalar definition`, () => {
       const program = buildKernel({
         name: 'draw',
         params: { out: view(dtype, 1), seed: 'i64', offset: 'i64' },

@@ -10,7 +10,7 @@ import { gpu, planOf, runPlan } from '../schedule/run.js'
 import { difference, type Tolerance } from '../support/compare.js'
 import { graphOf } from '../support/record-graph.js'
 import { sample } from '../support/sample-kinds.js'
-import { arg, randomSpec, seededRandom, spec } from '../support/tensor-spec.js'
+import { randomSpec, seededRandom, spec } from '../support/tensor-spec.js'
 
 const [rows, length, places] = [3, 150, 4]
 
@@ -30,15 +30,14 @@ function meeting(dim: 0 | 1, fold: 'set' | 'add'): Expectation {
       const value = Number(source.data[from])
       result[to] = fold === 'set' ? value : Math.fround(result[to]! + value)
     }
-  const inputs = [self, spec('i64', shape(length), index), source]
   const options = fold === 'set' ? [] : [{ reduce: 'add' }]
   return {
-    sample: sample(`${fold} along dim ${dim}`, inputs, [arg(0), dim, arg(1), arg(2), ...options]),
+    sample: sample(`${fold} along dim ${dim}`, self, dim, spec('i64', shape(length), index), source, ...options),
     results: [{ dtype: 'f32', shape: shape(places), data: result }],
   }
 }
 
-describe('elements of a scatter that meet', () => {
+describe('scatter elements with equal indices', () => {
   const cases = ([0, 1] as const).flatMap(dim => (['set', 'add'] as const).map(fold => meeting(dim, fold)))
   const record = recordTable.scatter
 
@@ -54,14 +53,10 @@ describe('elements of a scatter that meet', () => {
 
 /** The sum of f32 elements with their permutation; the result is −0 or special where its own elements say so. */
 const sumOf = (self: readonly number[], index: readonly number[], source: readonly number[]): HostTensor => {
-  const inputs = [
-    spec('f32', [self.length], self),
-    spec('i64', [index.length], index),
-    spec('f32', [index.length], source),
-  ]
-  const args = [arg(0), 0, arg(1), arg(2), { reduce: 'add' }]
-  const graph = { ...graphOf(recordTable.scatter, sample('sum', inputs, args)), deterministic: true } as const
-  return runPlan(planOf(graph, true, {}, gpu), inputs)[0]!
+  const operands = [spec('f32', [self.length], self), 0, spec('i64', [index.length], index)] as const
+  const each = sample('sum', ...operands, spec('f32', [source.length], source), { reduce: 'add' })
+  const graph = { ...graphOf(recordTable.scatter, each), deterministic: true } as const
+  return runPlan(planOf(graph, true, {}, gpu), each.inputs)[0]!
 }
 
 describe('deterministic sums on a GPU', () => {

@@ -13,7 +13,7 @@ import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { arg, count, seededRandom, spec } from '../support/tensor-spec.js'
+import { count, seededRandom, spec } from '../support/tensor-spec.js'
 import { gpu, gpuFacts, planOf, runPlan } from './run.js'
 
 const record = recordTable.sort as OpRecord
@@ -25,7 +25,7 @@ function rows(dtype: 'f32' | 'f16' | 'i64' | 'u8', shape: readonly number[], opt
   const floats = [Number.NaN, -0, 0, -1.5, 2, Number.NEGATIVE_INFINITY, 1e-3]
   const draw = (): number => (dtype[0] === 'f' ? floats[Math.floor(random() * 7)]! : Math.floor(random() * 40))
   const values = spec(dtype, shape, Array.from({ length: count(shape) }, draw))
-  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, [values], [arg(0), options])
+  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, values, options)
 }
 
 const samples = [
@@ -40,7 +40,7 @@ const upTo = (ranked: number) => ({
   policy: cudaPolicy(gpuFacts, { ...cudaLimits, cuda: { ...cudaLimits.cuda, maxRanked: ranked } }),
 })
 
-it('gives the reference, ranked and merged, with sizes known and not known', () => {
+it('gives the reference, by ranks and by merging, with known and unknown sizes', () => {
   for (const each of samples) {
     const expected = expectedResults(record, each)
     for (const ranked of [1 << 15, 100, 10])
@@ -52,14 +52,14 @@ it('gives the reference, ranked and merged, with sizes known and not known', () 
   }
 })
 
-it('blocks of threads leave what the interpreter leaves', () => {
+it("blocks of threads give the interpreter's results", () => {
   for (const each of samples.slice(1, 3)) {
     const { plan, lanes } = runPipeline(graphOf(record, each), gpu)
     expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact))
   }
 })
 
-it('every element has a thread of its own: a row is many programs, and needs no memory to work in', () => {
+it('one thread per element: a row takes many programs, and no scratch memory', () => {
   const plan = planOf(
     graphOf(record, rows('i64', [2048], {})),
     true,

@@ -1,9 +1,8 @@
 /**
- * Atomics. Additions (also of adjacent f32), integer min and max, and exchanges of 32 and 64 bits are one hardware instruction; all others are a
+ * Atomics. Additions, integer min and max, and exchanges of 32 and 64 bits are one hardware instruction; all others are a
  * compare-and-swap loop. Bytes are swapped within their 32-bit word.
  */
-import { InternalError } from '../../base/errors.js'
-import { type LaneNode, pointerType, valueType } from '../../lane/ir.js'
+import { type LaneNode, pointerType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { type Address, type Addresses, addressText } from './address.js'
 import type { Code } from './code.js'
@@ -42,14 +41,6 @@ export function atomic(
   const { dtype } = pointerType(pointer)
   const { fn } = node.attrs
   const address = addresses.of(pointer, index)
-  const { lanes } = valueType(operand)
-  if (lanes > 1) {
-    if (dtype !== 'f32' || fn !== 'add' || isUsed) throw new InternalError(`PTX: no atomic ${fn} of ${dtype}x${lanes}`)
-    code.needs(81)
-    const elements = values.elements(operand).map(element => inRegister(code, dtype, element))
-    code.op(`red.global.add.v${lanes}.f32`, addressText(address), `{${elements.join(', ')}}`)
-    return null
-  }
   const value = inRegister(code, dtype, values.element(operand))
   const instruction = direct(code, fn, dtype)
   if (instruction !== null) {

@@ -41,6 +41,7 @@ import type { Dtype } from '../../types/dtype.js'
 import type { SizeCondition } from '../guards/guards.js'
 import { type BucketOf, SymbolTable, symbolicLayout, symbolicShape } from '../guards/layout.js'
 import {
+  type LiftedType,
   type LoggedValue,
   type LogOperand,
   type NumberDtype,
@@ -892,6 +893,7 @@ export class GraphTracer implements Tracer {
     this.#recording.events.push({
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
+      type: typeOfLifted(tensor),
       tensor,
       path,
       value: id,
@@ -907,7 +909,7 @@ export class GraphTracer implements Tracer {
     const { events } = this.#recording
     const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
     if (cell.input?.kind !== 'argument' || isNoted) return
-    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
+    events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
@@ -1026,3 +1028,5 @@ const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput 
 
 const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.version > 0 && isShownInput(cell)
+
+const typeOfLifted = ({ dtype, shape, device }: Tensor): LiftedType => ({ dtype, shape, device })

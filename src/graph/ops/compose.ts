@@ -12,7 +12,7 @@ import {
   type DtypeRule,
   type Gradient,
   type OpCall,
-  type Operand,
+  type OperandValue,
   type OpInput,
   type OpRecord,
   type OpTexts,
@@ -154,14 +154,14 @@ export const unaryFormula = (
 
 /** Tensors are the inputs; which optional ones are present is an attribute. */
 function composedCall(signature: Signature, args: Readonly<Record<string, unknown>>): OpCall<Attrs> {
-  const inputs: Operand[] = []
+  const inputs: OperandValue[] = []
   const present: string[] = []
   const attrs: Record<string, unknown> = {}
   for (const { name, isInput, kinds } of signature.params) {
     const value = args[name]
     if (!isInput) attrs[name] = value
-    else if (Array.isArray(value)) inputs.push(...(value as readonly Operand[]))
-    else if (value !== null) inputs.push(value as Operand)
+    else if (Array.isArray(value)) inputs.push(...(value as readonly OperandValue[]))
+    else if (value !== null) inputs.push(value as OperandValue)
     if (isInput && kinds.includes('null') && value !== null) present.push(name)
   }
   return { inputs, attrs: (present.length > 0 ? { ...attrs, present } : attrs) as Attrs }

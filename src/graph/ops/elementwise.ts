@@ -17,7 +17,7 @@ import {
   type HostTensor,
   isTensor,
   type OpCall,
-  type Operand,
+  type OperandValue,
   type OpInput,
   type OpTexts,
   type SignedRecord,
@@ -211,7 +211,7 @@ export function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
   if (typeof gradient === 'string') return gradient
   return context => {
     const { inputs, outputs, op: apply, dtypeOf: dtype } = context
-    const seen = (input: Operand): Operand =>
+    const seen = (input: OperandValue): OperandValue =>
       !isTensor(input) || isFloat(dtype(input)) ? input : apply('to', input, dtype(outputs[0]!))
     return gradient({ ...context, inputs: inputs.map(seen) })
   }

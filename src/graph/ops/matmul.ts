@@ -22,7 +22,8 @@ function requireOneDtype(name: string, a: Dtype, b: Dtype): void {
   if (a === 'bool') throw new DtypeError(`${name}: not defined on bool`, { fix: "cast both: x.to('f32')" })
 }
 
-function accumulator(dtype: Dtype): GraphOps['matmul']['accumulate'] {
+/** What sums of products of a dtype are kept in. */
+export function accumulator(dtype: Dtype): GraphOps['matmul']['accumulate'] {
   if (dtype === 'f64' || dtype === 'i64') return dtype
   return isFloat(dtype) ? 'f32' : 'i32'
 }

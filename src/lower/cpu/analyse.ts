@@ -8,11 +8,11 @@ import { coneOf } from './cones.js'
 import { findRanges } from './demand.js'
 import { findPinned, mergeStores, shareMemory } from './hazards.js'
 import { namedBuffers } from './nests.js'
-import { type Buffer, type Cone, type Facts, memoryOf, type Plan, type Root } from './plan.js'
+import { type Buffer, type Cone, type Facts, type LoweringPlan, memoryOf, type Root } from './plan.js'
 import { listRoots } from './roots.js'
 import { decideStorage, type Storage } from './storage.js'
 
-export function analyse(program: TileProgram, target: CpuTarget): Plan {
+export function analyse(program: TileProgram, target: CpuTarget): LoweringPlan {
   const structure = analyseStructure(program)
   const index = new IndexAnalysis(program.body)
   const { storage, roots, cones } = orderMemory(structure, index, target)
@@ -35,7 +35,7 @@ function findTouching(
   roots: ReadonlyMap<Scope, readonly Root[]>,
   cones: ReadonlyMap<Root, Cone>,
   aliases: ReadonlyMap<Buffer, Buffer>,
-  ranges: Plan['ranges'],
+  ranges: LoweringPlan['ranges'],
 ): Map<Buffer, Root[]> {
   const touching = new Map<Buffer, Root[]>()
   for (const root of [...roots.values()].flat()) {

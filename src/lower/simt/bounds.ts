@@ -7,7 +7,7 @@ import type { LaneNode } from '../../lane/ir.js'
 import { viewType } from '../../tile/ir.js'
 import { type BlockAccess, contiguousDim, vectorRegisters } from './access.js'
 import type { Context } from './context.js'
-import { groups, isPowerOfTwo, type Layout } from './layout.js'
+import { groups, isPowerOfTwo, type ThreadLayout } from './layout.js'
 
 /** One access of a thread: registers that are adjacent in memory, in memory order. */
 export interface Piece {
@@ -46,7 +46,7 @@ export class BlockPlaces {
   constructor(
     readonly context: Context,
     readonly access: BlockAccess,
-    readonly layout: Layout,
+    readonly layout: ThreadLayout,
     offsets: readonly LaneNode[],
     ends: readonly LaneNode[] | null = null,
   ) {

@@ -10,7 +10,7 @@ import { accessLayout, blockAccess, contiguousDim } from './access.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
-import { blocked, dimOfBit, dimStarts, type Layout, sliced, totalBits, uniform } from './layout.js'
+import { blocked, dimOfBit, dimStarts, sliced, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { afterRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 
@@ -18,8 +18,8 @@ export class FixedLayouts {
   readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
   readonly dots = new Map<TileNode, DotPlan>()
   readonly #chained: ReadonlySet<TileNode>
-  readonly #strong = new Map<TileNode, Layout | null>()
-  readonly #natural = new Map<TileNode, Layout | null>()
+  readonly #strong = new Map<TileNode, ThreadLayout | null>()
+  readonly #natural = new Map<TileNode, ThreadLayout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
   /** Items of tuples and the results they come from, for ranges, branches and loops. */
   readonly #slots = new Map<TileNode, TileNode[]>()
@@ -38,7 +38,7 @@ export class FixedLayouts {
   }
 
   /** The fixed layout of a tile; null if it has none. */
-  strong(node: TileNode): Layout | null {
+  strong(node: TileNode): ThreadLayout | null {
     return this.#strong.get(node) ?? null
   }
 
@@ -74,12 +74,12 @@ export class FixedLayouts {
     }
   }
 
-  defaultOf(node: TileNode): Layout {
+  defaultOf(node: TileNode): ThreadLayout {
     return this.plain(shapeOf(node))
   }
 
   /** A layout with neighbouring elements along the last dim. */
-  plain(shape: readonly number[]): Layout {
+  plain(shape: readonly number[]): ThreadLayout {
     if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
     const order = shape
       .map((_, d) => shape.length - 1 - d)
@@ -123,8 +123,8 @@ export class FixedLayouts {
     this.#forward(test)
   }
 
-  #strongOf(node: TileNode): Layout | null {
-    const of = (input: TileNode): Layout | null => this.#strong.get(input) ?? null
+  #strongOf(node: TileNode): ThreadLayout | null {
+    const of = (input: TileNode): ThreadLayout | null => this.#strong.get(input) ?? null
     switch (node.op) {
       case 'dot': {
         const plan =
@@ -180,7 +180,7 @@ export class FixedLayouts {
   }
 
   /** The layout that suits the memory from which a tile is loaded; null: it is not loaded. */
-  natural(node: TileNode): Layout | null {
+  natural(node: TileNode): ThreadLayout | null {
     const known = this.#natural.get(node)
     if (known !== undefined) return known
     this.#natural.set(node, null)
@@ -189,7 +189,7 @@ export class FixedLayouts {
     return found
   }
 
-  #naturalOf(node: TileNode): Layout | null {
+  #naturalOf(node: TileNode): ThreadLayout | null {
     switch (node.op) {
       case 'load':
         return accessLayout(this.facts, blockAccess(node), this.warpBits)

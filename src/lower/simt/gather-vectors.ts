@@ -1,5 +1,4 @@
-/** Vectorised gathers and atomics: where neighbouring indices address neighbouring memory (rows selected by index), accesses are wide. */
-import type { SimtArch } from '../../target/simt.js'
+/** Vectorised gathers: where neighbouring indices address neighbouring memory (rows selected by index), accesses are wide. */
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Dependences } from './dependence.js'
@@ -7,32 +6,21 @@ import type { Facts } from './facts.js'
 import { dimOfBit } from './layout.js'
 import { shapeOf } from './renaming.js'
 
-/** Bits of the index of an atomic, lowest first, along which one instruction changes adjacent elements. */
-export function atomicVector(
-  facts: Facts,
-  dependences: Dependences,
-  node: Extract<TileNode, { op: 'atomic' }>,
-  { vectorAtomics }: SimtArch,
-): readonly number[] {
-  const fits = vectorAtomics && node.attrs.fn === 'add' && viewType(node.inputs[0]!).dtype === 'f32'
-  return fits ? gatherVector(facts, dependences, node) : []
-}
-
 /**
- * Bits of the index of a gather or atomic, lowest first, along which elements are contiguous in memory and share one predicate (bounds
+ * Bits of the gather's index, lowest first, along which elements are contiguous in memory and share one predicate (bounds
  * and mask); limited to one aligned 16-byte access.
  */
 export function gatherVector(
   facts: Facts,
   dependences: Dependences,
-  node: Extract<TileNode, { op: 'gather' | 'atomic' }>,
+  node: Extract<TileNode, { op: 'gather' }>,
 ): readonly number[] {
   const [view] = node.inputs as [TileNode]
   const { dtype, sizes, strides } = viewType(view)
   const along = strides.findIndex((stride, d) => stride === 1 && sizes[d] !== 1)
   if (along < 0) return []
   const index = dependences.of(node.inputs[1 + along]!)
-  const others = [...node.inputs.slice(1, 1 + sizes.length), node.inputs.at(-1)!].filter((_, d) => d !== along)
+  const others = node.inputs.slice(1).filter((_, d) => d !== along)
   const repeats = (bit: number): boolean =>
     !index.other.has(bit) &&
     others.every(other => !dependences.of(other).other.has(bit) && !dependences.of(other).linear.get(bit))

@@ -8,12 +8,12 @@ import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context, Scalar, Value } from './context.js'
 import { exchange } from './exchange.js'
-import { atomicVector, gatherVector } from './gather-vectors.js'
+import { gatherVector } from './gather-vectors.js'
 import { IndexTiles } from './index-tiles.js'
-import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
+import { copyMask, groups, layoutKey, registerCount, type ThreadLayout } from './layout.js'
 import type { Piece } from './vectors.js'
 
-function noteBlock(context: Context, access: BlockAccess, layout: Layout, write: boolean): void {
+function noteBlock(context: Context, access: BlockAccess, layout: ThreadLayout, write: boolean): void {
   const key = accessKey(context, access, layout)
   const varies = context.plan.repeats(access.offsets)
   context.shared.access({ space: 'global', view: access.view, key, varies, write })
@@ -23,7 +23,7 @@ const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
   context.shared.access({ space: 'global', view, key: null, varies: true, write })
 
 /** Key of an access: equal offsets and layouts without copies mean that each thread accesses only its own elements. */
-function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
+function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: ThreadLayout): string | null {
   if (copyMask(layout) !== 0) return null
   return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
@@ -32,7 +32,7 @@ function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: La
 export function emitLoad(
   context: Context,
   node: Extract<TileNode, { op: 'load' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   scalar: Scalar,
   only: LaneNode | null = null,
 ): LaneNode {
@@ -70,7 +70,7 @@ function selectWords({ lanes }: Context, mask: LaneNode, a: LaneNode, b: LaneNod
 export function emitStore(
   context: Context,
   node: Extract<TileNode, { op: 'store' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: LaneNode,
   scalar: Scalar,
 ): void {
@@ -97,7 +97,7 @@ interface IndexedPlaces {
   readonly mask: LaneNode
 }
 
-function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: Value): IndexedPlaces {
+function indexedPlaces(context: Context, node: Indexed, layout: ThreadLayout, value: Value): IndexedPlaces {
   const { lanes } = context
   const [view] = node.inputs as [TileNode]
   const rank = viewType(view).sizes.length
@@ -133,13 +133,13 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
 export function emitGather(
   context: Context,
   node: Extract<TileNode, { op: 'gather' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: Value,
 ): LaneNode {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
   noteIndexed(context, node.inputs[0]!, false)
   const from = context.viewPointer(node.inputs[0]!)
-  const vector = registerBits(gatherVector(context.facts, context.dependences, node), layout)
+  const vector = vectorOf(context, node, layout)
   if (vector.length === 0) return context.lanes.gather(from, indices, mask)
   const { lanes, vectors } = context
   const width = 2 ** vector.length
@@ -156,10 +156,10 @@ export function emitGather(
   return vectors.assemble(pieces)
 }
 
-/** The register bits of the first of these bits of an index, as far as registers hold them. */
-function registerBits(bits: readonly number[], layout: Layout): number[] {
+/** Register bits along which a gather reads adjacent elements, lowest first. */
+function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: ThreadLayout): number[] {
   const found: number[] = []
-  for (const bit of bits) {
+  for (const bit of gatherVector(context.facts, context.dependences, node)) {
     const place = layout.registers.indexOf(bit)
     if (place < 0) break
     found.push(place)
@@ -167,7 +167,7 @@ function registerBits(bits: readonly number[], layout: Layout): number[] {
   return found
 }
 
-function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNode {
+function withoutCopies(context: Context, layout: ThreadLayout, mask: LaneNode): LaneNode {
   const copies = copyMask(layout)
   return copies === 0
     ? mask
@@ -177,7 +177,7 @@ function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNo
 export function emitScatter(
   context: Context,
   node: Extract<TileNode, { op: 'scatter' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: Value,
 ): void {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
@@ -186,11 +186,11 @@ export function emitScatter(
   context.lanes.scatter(context.viewPointer(node.inputs[0]!), indices, stored, withoutCopies(context, layout, mask))
 }
 
-/** Each group of adjacent elements, or each element, on its own; the old values, if `isUsed`, are sent to the threads that hold copies. */
+/** Element by element; the old values, if `isUsed`, are sent to the threads that hold copies. */
 export function emitAtomic(
   context: Context,
   node: Extract<TileNode, { op: 'atomic' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   isUsed: boolean,
   value: Value,
 ): LaneNode | null {
@@ -202,29 +202,12 @@ export function emitAtomic(
   const own = withoutCopies(context, layout, mask)
   noteIndexed(context, view, true)
   const { dtype } = viewType(view)
-  const update = (first: number, value: LaneNode): LaneNode => {
-    const at = vectors.slice(indices, first, 1)
-    return lanes.builder.node('atomic', [to, at, value], { fn: node.attrs.fn })
-  }
-  const vector = isUsed
-    ? []
-    : registerBits(atomicVector(context.facts, context.dependences, node, context.target.arch), layout)
-  if (vector.length > 0) {
-    for (const registers of groups(layout, vector)) {
-      const [first] = registers as [number]
-      const put = (): LaneNode[] => {
-        update(first, vectors.pick(operand, registers))
-        return []
-      }
-      lanes.branch(vectors.slice(own, first, 1), 'atomic', put, () => [])
-    }
-    return null
-  }
   const olds = Array.from({ length: registerCount(layout) }, (_, register) => {
+    const pick = (made: LaneNode): LaneNode => vectors.slice(made, register, 1)
     const [old] = lanes.branch(
-      vectors.slice(own, register, 1),
+      pick(own),
       'atomic',
-      () => [update(register, vectors.slice(operand, register, 1))],
+      () => [lanes.builder.node('atomic', [to, pick(indices), pick(operand)], { fn: node.attrs.fn })],
       () => [lanes.constant(dtype, 0)],
     )
     return old!
@@ -236,5 +219,5 @@ export function emitAtomic(
 }
 
 /** Broadcasts each element's first copy to all others through shared memory, to which only the first copy writes. */
-const spreadFirst = (context: Context, node: LaneNode, layout: Layout, at: TileNode): LaneNode =>
+const spreadFirst = (context: Context, node: LaneNode, layout: ThreadLayout, at: TileNode): LaneNode =>
   exchange(context, node, layout, layout, at.origin.at)

@@ -2,7 +2,7 @@
 import { useCounts } from '../../ir/walk.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
-import { type Layout, sliced } from './layout.js'
+import { sliced, type ThreadLayout } from './layout.js'
 
 type Reduce = Extract<TileNode, { op: 'reduce' }>
 
@@ -61,5 +61,5 @@ export function axesOf({ source, folds }: ReduceChain): number[] {
 }
 
 /** The result's layout when the source has `layout`. */
-export const foldedLayout = ({ folds }: ReduceChain, layout: Layout): Layout =>
+export const foldedLayout = ({ folds }: ReduceChain, layout: ThreadLayout): ThreadLayout =>
   folds.reduce((left, { attrs }) => sliced(left, attrs.axis), layout)

@@ -8,12 +8,12 @@ import type { TileNode } from '../../tile/ir.js'
 import { dtypeOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
-import { bitsOfDim, copy, copyMask, type Layout, registerCount, totalBits } from './layout.js'
+import { bitsOfDim, copy, copyMask, registerCount, type ThreadLayout, totalBits } from './layout.js'
 import { maskPadding } from './reduce.js'
 
 type Scan = Extract<TileNode, { op: 'scan' }>
 
-export function emitScan(context: Context, node: Scan, operand: LaneNode, layout: Layout): LaneNode {
+export function emitScan(context: Context, node: Scan, operand: LaneNode, layout: ThreadLayout): LaneNode {
   const { axis, reverse, fn } = node.attrs
   const masked = reverse ? maskPadding(context, operand, layout, [axis], fn) : operand
   const run = new Run(context, node, layout)
@@ -29,7 +29,7 @@ class Run {
   constructor(
     readonly context: Context,
     readonly node: Scan,
-    readonly layout: Layout,
+    readonly layout: ThreadLayout,
   ) {
     this.#start = bitsOfDim(layout.shape, node.attrs.axis)[0] ?? 0
     this.#registers = registerCount(layout)

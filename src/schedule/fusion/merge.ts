@@ -90,13 +90,11 @@ function pairDigits(
 }
 
 function splitLonger({ host, guest, pairs }: Pair, ours: Digit, theirs: Digit): Pair | null {
-  if (exactQuotient(ours.size, theirs.size) !== null) {
-    const split = splitCoord(host, { coord: ours.coord, inner: theirs.size })
-    return split && { host: split, guest, pairs }
-  }
-  if (exactQuotient(theirs.size, ours.size) === null) return null
-  const split = splitCoord(guest, { coord: theirs.coord, inner: ours.size })
-  return split && { host, guest: split, pairs }
+  const isOurs = exactQuotient(ours.size, theirs.size) !== null
+  const split = isOurs
+    ? splitCoord(host, { coord: ours.coord, inner: theirs.size })
+    : splitCoord(guest, { coord: theirs.coord, inner: ours.size })
+  return split && (isOurs ? { host: split, guest, pairs } : { host, guest: split, pairs })
 }
 
 /** The loops that `node` does not cover must be the reduced ones, and the same in both groups if both have any. */

@@ -18,6 +18,7 @@ import {
   hasRole,
   isContraction,
   isView,
+  opsOfRole,
   type Shape,
   typeOf,
 } from '../../graph/ir.js'
@@ -223,7 +224,7 @@ export function denseResults(graph: Graph): Graph {
 /** Copies the graph's precision for f32 matmuls to each of them. */
 const inTf32: Rule<GraphNode> = {
   name: 'tf32',
-  ops: ['matmul', 'raggedMatmul', 'attention'],
+  ops: opsOfRole('contraction'),
   apply: sameOrigin((node, b) => {
     if (!isContraction(node) || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')

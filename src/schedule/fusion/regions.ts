@@ -51,11 +51,10 @@ import {
   scatterOf,
 } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
-import { baseOf, contiguousLayout, isRowMajor, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
+import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder } from '../groups/order.js'
-import { loopValue } from '../groups/values.js'
+import { include, loopValue } from '../groups/values.js'
 import { contractionTemplate, templateOf } from '../templates/index.js'
-import { include } from './include.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { GroupTable } from './table.js'
@@ -121,7 +120,7 @@ class RegionFinder {
   // --- memory ----------------------------------------------------------------------------------------------------
 
   /** The layout that a node will have if its base is stored, relative to that base; null if it is no such view. */
-  #layout(node: GraphNode): Layout | null {
+  #layout(node: GraphNode): BufferLayout | null {
     if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
     if (this.#stored.has(node) || !isView(node)) return contiguousLayout(shapeOf(node))
     const from = this.#layout(node.inputs[0]!)

@@ -3,7 +3,7 @@
 import { canonical, type Plain } from '../../base/canonical.js'
 import { InternalError } from '../../base/errors.js'
 import { interpretNode } from '../../graph/interpret.js'
-import { type GraphNode, isView, type TensorType, typeOf } from '../../graph/ir.js'
+import { type Graph, type GraphNode, hasRole, isView, type TensorType, typeOf } from '../../graph/ir.js'
 import { type Access, accessOf, indexOf, type RowAccess, type Windows } from '../../loop/access.js'
 import {
   type LoopNode,
@@ -15,7 +15,7 @@ import {
   type StoredRows,
 } from '../../loop/ir.js'
 import type { Dtype } from '../../types/dtype.js'
-import { addAffine, constantIndex, dotAffine, type IndexMap, mapKey } from '../groups/affine.js'
+import { type IndexMap, mapKey } from '../groups/affine.js'
 import {
   type AnchorNode,
   foldedCoords,
@@ -27,18 +27,14 @@ import {
 } from '../groups/group.js'
 import { viewInputMap, withoutIndex } from '../groups/layout.js'
 import { loopValue } from '../groups/values.js'
-import type { Buffers, Located } from '../memory/buffers.js'
+import { accessAt, type Buffers, type Located, placeOf } from '../memory/buffers.js'
 import { templateOf } from '../templates/index.js'
 import type { TemplateContext, TemplateParts } from '../templates/template.js'
 import { linesBehind, opsBehind } from './names.js'
 
-export function accessAt({ buffer, layout }: Located, dtype: Dtype, map: IndexMap): Access {
-  return accessOf(buffer, dtype, addAffine(constantIndex(layout.offset), dotAffine(map, layout.strides)))
-}
-
-/** The loop program of a group. `targetOf`: where it stores a value. */
-export function loopProgram(group: Group, buffers: Buffers, targetOf: (store: GroupStore) => Located): LoopProgram {
-  return new ProgramBuilder(group, buffers, targetOf).build()
+/** The loop program of a group. */
+export function loopProgram(group: Group, graph: Graph, buffers: Buffers): LoopProgram {
+  return new ProgramBuilder(group, graph, buffers).build()
 }
 
 class ProgramBuilder implements TemplateContext {
@@ -52,8 +48,8 @@ class ProgramBuilder implements TemplateContext {
 
   constructor(
     readonly group: Group,
+    readonly graph: Graph,
     readonly buffers: Buffers,
-    readonly targetOf: (store: GroupStore) => Located,
   ) {
     this.reduced = [...foldedCoords(group)]
   }
@@ -87,7 +83,7 @@ class ProgramBuilder implements TemplateContext {
     }
     const value = this.value(node, map)
     this.#builder.withOrigin(value.origin, () =>
-      this.#builder.node('store', [value], { access: accessAt(this.targetOf(store), dtype, map) }),
+      this.#builder.node('store', [value], { access: accessAt(placeOf(store, this.graph, this.buffers), dtype, map) }),
     )
   }
 
@@ -161,7 +157,7 @@ class ProgramBuilder implements TemplateContext {
   storedRows(dim: number): StoredRows[] {
     return this.group.stores.map(store => {
       const { node, map } = store
-      const { access, stride } = rowsIn(this.targetOf(store), typeOf(node).dtype, map, dim)
+      const { access, stride } = rowsIn(placeOf(store, this.graph, this.buffers), typeOf(node).dtype, map, dim)
       return { item: node.op === 'item' ? node.attrs.index : 0, access, stride, dim }
     })
   }
@@ -183,7 +179,7 @@ class ProgramBuilder implements TemplateContext {
       operands: operands.map((map, i) => tensorAt(typeOf(node.inputs[i]!), map)),
       rows: read,
       results: types.map(type => tensorAt(type, this.group.anchorMap)),
-      row: null,
+      row: hasRole(node, 'rows') ? this.reduced[0]! : null,
       stored: [],
       axes: null,
       work: [],

@@ -10,23 +10,19 @@ import { sort } from './sort.js'
 import type { ContractionTemplate, KernelContext, Template } from './template.js'
 import { topk } from './topk.js'
 
-const contractions: {
-  readonly [Op in ContractionNode['op']]: ContractionTemplate<Extract<ContractionNode, { op: Op }>>
-} = {
+type TemplateOf<Node extends AnchorNode> = Node extends ContractionNode ? ContractionTemplate<Node> : Template<Node>
+
+const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorNode, { op: Op }>> } = {
   matmul,
   raggedMatmul,
   attention,
-}
-
-const templates: { readonly [Op in AnchorNode['op']]: Template<Extract<AnchorNode, { op: Op }>> } = {
-  ...contractions,
   scan,
   sort,
   topk,
 }
 
 export const contractionTemplate = ({ op }: ContractionNode): ContractionTemplate =>
-  contractions[op] as ContractionTemplate
+  templates[op] as ContractionTemplate
 
 export const templateOf = ({ op }: Pick<AnchorNode, 'op'>): Template => templates[op] as Template
 

@@ -2,15 +2,10 @@
 import type { LoopNode, StoredRows } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
-import { foldedCoords } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import type { TemplateContext } from './template.js'
-
-/** The coordinate of a template's rows. */
-export const rowOf = ({ group }: TemplateContext): number => [...foldedCoords(group)][0]!
 
 export interface Rows {
   readonly row: Axis

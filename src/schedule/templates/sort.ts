@@ -14,7 +14,7 @@ import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type Rows, rowOf, rowsOf, rowValues, storeRowResults } from './rows.js'
+import { type Rows, rowsOf, rowValues, storeRowResults } from './rows.js'
 import type { KernelContext, Template } from './template.js'
 
 type SortNode = TemplateNode<{ readonly descending: boolean }>
@@ -26,7 +26,7 @@ export const sort: Template<Extract<AnchorNode, { op: 'sort' }>, { readonly desc
     const { dim, descending } = node.attrs
     const inputs = [program.load(node.inputs[0]!, map)]
     const stored = program.storedRows(dim)
-    return program.template(node, { inputs, operands: [map], row: rowOf(program), stored, params: { descending } })
+    return program.template(node, { inputs, operands: [map], stored, params: { descending } })
   },
   write: writeSort,
 }

@@ -4,7 +4,7 @@ import { dtypeOf, type LoopNode, nodesBehind, type TemplateNode } from '../../lo
 import type { TensorDtype } from '../../types/dtype.js'
 import type { AnchorNode } from '../groups/group.js'
 import type { Grid } from '../tiling/grid.js'
-import { rowOf, rowsOf, rowValues, storeRowResults } from './rows.js'
+import { rowsOf, rowValues, storeRowResults } from './rows.js'
 import type { KernelContext, Template } from './template.js'
 
 type TopkParams = { readonly k: number; readonly largest: boolean }
@@ -16,7 +16,7 @@ export const topk: Template<Extract<AnchorNode, { op: 'topk' }>, TopkParams> = {
     const { k, largest, dim } = node.attrs
     const inputs = [program.value(node.inputs[0]!, map)]
     const stored = program.storedRows(dim)
-    return program.template(node, { inputs, operands: [map], row: rowOf(program), stored, params: { k, largest } })
+    return program.template(node, { inputs, operands: [map], stored, params: { k, largest } })
   },
   write: writeTopk,
 }

@@ -192,7 +192,7 @@ export class Evaluator {
   /** Loads with the axes of `run`, which are contiguous with each other, as one dim, for wider accesses. */
   #loadRun(access: Access, run: readonly Axis[]): AxisTile {
     const { view, groups } = this.#runView(access, run)
-    const tile = this.writer.t.load(view, this.#starts(groups), this.#lengths(groups))
+    const tile = this.writer.t.load(view, this.starts(groups), this.lengths(groups))
     const axes = groups.flat()
     return this.#inOrder(tile.reshape(this.shape(axes)), axes)
   }
@@ -206,14 +206,14 @@ export class Evaluator {
   }
 
   /** The offsets of blocks of merged axes: all but the outermost start at 0. */
-  #starts(groups: readonly (readonly Axis[])[]): TileValue[] {
+  starts(groups: readonly (readonly Axis[])[]): TileValue[] {
     return groups.map(([outer, ...inner]) => {
       const step = inner.reduce((all, axis) => all * this.extent(axis), 1)
       return step === 1 ? this.offset(outer!) : this.offset(outer!).mul(step)
     })
   }
 
-  #lengths(groups: readonly (readonly Axis[])[]): number[] {
+  lengths(groups: readonly (readonly Axis[])[]): number[] {
     return groups.map(group => this.shape(group).reduce((all, extent) => all * extent, 1))
   }
 
@@ -253,7 +253,7 @@ export class Evaluator {
       const { view, groups } = this.#runView(access, run)
       const ordered = this.sorted(groups.flat())
       const tile = this.broadcast(value, ordered).transpose(groups.flat().map(axis => ordered.indexOf(axis)))
-      this.writer.t.store(view, this.#starts(groups), tile.reshape(this.#lengths(groups)))
+      this.writer.t.store(view, this.starts(groups), tile.reshape(this.lengths(groups)))
       return
     }
     const { view, axes } = this.writer.view(access)

@@ -15,7 +15,7 @@ import {
   storesOf,
 } from '../../loop/ir.js'
 import { isArgReduction, type ReductionName, type ScalarOpName } from '../../scalar/ops.js'
-import { type Operand, TileValue } from '../../tile/language.js'
+import { type TileOperand, TileValue } from '../../tile/language.js'
 import { isFloat } from '../../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type AxisTile, Evaluator } from './evaluate.js'
@@ -27,7 +27,7 @@ import type { KernelWriter } from './writer.js'
 export interface Part {
   readonly axis: Axis
   readonly from: TileValue
-  readonly to: Operand
+  readonly to: TileOperand
 }
 
 export function writeLoops(
@@ -163,7 +163,7 @@ class Passes {
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     const extent = evaluator.extent(axis)
-    const blocks = (from: Operand, to: Operand, start: Record<string, TileValue>): Record<string, TileValue> =>
+    const blocks = (from: TileOperand, to: TileOperand, start: Record<string, TileValue>): Record<string, TileValue> =>
       t.range(from, to, extent, start, (offset, values) =>
         evaluator.scoped(() => {
           evaluator.offsets.set(axis, offset)
