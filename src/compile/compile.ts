@@ -551,7 +551,8 @@ class CompiledFunction {
   }
 
   #precise<S extends Segment>(segment: S): S {
-    return { ...segment, graph: withPrecision(segment.graph, segment.device, this.#precision) }
+    const graph = withPrecision(segment.graph, segment.device, this.#precision)
+    return { ...segment, graph: this.options.deterministic ? { ...graph, deterministic: true } : graph }
   }
 
   #isPrecise({ precision }: Entry): boolean {

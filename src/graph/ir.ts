@@ -159,9 +159,10 @@ export interface GraphOps {
   gather: { readonly dim: number }
   /**
    * (self, index, source): self with source's elements written at index[i…] along dim, in order: replacing what is there
-   * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped.
+   * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped. `inOrder`: also where
+   * another order would change a sum's last bits only (the scheduler sets it).
    */
-  scatter: { readonly dim: number; readonly fold: ScatterFold }
+  scatter: { readonly dim: number; readonly fold: ScatterFold; readonly inOrder?: true }
   /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
   sort: { readonly dim: number; readonly descending: boolean }
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
@@ -253,6 +254,8 @@ export interface Graph {
   readonly symbols: readonly SizeSymbol[]
   /** Matmuls of f32 may round their operands to tf32 where that is faster on the device. Absent: no rounding. */
   readonly float32Matmul?: 'tf32'
+  /** Results are the same bits in every run. Absent: where a device adds faster in any order, float sums may differ. */
+  readonly deterministic?: true
 }
 
 /** Copies the shape: users can see it, and may change the array that they passed. */
@@ -298,6 +301,7 @@ type Infer<Op extends GraphOpName> = (
  * computed     any other value that loops compute element by element
  * contraction  a template's; elementwise work on its result may fuse with it
  * rows         a template's that processes rows along a dim
+ * update       its first input in memory of its own, elements of which are then changed
  * parts        tensors concatenated in memory
  * launch       a user's kernel
  * control      control flow: its blocks are graphs of their own
@@ -622,7 +626,7 @@ const primitives = {
     need(fits, () => `gather: ${printType(source!)} by ${printType(index!)} along ${dim}`)
     return tensorType(source!.dtype, index!.shape)
   }),
-  scatter: rows<'scatter'>(([self, index, source], { dim }) => {
+  scatter: ruleOf('update')<'scatter'>(([self, index, source], { dim }) => {
     const fits =
       index!.dtype === 'i64' &&
       source!.dtype === self!.dtype &&

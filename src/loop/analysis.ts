@@ -25,7 +25,7 @@ export function accessesOf({ body }: LoopProgram): Access[] {
     node.op === 'load' || node.op === 'gather' ? [node.attrs.access] : [],
   )
   const others = body.body.flatMap(node => {
-    if (node.op === 'store') return [node.attrs.access]
+    if (node.op === 'store' || node.op === 'update') return [node.attrs.access]
     return node.op === 'template' ? [...node.attrs.rows, ...node.attrs.stored].map(({ access }) => access) : []
   })
   return [...reads, ...others]

@@ -23,6 +23,7 @@ import {
   type TensorAt,
   type TensorValue,
   templatesOf,
+  type UpdateNode,
 } from './ir.js'
 
 /** A buffer: its first element is `data[offset]`. */
@@ -175,6 +176,7 @@ class Interpreter {
       case 'result':
         return point => this.#result(node.inputs[0] as TemplateNode, node.attrs.index, point)
       case 'store':
+      case 'update':
         throw new InternalError(`loop: ${node.op} gives no value`)
       default:
         return node satisfies never
@@ -296,7 +298,8 @@ class Interpreter {
       const { access } = node.attrs
       const coords = new Set([...coordsOf(value), ...access.index.terms.keys(), ...this.#templateRow()])
       this.#each([...coords], new Map(), point => this.#save(access, point, this.#read(value, point)))
-    } else if (node.op === 'template') {
+    } else if (node.op === 'update') this.#update(node)
+    else if (node.op === 'template') {
       for (const rows of node.attrs.stored) {
         const { data } = this.#run(node)[rows.item]!
         this.#eachInRows(rows, node.attrs.results[rows.item]!, (point, i, place) =>
@@ -304,6 +307,20 @@ class Interpreter {
         )
       }
     }
+  }
+
+  #update({ inputs, attrs }: UpdateNode): void {
+    const [value, index] = inputs as readonly [LoopNode, LoopNode]
+    const { access, stride, size, fold } = attrs
+    // Elements that meet differ in one coordinate, which counts up.
+    this.#each([...this.program.coords.keys()], new Map(), point => {
+      const at = Number(this.#read(index, point))
+      if (at < 0 || at >= this.#size(size)) return
+      const further = at * this.#size(stride)
+      const put = this.#read(value, point)
+      const old = (): Value => this.#load(access, point, further)
+      this.#save(access, point, fold === 'set' ? put : evaluate(fold, access.dtype, [old(), put]), further)
+    })
   }
 
   /** The row coordinate of the program's template, if any: every store of such a program loops over it too. */

@@ -62,6 +62,9 @@ export interface Primitive extends CanonicalText {
   run(operands: readonly TensorValue[], symbols: ReadonlyMap<string, number>): readonly TensorValue[]
 }
 
+/** How an element is put into memory: in place of what is there, or folded into it. */
+export type UpdateFold = 'set' | 'add' | 'mul' | 'min' | 'max'
+
 /** Operations of a template: `each` for every combination of the coordinates `over`. */
 export type Work = { readonly over: Coords; readonly each: number }
 
@@ -116,6 +119,18 @@ export interface LoopOps {
   template: TemplateAttrs
   /** (value): stored once per combination of the coordinates that it or the access depends on. */
   store: { readonly access: Access }
+  /**
+   * (value, index): folded into the element at `access` plus index · stride for 0 ≤ index < size, at every point of the
+   * program's loops, in the order of the coordinate `along`. Unless `inOrder`, sums and products may be in any order.
+   */
+  update: {
+    readonly access: Access
+    readonly stride: Size
+    readonly size: Size
+    readonly along: number
+    readonly fold: UpdateFold
+    readonly inOrder?: true
+  }
 }
 
 export type LoopNode = NodeOf<LoopOps, Type>
@@ -128,6 +143,7 @@ export type TemplateNode<Params extends Attrs = Attrs> = LoopNodeOf<'template'> 
   readonly attrs: TemplateAttrs<Params>
 }
 export type StoreNode = LoopNodeOf<'store'>
+export type UpdateNode = LoopNodeOf<'update'>
 
 export interface LoopProgram {
   /** The loops' sizes. */
@@ -150,6 +166,9 @@ export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] =>
   body.body.filter(node => node.op === 'template')
 
 export const storesOf = ({ body }: LoopProgram): readonly StoreNode[] => body.body.filter(node => node.op === 'store')
+
+/** A program that puts elements into memory at computed indices does nothing else. */
+export const updateOf = ({ body }: LoopProgram): UpdateNode | undefined => body.body.find(node => node.op === 'update')
 
 /** The roots and all nodes that they depend on, inputs before users. */
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>
@@ -241,6 +260,13 @@ function inferStore([stored]: readonly LoopNode[], { access }: LoopOps['store'])
   return nothing
 }
 
+function inferUpdate([put, index]: readonly LoopNode[], { access, fold }: LoopOps['update']): NothingType {
+  need(dtypeOf(index!) === 'i64', () => `update: the index is ${dtypeOf(index!)}, not i64`)
+  need(dtypeOf(put!) === access.dtype, () => `update: the value is ${dtypeOf(put!)}, the memory holds ${access.dtype}`)
+  need(fold === 'set' || accepts(fold, access.dtype), () => `update: ${fold} is not defined on ${access.dtype}`)
+  return nothing
+}
+
 type Infer<Op extends LoopOpName> = (attrs: LoopOps[Op], inputs: readonly LoopNode[]) => Type
 const rule = <Op extends LoopOpName>(effect: OpRule<LoopNode>['effect'], infer: Infer<Op>): OpRule<LoopNode> => ({
   effect,
@@ -269,6 +295,7 @@ export const loopDialect: Dialect<LoopNode> = {
     result: pure<'result'>(({ index }, inputs) => inferResult(inputs, index)),
     template: statement<'template'>((attrs, inputs) => inferTemplate(inputs, attrs)),
     store: statement<'store'>((attrs, inputs) => inferStore(inputs, attrs)),
+    update: statement<'update'>((attrs, inputs) => inferUpdate(inputs, attrs)),
   },
 }
 

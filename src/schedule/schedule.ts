@@ -102,7 +102,7 @@ export interface Fused {
 
 /** Fuses a graph: every pass by name, in order. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
-  const graph = normalize(captured, policy.dots)
+  const graph = normalize(captured, policy)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
   const written = shareWrittenParts(regions, graph, buffers)
   const shared = shareLaunchMemory(written, graph, buffers)

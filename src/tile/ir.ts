@@ -87,7 +87,7 @@ export interface TileOps {
   /** (view, index tile per dim, value, mask). */
   scatter: Record<string, never>
   /** (view, index tile per dim, value, mask): atomically view[i] = fn(view[i], value); returns the old values. */
-  atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
+  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
   /**
    * (from, to, step, carried…): one block (counter, carried…) → carried…; returns the tuple of the last values. Runs while
    * counter < to; the step must be positive, which the program's builder guarantees.

@@ -92,7 +92,8 @@ function reductionTiling(
       : 1
   if (inner !== undefined && !inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && length * columns <= limits.maxRow
-  fill(extents, reduced, oneTile ? length : Math.max(1, budget / 2 / columns), limits)
+  // Shorter blocks of a long reduction give no more programs, but longer chains of rounded sums.
+  fill(extents, reduced, oneTile ? length : Math.max(1, limits.maxProgram / 2 / columns), limits)
   const rows = Math.max(1, Math.floor(budget / (columns * product(reduced, extents))))
   fill(
     extents,

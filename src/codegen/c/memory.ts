@@ -9,7 +9,7 @@ import { type Elem, elemBytes, fill, indent, typeName } from './prelude/piece.js
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>

@@ -262,39 +262,6 @@ function normal(b: GraphBuilder, [seed, offset]: readonly GraphNode[], shape: Sh
 
 const hostSeed = (input: HostTensor | undefined): bigint => BigInt(input!.data[0]!)
 
-const rand = op({
-  name: 'rand',
-  summary: 'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
-  category: 'random',
-  signature: randomSignature,
-  shape: 'the shape size',
-  dtypes: { takes: 'any', gives: 'f32' },
-  errors: { ArgumentError: 'when dtype is no float' },
-  call: args => randomCall('rand', args, {}),
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
-    // A narrow float would round values just below 1 up to 1, so the draw is truncated to the bits it has.
-    narrowed(
-      b,
-      uniform(
-        b,
-        inputs.map(({ node }) => node),
-        shape,
-        drawDtype(dtype),
-      ),
-      dtype,
-    ),
-  ],
-  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => [
-    hostFrom(dtype, numbers(shape), (_, i) => {
-      const draw = philoxUniform(drawDtype(dtype), hostSeed(seed), hostSeed(offset) + BigInt(i))
-      const bits = narrowBits(dtype)
-      return hostValue(dtype, bits === null ? draw : Math.floor(draw * 2 ** bits) / 2 ** bits)
-    }),
-  ],
-  gradient: 'none',
-})
-
 /** Significand bits of floats narrower than a draw; else null. */
 const narrowBits = (dtype: Dtype): number | null => {
   const { digits } = dtypes[dtype]
@@ -309,39 +276,58 @@ function narrowed(b: GraphBuilder, draw: GraphNode, dtype: Dtype): GraphNode {
   return castTo(b, map(b, 'mul', cut, scale(2 ** -bits)), dtype)
 }
 
-const randn = op({
-  name: 'randn',
-  summary:
-    'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
-  category: 'random',
-  signature: randomSignature,
-  shape: 'the shape size',
-  dtypes: { takes: 'any', gives: 'f32' },
-  errors: { ArgumentError: 'when dtype is no float' },
-  call: args => randomCall('randn', args, {}),
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
-    castTo(
-      b,
-      normal(
-        b,
-        inputs.map(({ node }) => node),
-        shape,
-        drawDtype(dtype),
-      ),
-      dtype,
-    ),
-  ],
-  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => [
-    hostFrom(dtype, numbers(shape), (_, i) => {
-      const at = hostSeed(offset) + BigInt(i)
-      const u = philoxUniform(drawDtype(dtype), hostSeed(seed), at)
-      const v = philoxUniform(drawDtype(dtype), hostSeed(seed), at + BigInt(elementCount(numbers(shape))))
-      return hostValue(dtype, Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v))
-    }),
-  ],
-  gradient: 'none',
-})
+type DrawDtype = 'f32' | 'f64'
+
+/** A record of floats drawn from the stream of a seed: the draw, its rounding, and both by one element's counter for the reference. */
+const drawn = (
+  name: 'rand' | 'randn',
+  summary: string,
+  draw: (b: GraphBuilder, inputs: readonly GraphNode[], shape: Shape, dtype: DrawDtype) => GraphNode,
+  rounded: (b: GraphBuilder, drawn: GraphNode, dtype: Dtype) => GraphNode,
+  valueAt: (uniform: (counter: number) => number, i: number, count: number, dtype: Dtype) => number,
+) =>
+  op({
+    name,
+    summary,
+    category: 'random',
+    signature: randomSignature,
+    shape: 'the shape size',
+    dtypes: { takes: 'any', gives: 'f32' },
+    errors: { ArgumentError: 'when dtype is no float' },
+    call: args => randomCall(name, args, {}),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => {
+      const nodes = inputs.map(({ node }) => node)
+      return [rounded(b, draw(b, nodes, shape, drawDtype(dtype)), dtype)]
+    },
+    reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => {
+      const uniform = (counter: number): number =>
+        philoxUniform(drawDtype(dtype), hostSeed(seed), hostSeed(offset) + BigInt(counter))
+      const count = elementCount(numbers(shape))
+      return [hostFrom(dtype, numbers(shape), (_, i) => hostValue(dtype, valueAt(uniform, i, count, dtype)))]
+    },
+    gradient: 'none',
+  })
+
+// A narrow float would round values just below 1 up to 1, so the draw is truncated to the bits it has.
+const rand = drawn(
+  'rand',
+  'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
+  uniform,
+  narrowed,
+  (uniform, i, _, dtype) => {
+    const bits = narrowBits(dtype)
+    return bits === null ? uniform(i) : Math.floor(uniform(i) * 2 ** bits) / 2 ** bits
+  },
+)
+
+const randn = drawn(
+  'randn',
+  'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
+  normal,
+  castTo,
+  (uniform, i, count) => Math.sqrt(-2 * Math.log(1 - uniform(i))) * Math.cos(2 * Math.PI * uniform(i + count)),
+)
 
 type RandintAttrs = RandomAttrs & { readonly low: number; readonly high: number }
 

@@ -13,7 +13,7 @@ import { asRead, depthInFragments, inOrder } from './decoded-left.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
-import { layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
+import { blocked, layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
@@ -122,7 +122,8 @@ export class LayoutPlan extends FixedLayouts {
   #ask(node: TileNode): void {
     if (node.op === 'store') this.#askStore(node)
     else if (node.op === 'range' || node.op === 'while' || node.op === 'if') this.#askControl(node)
-    else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
+    else if (node.op === 'scatter')
+      this.#askIndexed(node, this.#indexedLayout(node, this.plain(shapeOf(node.inputs.at(-1)!))))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
       // If a tile is defined outside of the loop that uses it, it is computed in the layout of its use.
@@ -220,6 +221,9 @@ export class LayoutPlan extends FixedLayouts {
       }
       case 'dot':
         return this.dots.get(node)!.acc
+      case 'atomic':
+        // Each instruction changes one element per thread: those of adjacent threads should share sectors.
+        return this.#indexedLayout(node, blocked(wish.shape, [...wish.shape.keys()].toReversed(), 0, this.warpBits))
       default:
         return wish
     }
@@ -237,10 +241,10 @@ export class LayoutPlan extends FixedLayouts {
     this.#demand(value, layout)
   }
 
-  #indexedLayout(node: TileNode): ThreadLayout {
+  #indexedLayout(node: TileNode, usual: ThreadLayout): ThreadLayout {
     const operands = node.inputs.slice(1).filter(input => !this.isCheap(input))
     const strong = operands.map(operand => this.strong(operand)).find(layout => layout !== null)
-    return strong ?? this.plain(shapeOf(node.inputs.at(-1)!))
+    return strong ?? usual
   }
 
   #askIndexed(node: TileNode, wish: ThreadLayout): void {

@@ -12,6 +12,7 @@ import {
   keptCoords,
   nextCoord,
   onlyMap,
+  scatterOf,
   sizesIn,
   splitCoord,
   touch,
@@ -27,7 +28,8 @@ const maxTouched = 400
 
 /** A cheap test of whether two groups could merge over `node`. */
 export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
-  if ([host, guest].some(group => group.anchors.length > 0 || isExclusive(group))) return false
+  const isAlone = (group: Group): boolean => group.anchors.length > 0 || isExclusive(group) || scatterOf(group) !== null
+  if (isAlone(host) || isAlone(guest)) return false
   if (host.stores.length + guest.stores.length > maxStores) return false
   if (host.touched.size + guest.touched.size > maxTouched) return false
   return runsOver(host, node) && runsOver(guest, node)

@@ -87,6 +87,7 @@ class WrittenPart {
       const layout = this.#layoutOf(cat)
       const one: Placed = { cats: new Map(), same: [], writes: [] }
       if (layout === null || !this.#placeParts(cat, layout, one) || !this.#areViewsThere(one.cats)) continue
+      if (one.writes.length === 0) continue // it holds the old value, which the write destroys
       for (const [node, at] of one.cats) all.cats.set(node, at)
       all.same.push(...one.same)
       all.writes.push(...one.writes)
@@ -101,6 +102,7 @@ class WrittenPart {
       if (layout === null) continue
       const { offset, strides } = layout
       const stride = strides[cat.attrs.dim]!
+      if (stride === 0) return null // its parts would be in one place
       return { offset: subSizes(offset, mulSizes(start, stride)), shape: shapeOf(cat), strides }
     }
     return null

@@ -6,7 +6,6 @@ import type { Grid } from '../tiling/grid.js'
 import { attention } from './attention.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
-import { scatter } from './scatter.js'
 import { sort } from './sort.js'
 import type { ContractionTemplate, KernelContext, Template } from './template.js'
 import { topk } from './topk.js'
@@ -18,7 +17,6 @@ const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorN
   raggedMatmul,
   attention,
   scan,
-  scatter,
   sort,
   topk,
 }

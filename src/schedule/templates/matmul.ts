@@ -124,7 +124,7 @@ function buildMatmul(
     last.filter(coord => group.includes(coord)),
   ]
   // The group of each row, or of each k.
-  const groups = ragged === null ? [] : [[results.length > 0 ? depth : map[0]!]]
+  const groups = ragged === null ? [] : [[ragged.along === 'depth' ? depth : map[0]!]]
   return program.template(node, {
     inputs: [...operands, ...groups.map(index => groupAt(program, node.inputs[2] as GroupOfNode, index))],
     operands: [...maps, ...groups],

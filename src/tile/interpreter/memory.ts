@@ -200,7 +200,7 @@ export function scatterElements(
 
 /** Applies the elements one after another; returns the old values. */
 export function atomicElements(
-  fn: 'add' | 'min' | 'max' | 'exchange',
+  fn: 'add' | 'mul' | 'min' | 'max' | 'exchange',
   dtype: Dtype,
   view: ViewMemory,
   indices: readonly Cell[],
