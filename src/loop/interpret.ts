@@ -18,6 +18,7 @@ import {
   type LoopNode,
   type LoopNodeOf,
   type LoopProgram,
+  type Primitive,
   type RowsAt,
   type TemplateNode,
   type TensorAt,
@@ -37,6 +38,12 @@ export interface LoopCall {
   readonly memory: (buffer: number) => LoopMemory
   readonly scalars: readonly Value[]
   readonly symbols: ReadonlyMap<string, number>
+  /** The results of a template's primitive. */
+  readonly runPrimitive: (
+    primitive: Primitive,
+    operands: readonly TensorValue[],
+    symbols: ReadonlyMap<string, number>,
+  ) => readonly TensorValue[]
 }
 
 /** Throws InternalError when the program reaches outside its memory. */
@@ -251,7 +258,7 @@ class Interpreter {
         ),
       ),
     )
-    const results = primitive.run([...given, ...read], this.call.symbols)
+    const results = this.call.runPrimitive(primitive, [...given, ...read], this.call.symbols)
     this.#results.set(node, results)
     return results
   }

@@ -58,8 +58,8 @@ export interface TensorValue {
 /** What a template computes, on whole tensors. */
 export interface Primitive extends CanonicalText {
   readonly name: string
-  /** Its results. */
-  run(operands: readonly TensorValue[], symbols: ReadonlyMap<string, number>): readonly TensorValue[]
+  /** The node of the graph that it stands for; only an interpreter's caller knows what to do with it. */
+  readonly node: object
 }
 
 /** How an element is put into memory: in place of what is there, or folded into it. */

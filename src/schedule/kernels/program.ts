@@ -2,7 +2,6 @@
 
 import { canonical, type Plain } from '../../base/canonical.js'
 import { InternalError } from '../../base/errors.js'
-import { interpretNode } from '../../graph/interpret.js'
 import { type Graph, type GraphNode, hasRole, isView, type TensorType, typeOf } from '../../graph/ir.js'
 import { type Access, accessOf, indexOf, type RowAccess, type Windows } from '../../loop/access.js'
 import {
@@ -193,7 +192,7 @@ class ProgramBuilder implements TemplateContext {
 const primitiveOf = (node: GraphNode): Primitive => ({
   name: node.op,
   canonicalText: `${node.op} ${canonical(node.attrs as Plain)}`,
-  run: (operands, symbols) => interpretNode(node, operands, symbols),
+  node,
 })
 
 function rowsIn({ buffer, layout }: Located, dtype: Dtype, map: IndexMap, dim: number): RowAccess {
