@@ -275,6 +275,7 @@ class CompiledFunction {
     }
   }
 
+  /** Explains what a call with these arguments would run, without running it. */
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
     const { capture } = this.#generalised(
@@ -341,6 +342,7 @@ class CompiledFunction {
     return this.#fitting(args, (trace, _, { symbols }) => matchCapture(trace, captured, symbols)).entry
   }
 
+  /** The first version whose trace `compare` accepts, and the reason why the last one was refused. */
   #fitting(
     args: readonly unknown[],
     compare: (trace: EntryTrace, entry: Entry, begun: NonNullable<ReturnType<Entry['begin']>>) => Bindings | string,
@@ -366,6 +368,7 @@ class CompiledFunction {
     return { entry: null, reason }
   }
 
+  /** Compiles what a call with these arguments needs, without running it. */
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm() || this.#follow(args).entry !== null) return
@@ -388,6 +391,7 @@ class CompiledFunction {
     if (!isWarm()) this.#add(pending, args, runner) // a call may have come in between
   }
 
+  /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
     const { segment, result, changes } = capture
@@ -609,6 +613,7 @@ class CompiledFunction {
     return runner
   }
 
+  /** Puts a version first; drops the least recently used one beyond the limit, with one warning. */
   #keep(entry: Entry): void {
     this.#entries.unshift(entry)
     const usual = this.#bucketOf === null ? defaultRecompileLimit : bucketsRecompileLimit

@@ -136,6 +136,7 @@ class BlockRun implements ThreadBlock {
     return block.results.map(result => this.register(result))
   }
 
+  /** Executes one node for the active threads. */
   #execute(node: LaneNode, active: Active): Register | Region | Tuple {
     if (isComputed(node)) return this.#compute(node, active)
     if (mayRead(node)) this.#checkSettled(node)
@@ -233,6 +234,7 @@ class BlockRun implements ThreadBlock {
     return Region.shared(name, dtype, this.shared, offset, count)
   }
 
+  /** A barrier. Fails if not all threads of the block (or warp) reach it. */
   #barrier(node: NodeOfOp<'barrier'>, active: Active): Tuple {
     this.launch.traffic.barriers++
     if (node.attrs.scope === 'warp') {
@@ -255,6 +257,7 @@ class BlockRun implements ThreadBlock {
     return [...counts.keys()]
   }
 
+  /** An op in which the threads of a warp exchange values. */
   #warps(node: NodeOfOp<'shuffle' | 'mma'>, active: Active): Register {
     const each: Lanes[] = []
     for (const warp of this.wholeWarps(node, active)) {
@@ -287,6 +290,7 @@ class BlockRun implements ThreadBlock {
     return new Tuple(first.map((value, i) => merge(value, taken, second[i]!, others)))
   }
 
+  /** Runs until no thread continues; threads that are done keep their values. */
   #while(node: NodeOfOp<'while'>, active: Active): Tuple {
     const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
     let carried = node.inputs.map(input => this.register(input))
@@ -300,6 +304,7 @@ class BlockRun implements ThreadBlock {
     }
   }
 
+  /** As `#while`, with a counter; threads may have different bounds. */
   #for(node: NodeOfOp<'for'>, active: Active): Tuple {
     const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const [body] = node.blocks as [LaneBlock]

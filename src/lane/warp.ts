@@ -18,6 +18,7 @@ export function shuffled(
   return values.map((own, thread) => values[sourceLane(mode, thread, amounts[thread]!)] ?? own)
 }
 
+/** The lane from which a thread gets its value. */
 function sourceLane(mode: LaneOps['shuffle']['mode'], thread: number, amount: number): number {
   switch (mode) {
     case 'xor':

@@ -208,6 +208,7 @@ function need(condition: boolean, problem: () => string): void {
 const unionOf = (inputs: readonly LoopNode[]): Set<number> => new Set(inputs.flatMap(input => [...coordsOf(input)]))
 const without = (coords: Iterable<number>, gone: Coords): number[] => [...coords].filter(coord => !gone.includes(coord))
 
+/** The type of an elementwise op. */
 function inferMap(inputs: readonly LoopNode[], fn: ScalarOpName): ValueType {
   const found = inputs.map(dtypeOf)
   need(found.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${found.length}`)
@@ -229,6 +230,7 @@ function inferReduce([input]: readonly LoopNode[], { fn, over }: LoopOps['reduce
   return value(isArg ? 'i64' : dtypeOf(input!), without(coordsOf(input!), over))
 }
 
+/** The type of a template: of its first result, or nothing if it stores its results itself. */
 function inferTemplate(
   inputs: readonly LoopNode[],
   { primitive, operands, results, row, stored }: TemplateAttrs,
@@ -247,6 +249,7 @@ function inferTemplate(
   return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsIn(results[0]!))
 }
 
+/** The type of another result of a template. */
 function inferResult([template]: readonly LoopNode[], index: number): ValueType {
   const result = template?.op === 'template' ? template.attrs.results[index] : undefined
   if (result === undefined) throw new VerifyError(`loop: no result ${index} of ${template?.op}`)

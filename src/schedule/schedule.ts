@@ -40,6 +40,7 @@ class Scheduler {
 
   constructor(readonly policy: SchedulePolicy) {}
 
+  /** Schedules a graph, or a block of control flow in one: fusion, then a kernel per group, then memory. */
   block(captured: Graph): PlanBlock {
     const { graph, buffers, steps: fused } = fuse(captured, this.policy)
     const list = new StepList(this.table, this.policy, buffers)
@@ -53,6 +54,7 @@ class Scheduler {
     return { buffers: planned, slots, steps: uses.map(use => use.step), groups, outputs }
   }
 
+  /** Adds one fused step to the list of launches. */
   #add(step: FusedStep, graph: Graph, list: StepList): void {
     switch (step.kind) {
       case 'launch':

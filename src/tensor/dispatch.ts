@@ -213,6 +213,7 @@ function ownAttrs(attrs: Attrs): Attrs {
 
 const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownList) : value)
 
+/** Applies an op to checked inputs: recorded in a capture, else as a view or by a kernel. */
 function applyChecked(
   record: OpRecord,
   given: readonly TracedArgument[],
@@ -318,7 +319,7 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   requireTensor(op, target, 'the tensor')
   checkDevices(op, [target, value])
   if (!assignable(value.dtype, target.dtype)) {
-    throw new DtypeError(`${op}: the result is ${value.dtype}, which ${target.dtype} cannot hold in place`, {
+    throw new DtypeError(`${op}: the result is ${value.dtype}, which ${target.dtype} cannot represent`, {
       fix: `use the op that is not in place, or cast: x.to('${value.dtype}')`,
     })
   }

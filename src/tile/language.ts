@@ -20,10 +20,10 @@ import {
   type Carried,
   carriedNodes,
   conditionNode,
-  givenObject,
   otherNodes,
   type Returned,
   returnedNodes,
+  returnedObject,
   type Values,
 } from './language/control.js'
 import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs, dotOperand } from './language/dot.js'
@@ -349,7 +349,7 @@ export class TileBuilder {
     if (typeof carriedOrBody === 'function') {
       checkFunction(this.emitter, 'range', 'the body', carriedOrBody)
       const inner = (index: TileValue): Returned<Carried> =>
-        givenObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
+        returnedObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
       this.#range([from, to, step], {}, inner)
       return undefined
     }
@@ -404,13 +404,13 @@ export class TileBuilder {
     checkFunction(this.emitter, 'if', 'the first branch', then)
     if (otherwise !== undefined) checkFunction(this.emitter, 'if', 'the other branch', otherwise)
     const taken = this.emitter.block('branch', () => {
-      const values = givenObject(this.emitter, 'if', then()) as C | undefined
+      const values = returnedObject(this.emitter, 'if', then()) as C | undefined
       const results = values === undefined ? [] : carriedNodes(this.emitter, 'if', values)
       return { params: [], results, result: values }
     })
     const { result: values } = taken
     const other = this.emitter.block('branch', () => {
-      const returned = givenObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
+      const returned = returnedObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
       return { params: [], results: otherNodes(this.emitter, values, returned), result: null }
     })
     const node = this.emitter.emit('if', [test], {}, [taken.block, other.block])

@@ -46,6 +46,7 @@ const attentionOf = (target: CpuTarget): AttentionPolicy => ({
   form: () => ({ parts: null, flush: false, isLooped: true }),
 })
 
+/** The scheduling decisions for a CPU. `limits`: block sizes, which max-autotune varies. */
 export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): SchedulePolicy {
   return {
     limits,

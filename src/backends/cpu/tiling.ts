@@ -44,6 +44,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
+/** Tiles for elementwise loops: contiguous blocks, or squares where an access crosses the memory order. */
 function pointwiseTiling(
   program: LoopProgram,
   axes: Axes,
@@ -71,6 +72,7 @@ function pointwiseTiling(
   return { order, extents }
 }
 
+/** Tiles for reductions: whole rows where they fit, else blocks of a row. */
 function reductionTiling(
   order: readonly Axis[],
   budget: number,

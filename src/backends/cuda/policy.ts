@@ -29,6 +29,7 @@ function copiesOf(places: Size, elements: Size): number {
 /** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
+/** Which operand dtypes the tensor cores of an architecture multiply, and how others are converted. */
 const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   tf32: true,
   multiplied: new Set(['f16', 'bf16', 'i8']),
@@ -42,6 +43,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   mergesDepth: true,
 })
 
+/** Rough rates and overheads (nanoseconds) by which strategies for grouped launches are compared. */
 const ratesOf = ({ arch, multiprocessors }: CudaTarget): GroupRates => ({
   units: multiprocessors,
   flopsPerNanosecond: arch.warpgroup ? 3400 : 1500,
@@ -73,6 +75,7 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   }),
 })
 
+/** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
   const dots = dotPolicy(target)

@@ -111,6 +111,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
+/** Tiles for elementwise loops: contiguous blocks, or squares where an access crosses the memory order. */
 function pointwiseTiling(
   program: LoopProgram,
   axes: Axes,
@@ -132,6 +133,7 @@ function pointwiseTiling(
   return { order, extents }
 }
 
+/** Tiles for reductions: whole rows in one tile where they fit, else blocks of a row. */
 function reductionTiling(
   program: LoopProgram,
   order: readonly Axis[],

@@ -77,6 +77,7 @@ function combined(code: Code, fn: Fn, dtype: Dtype, old: string, value: string):
   return result
 }
 
+/** An atomic op that PTX lacks, as a compare-and-swap loop; returns the register of the old value. */
 function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: string): string {
   const bits = 8 * bytesOf(dtype)
   const kind = `b${bits}` as 'b16' | 'b32' | 'b64'

@@ -54,6 +54,7 @@ type BoxEvent = NumberEvent & { readonly source: Extract<NumberEvent['source'], 
 export const boxEvents = ({ log }: Segment): readonly BoxEvent[] =>
   log.events.filter((event): event is BoxEvent => event.kind === 'number' && 'origin' in event.source)
 
+/** The event with sizes as numbers, and stable names for boxed numbers. */
 function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
     case 'op':

@@ -244,6 +244,7 @@ type OpFormula = Extract<Formula, { kind: 'op' }>
 const isOp = (formula: Formula): formula is OpFormula =>
   typeof formula === 'object' && !(formula instanceof SizeExpr) && formula.kind === 'op'
 
+/** Operands that all samples share; those that differ become run-time numbers. */
 function unifyOperands(
   all: readonly (readonly LogOperand[])[],
   moved: MovedNumbers,
@@ -263,6 +264,7 @@ function unifyOperands(
   })
 }
 
+/** Attributes that all samples share; sizes that differ become run-time sizes. */
 function unifyAttrs(all: readonly unknown[], moved: MovedNumbers, differ: () => never): unknown {
   const [first] = all
   if (all.every(value => Object.is(value, first))) return first

@@ -68,8 +68,8 @@ type ArangeAttrs = { readonly start: Size; readonly step: Size; readonly length:
 
 /** start + i · step for an i64 counter, computed in `compute`. */
 function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: Size, step: Size): GraphNode {
-  const stretched = (value: Size): GraphNode => expandTo(b, countOf(b, value, compute), shapeOf(counter))
-  return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), stretched(step)), stretched(start))
+  const expanded = (value: Size): GraphNode => expandTo(b, countOf(b, value, compute), shapeOf(counter))
+  return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), expanded(step)), expanded(start))
 }
 
 /** Integers count exactly in i64; floats are computed in f64 and rounded once, so errors do not accumulate. */
@@ -100,6 +100,7 @@ function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype 
   })
 }
 
+/** How many elements arange has. */
 function rangeLength(start: Size, end: Size, step: Size): Size {
   if (typeof start === 'number' && typeof end === 'number' && typeof step === 'number') {
     const length = Math.max(0, Math.ceil((end - start) / step))
@@ -171,14 +172,14 @@ const linspace = op({
         [steps],
         addSizes(steps, -2),
       )
-    const stretched = (node: GraphNode): GraphNode => expandTo(b, node, [steps])
+    const expanded = (node: GraphNode): GraphNode => expandTo(b, node, [steps])
     // Computed from both ends towards the middle, so that the last value is exactly `end`.
-    const step = stretched(map(b, 'div', constant(b, 'f64', end - start), countOf(b, intervals, 'f64')))
+    const step = expanded(map(b, 'div', constant(b, 'f64', end - start), countOf(b, intervals, 'f64')))
     const along = (counted: GraphNode): GraphNode => map(b, 'mul', castTo(b, counted, 'f64'), step)
-    const fromEnd = map(b, 'sub', stretched(countOf(b, intervals, 'i64')), counter)
-    const near = map(b, 'lt', counter, stretched(countOf(b, floorDivSizes(steps, 2), 'i64')))
-    const forward = map(b, 'add', stretched(constant(b, 'f64', start)), along(counter))
-    const backward = map(b, 'sub', stretched(constant(b, 'f64', end)), along(fromEnd))
+    const fromEnd = map(b, 'sub', expanded(countOf(b, intervals, 'i64')), counter)
+    const near = map(b, 'lt', counter, expanded(countOf(b, floorDivSizes(steps, 2), 'i64')))
+    const forward = map(b, 'add', expanded(constant(b, 'f64', start)), along(counter))
+    const backward = map(b, 'sub', expanded(constant(b, 'f64', end)), along(fromEnd))
     return [castTo(b, map(b, 'where', near, forward, backward), dtype)]
   },
   reference: (_inputs: readonly HostTensor[], { start, end, steps, dtype }: LinspaceAttrs) => [
@@ -252,11 +253,11 @@ function normal(b: GraphBuilder, [seed, offset]: readonly GraphNode[], shape: Sh
   const second = map(b, 'add', first, countOf(b, productOf(shape), 'i64'))
   const u = uniform(b, [seed!, first], shape, dtype)
   const v = uniform(b, [seed!, second], shape, dtype)
-  const stretched = (value: number): GraphNode => expandTo(b, constant(b, dtype, value), shape)
-  const square = map(b, 'mul', map(b, 'log', map(b, 'sub', stretched(1), u)), stretched(-2))
-  const cosine = map(b, 'cos', map(b, 'mul', v, stretched(2 * Math.PI)))
+  const expanded = (value: number): GraphNode => expandTo(b, constant(b, dtype, value), shape)
+  const square = map(b, 'mul', map(b, 'log', map(b, 'sub', expanded(1), u)), expanded(-2))
+  const cosine = map(b, 'cos', map(b, 'mul', v, expanded(2 * Math.PI)))
   const size = map(b, 'sqrt', map(b, 'mul', square, map(b, 'mul', cosine, cosine)))
-  return map(b, 'where', map(b, 'lt', cosine, stretched(0)), map(b, 'neg', size), size)
+  return map(b, 'where', map(b, 'lt', cosine, expanded(0)), map(b, 'neg', size), size)
 }
 
 const hostSeed = (input: HostTensor | undefined): bigint => BigInt(input!.data[0]!)

@@ -138,6 +138,7 @@ export class Frame {
     this.value(access.node, access.axes)
   }
 
+  /** Computes a node's value at this point of the loops; stored nodes are read from their buffers. */
   #make(node: TileNode, axes: AxisMap): LaneNode {
     const { state } = this.facts
     if (this.#isStored(node, axes)) return this.readBuffer(state.plan.buffers.get(node)!, axes)
@@ -227,6 +228,7 @@ export class Frame {
     return inside === null ? wide : lanes.and(wide, inside)
   }
 
+  /** A load: as a vector where the elements are contiguous, with bounds checks only on the axes that need them. */
   #load(node: NodeOf<'load'>, axes: AxisMap): LaneNode {
     const { state } = this.facts
     const { lanes } = state

@@ -154,6 +154,7 @@ function areIndependent(plan: LoweringPlan, other: Root, root: Root): boolean {
   return !reads(cones.get(other)!, writes, access => access.node.op !== 'reshape' && isIdentity(access.axes))
 }
 
+/** True when fusing the roots into one nest keeps the order of a store and the reads of the same memory. */
 function keepsMemoryOrder(plan: LoweringPlan, other: Root, root: Root): boolean {
   if (other.kind === 'store') {
     if (root.kind === 'store') return false
@@ -181,6 +182,7 @@ function isReadElsewhere(plan: LoweringPlan, buffer: Buffer, group: ReadonlySet<
   return plan.touching.get(memoryOf(plan.aliases, buffer))!.some(root => !group.has(root))
 }
 
+/** The nest of a group of roots: its vector axis, lanes per vector, and inner axis. */
 function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget): Nest {
   const [first] = group as [Root]
   const roots = withoutUnread(plan, group)
@@ -222,6 +224,7 @@ export function isWrittenOut(range: AxisRange): boolean {
 
 const powerAtLeast = (size: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(1, size))))
 
+/** The axis along which the roots fold; −1: none does. */
 function foldAxisOf(roots: readonly Root[]): number {
   for (const root of roots) {
     if (root.kind === 'reduce' || root.kind === 'scan') return root.node.attrs.axis
@@ -253,6 +256,7 @@ export function strideAlong(plan: LoweringPlan, access: Access, axis: number): n
   return sum
 }
 
+/** The axis to vectorise: the cheapest by strides, gathers and arithmetic; −1: none. */
 function chooseVectorAxis(
   plan: LoweringPlan,
   roots: readonly Root[],

@@ -68,6 +68,7 @@ export class State extends Arguments {
     }
   }
 
+  /** Computes a single value (a scalar, or a tile of one element). */
   #makeScalar(node: TileNode): LaneNode {
     const { lanes } = this
     const input = (i: number): LaneNode => this.scalar(node.inputs[i]!)

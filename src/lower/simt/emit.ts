@@ -164,6 +164,7 @@ export class Emitter {
     }
   }
 
+  /** Emits a tile's computation in the given layout. */
   #fresh(node: TileNode, layout: ThreadLayout): LaneNode {
     const { context } = this
     const { plan } = context
@@ -278,6 +279,7 @@ export class Emitter {
     })
   }
 
+  /** Emits a loop: carried tiles in registers, operands of its dots pipelined through shared memory, loads prefetched. */
   #range(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context
@@ -345,6 +347,7 @@ export class Emitter {
     this.#setItems(node, layouts, carried.split(this.#settled(items, pipelinePlan)))
   }
 
+  /** Emits a while loop; the condition and the body each get the carried tiles as block parameters. */
   #while(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context
@@ -382,6 +385,7 @@ export class Emitter {
     this.#setItems(node, layouts, this.#itemsOf(loop, layouts))
   }
 
+  /** Emits a branch; both blocks return their tiles in the same layouts. */
   #if(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context

@@ -51,6 +51,7 @@ export class FixedLayouts {
     return found
   }
 
+  /** True when a tile is cheaper to compute again, in any layout, than to exchange between threads. */
   #findCheap(node: TileNode): boolean {
     switch (node.op) {
       case 'const':
@@ -98,6 +99,7 @@ export class FixedLayouts {
     }
   }
 
+  /** Passes layouts through a loop twice, because a carried tile's layout may come from the body's result. */
   #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
     const body = node.blocks.at(-1)!
     params.forEach((param, i) => {
@@ -123,6 +125,7 @@ export class FixedLayouts {
     this.#forward(test)
   }
 
+  /** The layout that a tile must have because a dot determines it; null: it is free. */
   #strongOf(node: TileNode): ThreadLayout | null {
     const of = (input: TileNode): ThreadLayout | null => this.#strong.get(input) ?? null
     switch (node.op) {
@@ -189,6 +192,7 @@ export class FixedLayouts {
     return found
   }
 
+  /** The layout in which a tile would be cheapest to compute; null: any. */
   #naturalOf(node: TileNode): ThreadLayout | null {
     switch (node.op) {
       case 'load':

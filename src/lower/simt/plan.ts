@@ -68,11 +68,12 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** True when an offset may change between iterations: it depends on a loop counter or carried value. */
-  repeats(offsets: readonly TileNode[]): boolean {
+  variesInLoop(offsets: readonly TileNode[]): boolean {
     return offsets.some(offset => this.#varies(offset))
   }
 
   readonly #varying = new Map<TileNode, boolean>()
+  /** True when an index depends on more than constants, sizes and program ids. */
   #varies(node: TileNode): boolean {
     const known = this.#varying.get(node)
     if (known !== undefined) return known
@@ -83,6 +84,7 @@ export class LayoutPlan extends FixedLayouts {
 
   // Backward: users' requests.
 
+  /** Notes that a user needs a tile in this layout. */
   #demand(node: TileNode, layout: ThreadLayout): void {
     if (!isTile(node) || this.isCheap(node)) return
     const list = this.#demands.get(node) ?? []
@@ -108,10 +110,15 @@ export class LayoutPlan extends FixedLayouts {
     return null
   }
 
+  /** Asks the block's nodes from the last to the first, so that all requests to a node are known when it is asked. */
   #backward(block: TileBlock): void {
     for (const node of this.order.get(block)!.toReversed()) this.#ask(node)
   }
 
+  /**
+   * Visits users before inputs: chooses the layout a tile is computed in, and asks its inputs for the layouts that it
+   * needs.
+   */
   #ask(node: TileNode): void {
     if (node.op === 'store') this.#askStore(node)
     else if (node.op === 'range' || node.op === 'while' || node.op === 'if') this.#askControl(node)
@@ -199,6 +206,7 @@ export class LayoutPlan extends FixedLayouts {
     return true
   }
 
+  /** The layout in which a tile is computed. */
   #homeOf(node: TileNode): ThreadLayout {
     const wish = this.#settled(node)
     if (totalBits(wish.shape) === 0) return uniform(wish.shape, this.warpBits)

@@ -111,6 +111,7 @@ function pairRest({ host, guest, pairs }: Pair): Pair | null {
   return { host, guest, pairs: new Map([...pairs, ...theirs.map((coord, i) => [coord, ours[i]!] as const)]) }
 }
 
+/** True when both groups reduce the same coordinates; if only one reduces, when its rows alone fill the machine. */
 function foldsAgree({ host, guest, pairs }: Pair, parallelism: number): boolean {
   if (host.folded !== null && guest.folded !== null) {
     if (!sameShape(host.folded.sizes, guest.folded.sizes)) return false
@@ -131,6 +132,7 @@ const renamed = ({ offset, terms }: Affine, nameOf: (coord: number) => number): 
   terms: new Map([...terms].map(([coord, factor]) => [nameOf(coord), factor])),
 })
 
+/** The group that does the work of both: `pairs` maps the guest's coordinates to equal ones of the host. */
 function unionOf({ host, guest, pairs }: Pair): Group {
   const own = [...guest.coords].filter(([coord]) => !pairs.has(coord))
   const first = nextCoord(host)

@@ -156,6 +156,7 @@ function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
   typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
 
+/** A topk of many elements, which the template would find one by one, as a sort and a slice. */
 function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
   const topk = node.inputs[0]!
   if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null

@@ -167,6 +167,7 @@ class RegionFinder {
 
   // --- one node --------------------------------------------------------------------------------------------------
 
+  /** Places one node: in the groups of its users, in a new group, or in memory. Users come before their inputs. */
   #process(node: GraphNode): void {
     const users = this.#table.usersOf(node)
     const needed = users.length > 0 || this.#stored.has(node)
@@ -230,6 +231,7 @@ class RegionFinder {
     return merged.length === 1 && this.#inline(merged[0]!, node)
   }
 
+  /** Adds a node to a group that uses it; returns false when the group's loops cannot compute it. */
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
     if (isContraction(node)) {
@@ -389,6 +391,7 @@ class RegionFinder {
     for (const user of users) this.#table.addReader(node, user.id)
   }
 
+  /** A concatenation: each part is a group that stores into its place of the result. */
   #processParts(node: NodeOfRole<'parts'>, users: readonly Group[]): void {
     this.#keep(node, users)
     const { dim } = node.attrs

@@ -94,6 +94,7 @@ export interface Group {
   readonly whole: ReadonlySet<number>
 }
 
+/** A group without loops, members or stores. */
 export const emptyGroup = (id: number): Group => ({
   id,
   coords: new Map(),

@@ -188,6 +188,7 @@ export class StepList {
     return { dtype, buffer, ...layout }
   }
 
+  /** Adds a split reduction: one kernel for the partial results of `count` parts, one that combines them. */
   #addSplit(program: LoopProgram, count: number): void {
     const { partial, parts, final } = splitProgram(program, count, this.buffers)
     const axes = collapse(partial)

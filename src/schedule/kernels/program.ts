@@ -54,6 +54,7 @@ class ProgramBuilder implements TemplateContext {
     this.reduced = [...foldedCoords(group)]
   }
 
+  /** Builds the group's loop program: templates first, then the stores of all results. */
   build(): LoopProgram {
     const { coords, members, anchors, stores, anchorMap } = this.group
     const scatter = scatterOf(this.group)
@@ -162,6 +163,7 @@ class ProgramBuilder implements TemplateContext {
     })
   }
 
+  /** A template node: the indices of the operands and results that `parts` gives, as the loop dialect wants them. */
   template(node: AnchorNode, { inputs, operands, rows = [], ...parts }: TemplateParts): LoopNode {
     const tensorAt = ({ dtype, shape }: TensorType, map: IndexMap) => ({
       dtype,

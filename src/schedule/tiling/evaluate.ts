@@ -116,6 +116,7 @@ export class Evaluator {
 
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
+  /** Computes the tile of a node's values at the current offsets. */
   #compute(node: LoopNode): AxisTile {
     if (!hasValue(node)) throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
@@ -176,6 +177,7 @@ export class Evaluator {
     )
   }
 
+  /** Loads a tile, with dims in the view's order, transposed to the tile's order. */
   #load({ attrs: { access } }: LoopNodeOf<'load'>): AxisTile {
     const run = this.#run(access)
     if (run !== null) return this.#loadRun(access, run)
@@ -274,6 +276,7 @@ export class Evaluator {
     return { tile: offset === undefined ? counts : counts.add(offset), axes: [axis] }
   }
 
+  /** A tile of the values of an affine index. */
   #index(index: Affine): AxisTile {
     let sum = this.#scalar(this.#sizeValue(index.offset))
     for (const [axis, factor] of this.writer.axes.factors(index)) {

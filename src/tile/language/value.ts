@@ -18,10 +18,10 @@ import {
   checkAxis,
   checkDtype,
   checkShape,
+  expandTo,
   isLiteral,
   type Literal,
   shortText,
-  stretch,
   widen,
 } from './operands.js'
 
@@ -263,7 +263,7 @@ export class TileValue extends ScalarMethodsBase {
         'only axes of size 1 expand',
       )
     }
-    return this.#with(stretch(this.emitter, this.node, to))
+    return this.#with(expandTo(this.emitter, this.node, to))
   }
 
   /** For messages: the dtype and shape. */
@@ -299,16 +299,19 @@ export class TileValue extends ScalarMethodsBase {
     return new TileValue(this.emitter, node)
   }
 
+  /** This tile in another shape with as many elements. */
   #reshaped(shape: readonly number[]): TileValue {
     if (shape.length === this.rank && shape.every((size, d) => size === this.shape[d])) return this
     return this.#with(this.emitter.emit('reshape', [this.node], { shape }))
   }
 
+  /** All elements along one axis. */
   #flat(): TileValue {
     this.emitter.mark()
     return this.#reshaped([this.shape.reduce((a, b) => a * b, 1)])
   }
 
+  /** Narrow integers are summed and multiplied as i32, bool as i64, so that sums of many do not overflow. */
   #wideIntegers(): TileValue {
     this.emitter.mark()
     if (this.dtype === 'bool') return this.#with(castTo(this.emitter, this.node, 'i64'))
