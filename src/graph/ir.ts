@@ -160,9 +160,15 @@ export interface GraphOps {
   /**
    * (self, index, source): self with source's elements written at index[i…] along dim, in order: replacing what is there
    * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped. `inOrder`: also where
-   * another order would change a sum's last bits only (the scheduler sets it).
+   * another order would change a sum's last bits only. `distinct`: no two elements are for the same place. (The scheduler sets
+   * both.)
    */
-  scatter: { readonly dim: number; readonly fold: ScatterFold; readonly inOrder?: true }
+  scatter: {
+    readonly dim: number
+    readonly fold: ScatterFold
+    readonly inOrder?: true
+    readonly distinct?: true
+  }
   /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
   sort: { readonly dim: number; readonly descending: boolean }
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */

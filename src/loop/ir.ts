@@ -122,6 +122,7 @@ export interface LoopOps {
   /**
    * (value, index): folded into the element at `access` plus index · stride for 0 ≤ index < size, at every point of the
    * program's loops, in the order of the coordinate `along`. Unless `inOrder`, sums and products may be in any order.
+   * `distinct`: no two elements are for the same place.
    */
   update: {
     readonly access: Access
@@ -130,6 +131,7 @@ export interface LoopOps {
     readonly along: number
     readonly fold: UpdateFold
     readonly inOrder?: true
+    readonly distinct?: true
   }
 }
 

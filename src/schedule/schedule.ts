@@ -20,6 +20,7 @@ import { KernelTable, StepList } from './kernels/kernels.js'
 import { loopProgram } from './kernels/program.js'
 import type { Buffers } from './memory/buffers.js'
 import { shareLaunchMemory } from './memory/in-place.js'
+import { shareScatterMemory } from './memory/scatters.js'
 import { planMemory } from './memory/slots.js'
 import { shareWrittenParts } from './memory/written-parts.js'
 import { onlyDevice, type Plan, type PlanBlock, type PlanTensor } from './plan/plan.js'
@@ -104,7 +105,8 @@ export interface Fused {
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const graph = normalize(captured, policy)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
-  const written = shareWrittenParts(regions, graph, buffers)
+  const scattered = shareScatterMemory(regions, graph, buffers)
+  const written = shareWrittenParts(scattered, graph, buffers)
   const shared = shareLaunchMemory(written, graph, buffers)
   return { graph, buffers, steps: stepsOf(bundled(shared), graph, buffers) }
 }

@@ -47,12 +47,11 @@ const orderedColumns = 64
 export function cudaUpdateTiling(
   program: LoopProgram,
   axes: Axes,
-  { attrs: { fold, inOrder, access, along } }: UpdateNode,
+  { attrs: { fold, inOrder, distinct, along } }: UpdateNode,
   target: CudaTarget,
   limits: BlockLimits,
 ): UpdateTiling {
-  if (fold !== 'set' && !inOrder && access.dtype !== 'bool')
-    return { kind: 'atomic', tiling: cudaTiling(program, axes, target, limits) }
+  if (fold === 'set' ? distinct : !inOrder) return { kind: 'atomic', tiling: cudaTiling(program, axes, target, limits) }
   const row = axes.of(along)
   const kept = axes.all.filter(axis => axis !== row)
   const columns = kept.at(-1)

@@ -1,6 +1,6 @@
 /**
- * Scatter ops. If an index names a position twice, the elements are applied in the order of the index, so results are
- * deterministic. Elements with an index out of range are dropped.
+ * Scatter ops. If an index names a position twice, the elements are applied in the order of the index, but for float sums and
+ * products on a GPU, which may be in any order. Elements with an index out of range are dropped.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
@@ -176,7 +176,7 @@ const scatterAdd = op({
   summary: 'self with src added at index[…] along a dim.',
   signature: 'self, dim: dim, index, src',
   details: { index: scatterIndex, src: 'what is added, of the dtype of self and at least as large as index' },
-  note: `Elements are added in order, so results are bitwise reproducible. ${nothingWritten}`,
+  note: `Elements are added in order; on a GPU floats in any order, unless compiled with deterministic: true. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
   // Elements of src beyond the index's shape are unused.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {

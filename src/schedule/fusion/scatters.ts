@@ -38,7 +38,7 @@ function rewritten(
   const [self, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
   const scatter: Scatter = { self, index, source, ...node.attrs }
   const { dtype } = typeOf(node)
-  if (policy.atomics.size === 0 || node.attrs.inOrder) return null
+  if (policy.atomics.size === 0 || node.attrs.inOrder || node.attrs.distinct) return null
   if (scatter.fold === 'set') return lastOnes(b, scatter)
   if (!policy.atomics.has(dtype)) return inWide(b, scatter, isFloat(dtype) ? computeDtype(dtype) : 'i32')
   if (deterministic && isFloat(dtype) && (scatter.fold === 'add' || scatter.fold === 'mul')) {
@@ -71,6 +71,14 @@ function repeated(b: GraphBuilder, node: GraphNode): GraphNode {
   return reshapeTo(b, from, [...new Array<Size>(missing).fill(1), ...shapeOf(from)])
 }
 
+/** A result of so many times the elements that are put is left in place, where that is possible, instead of picked anew. */
+const sparse = 4
+
+function isSparse(whole: Shape, put: Shape): boolean {
+  const [places, elements] = [productOf(whole), productOf(put)]
+  return typeof places === 'number' && typeof elements === 'number' && places >= sparse * elements
+}
+
 /** The positions of the last elements, then these elements. One index for whole rows is looked at once per row. */
 function lastOnes(b: GraphBuilder, { self, index, source, dim }: Scatter): GraphNode {
   const { shape, dtype } = typeOf(self)
@@ -83,6 +91,12 @@ function lastOnes(b: GraphBuilder, { self, index, source, dim }: Scatter): Graph
   const counted = expandTo(b, reshapeTo(b, b.node('iota', [], { length, dtype: positions }), along), shapeOf(rows))
   const none = full(b, positions, shapeOf(rows).with(dim, shape[dim]!), -1)
   const found = put(b, { self: none, index: rows, source: counted, dim, fold: 'max' })
+  if (isSparse(shape, shapeOf(index))) {
+    const isLast = map(b, 'eq', b.node('gather', [found, rows], { dim }), counted)
+    const wanted = map(b, 'where', isLast, rows, full(b, 'i64', shapeOf(rows), -1n))
+    const attrs = { dim, fold: 'set', distinct: true } as const
+    return b.node('scatter', [self, expandTo(b, wanted, shapeOf(index)), source], attrs)
+  }
   const last = expandTo(b, found, shape)
   const one = repeated(b, source)
   // Where all elements are equal, it does not matter which is the last.
