@@ -27,6 +27,7 @@ import {
   callTraced,
   captureFunction,
   guardsOf,
+  type LiftedLike,
   liftArguments,
   type Outcome,
   type TensorFunction,
@@ -106,6 +107,9 @@ interface EntryTrace {
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
 }
+
+/** A call that passes a version's guards. */
+type Begun = NonNullable<ReturnType<Entry['begin']>>
 
 /** A version that fits a call; null: none does. `reason`: how the last one tried differs. */
 interface Fitting {
@@ -345,7 +349,7 @@ class CompiledFunction {
   /** The first version whose trace `compare` accepts, and the reason why the last one was refused. */
   #fitting(
     args: readonly unknown[],
-    compare: (trace: EntryTrace, entry: Entry, begun: NonNullable<ReturnType<Entry['begin']>>) => Bindings | string,
+    compare: (trace: EntryTrace, entry: Entry, begun: Begun) => Bindings | string,
   ): Fitting {
     let reason: string | null = null
     for (const entry of this.#entries) {
@@ -437,7 +441,7 @@ class CompiledFunction {
     let difference: string | null
     try {
       const followed = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
-      const found = typeof followed === 'string' ? this.#traceAgain(trace, args, begun.symbols) : followed
+      const found = typeof followed === 'string' ? this.#traceAgain(trace, entry, args, begun) : followed
       const differs = typeof followed === 'string' && typeof found === 'string'
       difference = differs ? followed : entry.contradicts(found as Bindings)
     } finally {
@@ -450,18 +454,26 @@ class CompiledFunction {
   }
 
   /** As `follow`, with a full trace: a function may catch errors of ops, and ops that throw are in no log. */
-  #traceAgain(trace: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | string {
-    return matchCapture(trace, this.#capture(args, describeArguments(args)), symbols)
+  #traceAgain(trace: EntryTrace, { data }: Entry, args: readonly unknown[], begun: Begun): Bindings | string {
+    const closures = new Set(data.inputs.flatMap(({ tensor }) => tensor ?? []))
+    const like = { described: begun.described, inputOfLeaf: data.inputOfLeaf, closures }
+    return matchCapture(
+      trace,
+      this.#capture(args, begun.described, () => {}, like),
+      begun.symbols,
+    )
   }
 
   /**
    * Captures. Sizes that turn out to be needed as numbers are specialised, and the function is captured again. `ended` is
-   * called with each segment that a graph break ends, also in captures that are then repeated.
+   * called with each segment that a graph break ends, also in captures that are then repeated. `like`: the version that the
+   * capture is compared with; absent: none.
    */
   #capture(
     args: readonly unknown[],
     described: DescribedArguments,
     ended: (segment: Segment) => void = () => {},
+    like?: LiftedLike,
   ): Captured {
     const ran: (readonly Tensor[])[] = []
     let fixed: Pick<ReadonlySet<string>, 'has'> = this.#breaks ? this.#needed : this.#reads
@@ -469,6 +481,7 @@ class CompiledFunction {
       const { capture, pinned } = captureFunction(this.fn, args, {
         ran,
         resumes: this.#learnShape,
+        ...(like === undefined ? {} : { like }),
         ...this.#captureOptions((path, dim) => !fixed.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),
         runSegment: recorded => {
           const segment = this.#precise(recorded)

@@ -232,6 +232,8 @@ export interface TracerOptions {
   readonly resumes?: ((path: string, tensor: Tensor) => void) | undefined
   /** Whether an earlier trace read the boxed number of this key. Default: no. */
   readonly isPinned?: ((key: string) => boolean) | undefined
+  /** Tensors that are inputs of their own where the function closes over them, even if they are arguments. Default: none. */
+  readonly closures?: ReadonlySet<Tensor> | undefined
   /** null: symbolic sizes may be all sizes. */
   readonly bucketOf: BucketOf | null
   /** Answers to what earlier traces of the same call had to know about its sizes. */
@@ -881,8 +883,9 @@ export class GraphTracer implements Tracer {
   /** The traced value of a tensor from outside; the first use makes it an input of the graph. */
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
-    const known = lifted.get(tensor)
-    if (known !== undefined) {
+    const known = kind === 'argument' ? undefined : lifted.get(tensor)
+    const isApart = known?.cell.input?.kind === 'argument' && this.options.closures?.has(tensor)
+    if (known !== undefined && !isApart) {
       if (kind === 'closure') this.#noteAlias(tensor, known)
       return known
     }
