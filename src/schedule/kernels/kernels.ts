@@ -26,7 +26,8 @@ import {
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'
-import { writeTemplate } from '../templates/index.js'
+import { splitTemplate, writeTemplate } from '../templates/index.js'
+import type { SplitTemplate } from '../templates/template.js'
 import { type Axes, collapse } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import { writeLoops } from '../tiling/loops.js'
@@ -75,7 +76,9 @@ export class StepList {
     if (isEmpty(program)) return
     const axes = collapse(program)
     if (templatesOf(program).length > 0) {
-      this.#addTemplate(program, axes, this.policy)
+      const programs = splitTemplate(program, this.policy, this.buffers)
+      if (programs === null) this.#addTemplate(program, axes, this.policy)
+      else this.#addParts(programs)
       return
     }
     const tiling = this.policy.tiling(program, axes)
@@ -84,8 +87,9 @@ export class StepList {
     else this.#launch(program, axes, suffixOf(axes, tiling), writer => writeLoops(program, tiling, writer))
   }
 
-  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy): LaunchStep | null {
-    return this.#launch(program, axes, '', writer => writeTemplate({ program, writer, policy, buffers: this.buffers }))
+  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, suffix = ''): LaunchStep | null {
+    const { buffers } = this
+    return this.#launch(program, axes, suffix, writer => writeTemplate({ program, writer, policy, buffers }))
   }
 
   /** Adds the launches of independent matmuls. */
@@ -179,6 +183,13 @@ export class StepList {
     if (!isRowMajor(layout))
       throw new InternalError(`schedule: an operand of control flow, ${printType(node.type)}, is not row-major`)
     return { dtype, buffer, ...layout }
+  }
+
+  #addParts([partial, final]: SplitTemplate): void {
+    this.#addTemplate(partial, collapse(partial), this.policy, 'partial')
+    const axes = collapse(final)
+    const tiling = this.policy.tiling(final, axes)
+    this.#launch(final, axes, 'final', writer => writeLoops(final, tiling, writer))
   }
 
   #addSplit(program: LoopProgram, count: number): void {
