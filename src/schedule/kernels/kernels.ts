@@ -76,9 +76,9 @@ export class StepList {
     if (isEmpty(program)) return
     const axes = collapse(program)
     if (templatesOf(program).length > 0) {
-      const programs = splitTemplate(program, this.policy, this.buffers)
-      if (programs === null) this.#addTemplate(program, axes, this.policy)
-      else this.#addParts(programs)
+      const split = splitTemplate(program, this.policy, this.buffers)
+      if (split === null) this.#addTemplate(program, axes, this.policy)
+      else this.#addParts(split)
       return
     }
     const tiling = this.policy.tiling(program, axes)
@@ -185,8 +185,12 @@ export class StepList {
     return { dtype, buffer, ...layout }
   }
 
-  #addParts([partial, final]: SplitTemplate): void {
-    this.#addTemplate(partial, collapse(partial), this.policy, 'partial')
+  #addParts({ partial, finals }: SplitTemplate): void {
+    this.#addTemplate(partial, collapse(partial), this.policy, finals.length === 0 ? '' : 'partial')
+    for (const final of finals) this.#addFinal(final)
+  }
+
+  #addFinal(final: LoopProgram): void {
     const axes = collapse(final)
     const tiling = this.policy.tiling(final, axes)
     this.#launch(final, axes, 'final', writer => writeLoops(final, tiling, writer))
@@ -200,9 +204,7 @@ export class StepList {
     const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
     const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
     this.#launch(partial, axes, 'partial', write)
-    const finalAxes = collapse(final)
-    const finalTiling = this.policy.tiling(final, finalAxes)
-    this.#launch(final, finalAxes, 'final', writer => writeLoops(final, finalTiling, writer))
+    this.#addFinal(final)
   }
 
   /** `suffix`: of the kernel's name. */

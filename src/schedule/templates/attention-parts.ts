@@ -14,6 +14,8 @@ import {
   type LoopProgram,
   loopBuilder,
   loopDialect,
+  type StoreNode,
+  storesOf,
   type TensorAt,
 } from '../../loop/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
@@ -30,7 +32,7 @@ import type { SplitTemplate } from './template.js'
 /** Heads with more queries than this share no tile. */
 const fewQueries = 16
 
-/** The programs of attention in parts; null: it is one kernel. */
+/** Attention in parts, or as one kernel whose programs each serve all heads that share keys; null: neither pays. */
 export function splitAttention(
   program: LoopProgram,
   node: AttentionNode,
@@ -40,38 +42,84 @@ export function splitAttention(
   const coords = coordinatesOf(program, node)
   const count = partsOf(program, node, coords, policy)
   if (count === null) return null
-  const partial = loopBuilder()
+  if (count === 1) return coords.heads.length === 0 ? null : { partial: sharing(program, node, coords), finals: [] }
   const sizes = new Map([[coords.part, count], ...coords.unit.map(coord => [coord, 1] as const), ...program.coords])
-  const lines = [coords.part, ...coords.batch, ...coords.queries]
+  const partial = loopBuilder()
+  const parts = partial.withOrigin(node.origin, () => storeParts(partial, node, coords, sizes, buffers))
+  const isPerColumn = (store: StoreNode): boolean => coords.columns.some(coord => coordsOf(store.inputs[0]!).has(coord))
+  // A store of the log-sum-exp would be one of several that programs of different columns make.
+  const isLse = (store: StoreNode): boolean => coords.columns.length > 0 && !isPerColumn(store)
+  const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
+  const final = (stores: readonly StoreNode[], without: readonly number[]): LoopProgram => ({
+    ...program,
+    coords: new Map([...kept.filter(([coord]) => !without.includes(coord)), [coords.part, count]]),
+    reduced: new Set([coords.part]),
+    body: combined(stores, node, parts),
+  })
+  const stores = storesOf(program)
+  const lse = stores.filter(isLse)
+  return {
+    partial: { ...program, coords: sizes, body: partial.finish() },
+    finals: [
+      final(
+        stores.filter(store => !isLse(store)),
+        [],
+      ),
+      ...(lse.length === 0 ? [] : [final(lse, coords.columns)]),
+    ],
+  }
+}
+
+/** The same program, whose tiles are the queries of all heads that share keys. */
+function sharing(program: LoopProgram, node: AttentionNode, coords: Coordinates): LoopProgram {
+  const b = loopBuilder()
+  transplant<LoopNode>(loopDialect, b, program.body, each => {
+    if (each !== node) return null
+    const { batch, columns } = coords
+    const { keys, depth } = node.attrs.params
+    const inputs = transplant<LoopNode>(loopDialect, b, { params: [], body: [], results: node.inputs }, () => null)
+    return b.withOrigin(node.origin, () =>
+      b.node('template', inputs, {
+        ...node.attrs,
+        axes: [batch, ...tileRows(node, coords), columns, keys, depth],
+        params: { ...node.attrs.params, heads: coords.heads },
+      }),
+    )
+  })
+  return { ...program, body: b.finish() }
+}
+
+/** The coordinates of a tile's rows that may become one axis. Causal attention must tell queries from heads. */
+const tileRows = ({ attrs }: AttentionNode, { heads, rows, unit, queries }: Coordinates): (readonly number[])[] =>
+  attrs.params.causal ? [heads, [...rows, ...unit]] : [queries]
+
+/** The body of the first kernel, which stores what the loop over a part carries. */
+function storeParts(
+  b: LoopBuilder,
+  node: AttentionNode,
+  coords: Coordinates,
+  sizes: ReadonlyMap<number, Size>,
+  buffers: Buffers,
+): Parts {
   const store = (value: LoopNode, name: string, over: readonly number[]): Access => {
-    const strides = rowMajorStrides(over.map(coord => sizes.get(coord)!))
+    const shape = over.map(coord => sizes.get(coord)!)
+    const strides = rowMajorStrides(shape)
     const index: Affine = { offset: 0, terms: new Map(over.map((coord, i) => [coord, strides[i]!])) }
     const dtype = dtypeOf(value)
-    const buffer = buffers.temp(dtype, productOf(over.map(coord => sizes.get(coord)!)), name)
-    partial.node('store', [value], { access: accessOf(buffer, dtype, index) })
+    const buffer = buffers.temp(dtype, productOf(shape), name)
+    b.node('store', [value], { access: accessOf(buffer, dtype, index) })
     const terms = new Map([...index.terms].filter(([coord]) => !coords.unit.includes(coord)))
     return accessOf(buffer, dtype, { offset: 0, terms })
   }
-  const parts = partial.withOrigin(node.origin, (): Parts => {
-    const template = partTemplate(partial, node, coords)
-    const result = (index: number): LoopNode => partial.node('result', [template], { index })
-    return {
-      coord: coords.part,
-      acc: store(template, 'partial', [...lines, ...coords.columns]),
-      rowMax: store(result(1), 'largest', lines),
-      total: store(result(2), 'sums', lines),
-    }
-  })
-  const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
-  return [
-    { ...program, coords: sizes, body: partial.finish() },
-    {
-      ...program,
-      coords: new Map([...kept, [coords.part, count]]),
-      reduced: new Set([coords.part]),
-      body: combined(program, node, parts),
-    },
-  ]
+  const template = partTemplate(b, node, coords)
+  const result = (index: number): LoopNode => b.node('result', [template], { index })
+  const lines = [coords.part, ...coords.batch, ...coords.queries]
+  return {
+    coord: coords.part,
+    acc: store(template, 'partial', [...lines, ...coords.columns]),
+    rowMax: store(result(1), 'largest', lines),
+    total: store(result(2), 'sums', lines),
+  }
 }
 
 /** The coordinates of attention in parts. */
@@ -103,12 +151,12 @@ function coordinatesOf({ coords }: LoopProgram, { inputs, attrs }: AttentionNode
   return { part, unit, batch, heads, rows, queries: [...heads, ...rows, ...unit], columns }
 }
 
-/** The number of parts; null: parts would not pay. */
+/** The number of parts; null: there are few keys, or an unknown number of queries. */
 function partsOf(
   { coords }: LoopProgram,
   node: AttentionNode,
   { batch, queries }: Coordinates,
-  { attention, dots, limits: { minSplit } }: SchedulePolicy,
+  { attention, dots, limits }: SchedulePolicy,
 ): Size | null {
   const { causal, keys: keyCoords, rows } = node.attrs.params
   const spanOf = (over: readonly number[]): Size => productOf(over.map(coord => coords.get(coord) ?? 1))
@@ -116,16 +164,19 @@ function partsOf(
   const lines = plannedSize(spanOf(queries))
   if (typeof lines !== 'number' || lines === 0) return null
   const planned = attentionSizes(node.attrs.params, over => spanOf(over), { batch, queries }, attention)
-  const { tiles, concurrent } = attention.parts(planned, dtypeInfo(operandDtype(node, dots)).bits)
+  const chosen = attention.parts(planned, dtypeInfo(operandDtype(node, dots)).bits)
+  const tiles = limits.attention ?? chosen.tiles
   const width = planned.depth + planned.columns
   const bound = plannedSize(keys)
-  if (typeof bound === 'number' && bound * width < minSplit) return null
+  if (typeof bound === 'number' && bound * width < limits.minSplit) return null
   const programs = maxSizes(1, productOf([...batch.map(coord => coords.get(coord)!), Math.ceil(lines / tiles.queries)]))
   // A part's share of the loads must be worth its store, and the second kernel.
-  const least = Math.max(tiles.keys, Math.ceil(minSplit / 4 / width), 2 * Math.min(lines, tiles.queries))
-  const count = minSizes(maxSizes(1, floorDivSizes(concurrent, programs)), maxSizes(1, ceilDivSizes(keys, least)))
+  const least = Math.max(tiles.keys, Math.ceil(limits.minSplit / 4 / width), 2 * Math.min(lines, tiles.queries))
+  const count = minSizes(
+    maxSizes(1, floorDivSizes(chosen.concurrent, programs)),
+    maxSizes(1, ceilDivSizes(keys, least)),
+  )
   if (typeof count !== 'number') return count
-  if (count < 2) return null
   // Without parts that the rounding to whole blocks leaves empty.
   return typeof keys === 'number' ? filled(keys, tiles.keys, count) : count
 }
@@ -138,7 +189,7 @@ function filled(keys: number, block: number, count: number): number {
 /** The template of one part, whose results are what its loop carries. */
 function partTemplate(partial: LoopBuilder, node: AttentionNode, coords: Coordinates): LoopNode {
   const { attrs } = node
-  const { accumulate, causal, keys, depth } = attrs.params
+  const { accumulate, keys, depth } = attrs.params
   const [result] = attrs.results as readonly [TensorAt]
   const inputs = transplant<LoopNode>(loopDialect, partial, { params: [], body: [], results: node.inputs }, () => null)
   const over = (...own: readonly number[]): TensorAt => ({
@@ -147,13 +198,11 @@ function partTemplate(partial: LoopBuilder, node: AttentionNode, coords: Coordin
     index: own.map(coord => indexOf(coordIndex(coord))),
   })
   const { part, batch, heads, rows, unit, queries, columns } = coords
-  // Causal attention must tell queries from heads.
-  const tiled = causal ? [heads, [...rows, ...unit]] : [queries]
   const lines = over(part, ...batch, ...queries)
   return partial.node('template', inputs, {
     ...attrs,
     results: [over(part, ...batch, ...queries, ...columns), lines, lines],
-    axes: [[part], batch, ...tiled, columns, keys, depth],
+    axes: [[part], batch, ...tileRows(node, coords), columns, keys, depth],
     params: { ...attrs.params, heads, rows: [...rows, ...unit], part },
   })
 }
@@ -166,8 +215,8 @@ interface Parts {
   readonly total: Access
 }
 
-/** The body of the second kernel. */
-function combined({ body }: LoopProgram, node: AttentionNode, parts: Parts): LoopProgram['body'] {
+/** The body of a kernel that combines the parts and does the rest. */
+function combined(stores: readonly StoreNode[], node: AttentionNode, parts: Parts): LoopProgram['body'] {
   const { accumulate, fullyMasked, dropout } = node.attrs.params
   const b = loopBuilder()
   const map = (fn: ScalarOpName, ...inputs: readonly LoopNode[]): LoopNode => b.node('map', inputs, { fn })
@@ -190,6 +239,7 @@ function combined({ body }: LoopProgram, node: AttentionNode, parts: Parts): Loo
     const kept = dropout === null || dropout === 1 ? mean : map('mul', mean, number(1 / (1 - dropout)))
     return [cast(kept, dtypeOf(node)), map('mul', map('add', largest, map('log2', total)), number(Math.LN2))] as const
   })
-  transplant<LoopNode>(loopDialect, b, body, each => (each === node ? result : each.op === 'result' ? lse : null))
+  const rest = { params: [], body: stores, results: [] }
+  transplant<LoopNode>(loopDialect, b, rest, each => (each === node ? result : each.op === 'result' ? lse : null))
   return b.finish()
 }

@@ -214,7 +214,8 @@ function tilesOf({ attrs }: AttentionNode, { axes }: KernelWriter, policy: Atten
   const own = [params.part ?? [], queries, params.columns, params.keys, params.depth].flat()
   const batch = attrs.axes!.flat().filter(coord => !own.includes(coord))
   const sizes = attentionSizes(params, sizeOf, { batch, queries }, policy)
-  return params.part === null ? policy.tiles(sizes, bits) : policy.parts(sizes, bits).tiles
+  const isWhole = params.part === null && params.heads.length === 0
+  return isWhole ? policy.tiles(sizes, bits) : policy.parts(sizes, bits).tiles
 }
 
 function extentsOf(axes: AttentionAxes, tiles: AttentionTiles, policy: AttentionPolicy): Map<Axis, number> {

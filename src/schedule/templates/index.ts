@@ -37,7 +37,7 @@ export function writeTemplate(kernel: KernelContext): Grid {
   return recordOf(node).write(kernel, node)
 }
 
-/** The programs of a program that has a template, where two kernels are faster than one; else null. */
+/** Programs that are faster than one that has a template; null: there are none. */
 export function splitTemplate(program: LoopProgram, policy: SchedulePolicy, buffers: Buffers): SplitTemplate | null {
   const [node] = templatesOf(program)
   return node === undefined ? null : (recordOf(node).split?.(program, node, policy, buffers) ?? null)

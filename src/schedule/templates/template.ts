@@ -41,7 +41,7 @@ export interface Template<Node extends AnchorNode = AnchorNode, Params extends A
   build(program: TemplateContext, node: Node, map: IndexMap): LoopNode
   /** Writes the tile program. */
   write(kernel: KernelContext, node: TemplateNode<Params>): Grid
-  /** Two kernels where they are faster than one; null: one. */
+  /** Other programs that are faster; null: there are none. */
   split?(
     program: LoopProgram,
     node: TemplateNode<Params>,
@@ -50,8 +50,11 @@ export interface Template<Node extends AnchorNode = AnchorNode, Params extends A
   ): SplitTemplate | null
 }
 
-/** A program of a template that computes parts of the result, and a program of loops that combines them. */
-export type SplitTemplate = readonly [partial: LoopProgram, final: LoopProgram]
+/** A program with a template that computes parts of the result, and programs of loops that combine them; none: a whole. */
+export interface SplitTemplate {
+  readonly partial: LoopProgram
+  readonly finals: readonly LoopProgram[]
+}
 
 /** A contraction may join a group of elementwise work on its result. */
 export interface ContractionTemplate<Node extends ContractionNode = ContractionNode, Params extends Attrs = Attrs>
