@@ -47,8 +47,12 @@ export interface AttentionLoop {
   readonly parts: number | null
   /** Total number of keys: an i64 scalar, or a number. */
   readonly length: TileOperand
+  /** The keys of this program: `from`, a multiple of the key block, up to but without `to`. null: all. */
+  readonly range: { readonly from: TileValue; readonly to: TileValue } | null
   /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null
+  /** Causal: the rows are these queries of one head after another. null: of one head. */
+  readonly queriesPerHead: number | null
   /** Result of fully masked rows. */
   readonly fullyMasked: 'zero' | 'nan'
   /** [queries, depth]. */
@@ -70,10 +74,22 @@ export interface AttentionDropout {
 }
 
 export interface AttentionResult {
+  /** What the loop carries, of the keys in `range`. */
+  readonly partial: AttentionPartial
   /** [queries, columns] in `accumulate`. */
   readonly result: TileValue
   /** Builds the log-sum-exp of the rows' scores, [queries] in `accumulate`: −∞ for fully masked rows. */
   logSumExp(): TileValue
+}
+
+/** In `accumulate`; −∞, 0 and 0 for a row that sees no key. */
+export interface AttentionPartial {
+  /** [queries]: the largest score, in log2 units. */
+  readonly rowMax: TileValue
+  /** [queries]: the sum of the exponentials of the scores minus `rowMax`. */
+  readonly total: TileValue
+  /** [queries, columns]: the sum of the values with these weights. */
+  readonly acc: TileValue
 }
 
 /** Scores are scaled to base 2, since hardware computes exp2. */
@@ -92,19 +108,27 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
     total: t.zeros(sumsShape(loop), accumulate),
     acc: t.zeros([queries, columns], accumulate),
   }
-  const end = t.const(0n, 'i64').add(length)
-  const last = causalFrom === null ? end : end.min(causalFrom.add(queries))
+  const { range } = loop
+  const first = range === null ? 0 : range.from
+  const all = t.const(0n, 'i64').add(length)
+  const end = range === null ? all : range.to.min(all)
+  const last = causalFrom === null ? end : end.min(causalFrom.add(loop.queriesPerHead ?? queries))
   // Blocks of keys visible to all queries need no mask.
   const seen = causalFrom === null ? end : end.min(causalFrom.add(1))
-  const whole = seen.floorDiv(keys).mul(keys)
+  const blocks = seen.floorDiv(keys).mul(keys)
+  const whole = range === null ? blocks : blocks.max(range.from)
   const turn = (bound: TileValue | null) => (start: TileValue, before: typeof state) =>
     step(t, loop, q, { start, end: bound }, before)
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
-  const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(null))
+  const inner = typeof length === 'number' && length < keys ? state : t.range(first, whole, keys, state, turn(null))
   const { rowMax, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
   const sums = loop.parts === null ? total : total.sum(1)
   // The maximum is in log2 units, and −∞ for fully masked rows, as is the logarithm of their sum.
-  return { result: normalised(t, loop, sums, acc), logSumExp: () => rowMax.add(sums.log2()).mul(Math.LN2) }
+  return {
+    partial: { rowMax, total: sums, acc },
+    result: normalised(t, loop, sums, acc),
+    logSumExp: () => rowMax.add(sums.log2()).mul(Math.LN2),
+  }
 }
 
 const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precision })
@@ -222,15 +246,23 @@ function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, { start, en
 /** [queries, keys]: the causal and length mask of a block. */
 function seenBy(
   t: TileBuilder,
-  { tiles, isLooped }: AttentionLoop,
+  { tiles, isLooped, queriesPerHead: each }: AttentionLoop,
   start: TileValue,
   causalFrom: TileValue,
 ): TileValue {
   const { queries, keys } = tiles
+  const rows = (dtype: 'i32' | 'i64'): TileValue =>
+    each === null
+      ? t.iota(queries, dtype)
+      : t
+          .iota(each, dtype)
+          .reshape([1, each])
+          .broadcastTo([queries / each, each])
+          .reshape([queries])
   // Relative to the block's start, indices fit 32 bits, so a vector compares twice as many at once.
   const [key, row] = isLooped
-    ? [t.iota(keys, 'i32'), t.iota(queries, 'i32').add(causalFrom.sub(start).to('i32'))]
-    : [t.iota(keys).add(start), t.iota(queries).add(causalFrom)]
+    ? [t.iota(keys, 'i32'), rows('i32').add(causalFrom.sub(start).to('i32'))]
+    : [t.iota(keys).add(start), rows('i64').add(causalFrom)]
   const shape = [queries, keys]
   return key
     .reshape([1, keys])

@@ -103,12 +103,23 @@ export interface ScatterPolicy {
 export interface AttentionPolicy {
   /** At least 1 of each, whatever the sizes. `bits`: of the operands. */
   tiles(sizes: AttentionSizes, bits: number): WarpTiles
+  /** As `tiles` where programs share the keys between them. `queries`: all that read the same keys. */
+  parts(sizes: AttentionSizes, bits: number): AttentionParts
   /** The extent of a block that holds all `size` elements of a head. */
   headExtent(size: number): number
+  /** The extent of a block that holds `size` queries. */
+  queryExtent(size: number): number
   form(tiles: Pick<AttentionTiles, 'keys'> & { readonly columns: number }, attention: AttentionDtypes): AttentionForm
 }
 
-export type WarpTiles = AttentionTiles & { readonly warps?: number }
+export type WarpTiles = AttentionTiles & Hints
+
+export interface AttentionParts {
+  readonly tiles: WarpTiles
+  /** Programs of these tiles that run concurrently. */
+  readonly concurrent: number
+}
+
 export type AttentionForm = Pick<AttentionLoop, 'parts' | 'flush' | 'isLooped'>
 
 export interface AttentionDtypes {

@@ -46,7 +46,9 @@ const policy: SchedulePolicy = {
   },
   attention: {
     tiles: ({ queries, keys }) => ({ queries: clamp(queries ?? 4, 1, 4), keys: clamp(keys ?? 4, 1, 4) }),
+    parts: ({ queries }) => ({ tiles: { queries: clamp(queries ?? 4, 1, 4), keys: 4 }, concurrent: 3 }),
     headExtent: size => size,
+    queryExtent: size => size,
     form: () => ({ parts: null, flush: false, isLooped: true }),
   },
   rates: {

@@ -8,6 +8,7 @@ import { nodesOf } from '../../src/ir/walk.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { simulateBlocks } from '../../src/lane/simulate-block.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
+import type { CudaTarget } from '../../src/target/cuda.js'
 import { simplify } from '../../src/tile/passes/simplify.js'
 import { laneArguments, threeSizes } from '../lower/arguments.js'
 import { factsOf } from '../lower/blocks.js'
@@ -31,8 +32,8 @@ export function cudaLaunches(name: RecordName, small: boolean): Launch[] {
 }
 
 /** The launch's kernel for what these arguments allow, with the formulas that stand for scalar functions in PTX. */
-export const expandedLane = ({ program, before }: Launch): LaneProgram =>
-  prepare(lowerSimt(simplify(program), gpuFacts, factsOf(program, before)))
+export const expandedLane = ({ program, before }: Launch, on: CudaTarget = gpuFacts): LaneProgram =>
+  prepare(lowerSimt(simplify(program), on, factsOf(program, before)))
 
 /** Launches that take at least this many steps of threads (nodes once each, loops not counted) are left to TEST_SAMPLES=all. */
 const mostSteps = 20e6
@@ -40,10 +41,10 @@ const leastSteps = ({ body, block }: LaneProgram, grid: readonly number[]): numb
   grid.reduce((product, size) => product * size, block?.threads ?? 1) * [...nodesOf(body)].length
 
 /** Gives the names of the launches that it left out. */
-export function expectBlocks(launches: readonly Launch[]): string[] {
+export function expectBlocks(launches: readonly Launch[], on: CudaTarget = gpuFacts): string[] {
   const left: string[] = []
   for (const launch of launches) {
-    const lane = expandedLane(launch)
+    const lane = expandedLane(launch, on)
     if (!allSamples && leastSteps(lane, launch.grid) > mostSteps) {
       left.push(launch.name)
       continue

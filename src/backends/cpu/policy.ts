@@ -42,7 +42,9 @@ const ratesOf = ({ cores }: CpuTarget): GroupRates => ({
 
 const attentionOf = (target: CpuTarget): AttentionPolicy => ({
   tiles: sizes => cpuAttentionTiles(sizes, target),
+  parts: sizes => ({ tiles: cpuAttentionTiles(sizes, target), concurrent: target.cores }),
   headExtent: size => size,
+  queryExtent: size => size,
   form: () => ({ parts: null, flush: false, isLooped: true }),
 })
 

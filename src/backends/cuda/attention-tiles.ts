@@ -1,5 +1,6 @@
 /** Attention tiles for a GPU: queries per CTA, and keys per block. */
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
+import type { AttentionParts } from '../../schedule/policy.js'
 import type { CudaTarget } from '../../target/cuda.js'
 
 interface Candidate extends AttentionTiles {
@@ -44,6 +45,28 @@ export function cudaAttentionTiles(
   const rows = Math.min(chosen.queries, powerFrom16(queries))
   const warps = Math.max(1, Math.min(chosen.warps, (chosen.warps * rows) / chosen.queries))
   return { queries: rows, keys: Math.min(chosen.keys, powerFrom16(keys)), warps }
+}
+
+/** Queries of a tile where reading keys and values takes longer than multiplying them. */
+const fewQueries = 64
+/** Bytes of keys and values per block of so few queries, and blocks that a CTA has in flight or in use. */
+const stageBytes = 16 * 1024
+const stages = 3
+/** Shared memory that a CTA takes besides. */
+const reservedBytes = 1024
+
+/** Tiles where CTAs share the keys of few queries: enough small CTAs per multiprocessor to keep its loads in flight. */
+export function cudaAttentionParts(sizes: AttentionSizes, bits: number, target: CudaTarget): AttentionParts {
+  const { arch, multiprocessors } = target
+  const { queries, keys, depth, columns } = sizes
+  if (queries === null || queries > fewQueries || bits > 16)
+    return { tiles: cudaAttentionTiles(sizes, bits, target), concurrent: multiprocessors }
+  const rows = powerFrom16(queries)
+  const rowBytes = ((depth + columns) * bits) / 8
+  const block = Math.min(powerFrom16(keys), Math.max(16, 2 ** Math.floor(Math.log2(stageBytes / rowBytes))))
+  const bytes = stages * block * rowBytes + (rows * depth * bits) / 8
+  const resident = Math.max(1, Math.floor(arch.sharedBytesPerMultiprocessor / (bytes + reservedBytes)))
+  return { tiles: { queries: rows, keys: block, warps: rows / 16, stages }, concurrent: multiprocessors * resident }
 }
 
 const powerFrom16 = (size: number | null): number =>

@@ -7,7 +7,7 @@ import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
-import { cudaAttentionTiles } from './attention-tiles.js'
+import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
@@ -66,8 +66,10 @@ const minExtent = 16
 
 const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   tiles: (sizes, bits) => cudaAttentionTiles(sizes, bits, target),
+  parts: (sizes, bits) => cudaAttentionParts(sizes, bits, target),
   // Tiles of threads have power-of-two extents.
   headExtent: size => 2 ** Math.ceil(Math.log2(Math.max(minExtent, size))),
+  queryExtent: size => 2 ** Math.ceil(Math.log2(size)),
   form: ({ keys, columns }, { bits, accumulate }) => ({
     parts: bits === 16 && columns <= narrow && keys % (2 * fragmentParts) === 0 ? fragmentParts : null,
     flush: accumulate === 'f32',

@@ -26,7 +26,8 @@ import {
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'
-import { writeTemplate } from '../templates/index.js'
+import { splitTemplate, writeTemplate } from '../templates/index.js'
+import type { SplitTemplate } from '../templates/template.js'
 import { type Axes, collapse } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import { writeLoops } from '../tiling/loops.js'
@@ -76,7 +77,9 @@ export class StepList {
     if (isEmpty(program)) return
     const axes = collapse(program)
     if (templatesOf(program).length > 0) {
-      this.#addTemplate(program, axes, this.policy)
+      const split = splitTemplate(program, this.policy, this.buffers)
+      if (split === null) this.#addTemplate(program, axes, this.policy)
+      else this.#addParts(split)
       return
     }
     const update = updateOf(program)
@@ -91,8 +94,9 @@ export class StepList {
     else this.#launch(program, axes, suffixOf(axes, tiling), writer => writeLoops(program, tiling, writer))
   }
 
-  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy): LaunchStep | null {
-    return this.#launch(program, axes, '', writer => writeTemplate({ program, writer, policy, buffers: this.buffers }))
+  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, suffix = ''): LaunchStep | null {
+    const { buffers } = this
+    return this.#launch(program, axes, suffix, writer => writeTemplate({ program, writer, policy, buffers }))
   }
 
   /** Adds the launches of independent matmuls. */
@@ -188,6 +192,17 @@ export class StepList {
     return { dtype, buffer, ...layout }
   }
 
+  #addParts({ partial, finals }: SplitTemplate): void {
+    this.#addTemplate(partial, collapse(partial), this.policy, finals.length === 0 ? '' : 'partial')
+    for (const final of finals) this.#addFinal(final)
+  }
+
+  #addFinal(final: LoopProgram): void {
+    const axes = collapse(final)
+    const tiling = this.policy.tiling(final, axes)
+    this.#launch(final, axes, 'final', writer => writeLoops(final, tiling, writer))
+  }
+
   /** Adds a split reduction: one kernel for the partial results of `count` parts, one that combines them. */
   #addSplit(program: LoopProgram, count: number): void {
     const { partial, parts, final } = splitProgram(program, count, this.buffers)
@@ -197,9 +212,7 @@ export class StepList {
     const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
     const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
     this.#launch(partial, axes, 'partial', write)
-    const finalAxes = collapse(final)
-    const finalTiling = this.policy.tiling(final, finalAxes)
-    this.#launch(final, finalAxes, 'final', writer => writeLoops(final, finalTiling, writer))
+    this.#addFinal(final)
   }
 
   /** `suffix`: of the kernel's name. */

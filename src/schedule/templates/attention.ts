@@ -1,11 +1,12 @@
 /** Attention kernels: which axes are queries, keys, head dim and value columns, and how much of each a program processes. */
 
-import { InternalError } from '../../base/errors.js'
 import { attentionInputs } from '../../graph/ir.js'
 import { nodesOf } from '../../ir/walk.js'
-import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
+import { type AttentionLoop, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
 import { indexOf } from '../../loop/access.js'
-import { dtypeOf, type LoopNode, nodesBehind, storesOf, type TemplateNode } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode, nodesBehind, storesOf } from '../../loop/ir.js'
+import { ceilDivSizes, mulSizes, type Size } from '../../scalar/size.js'
+import type { Hints } from '../../tile/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
 import { type Affine, coordsOf, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
@@ -18,20 +19,20 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
+import { type AttentionNode, type AttentionParams, attentionSizes, plannedOf, wholeSize } from './attention-node.js'
+import { splitAttention } from './attention-parts.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
 import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
 
 type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
-type AttentionParams = Pick<AttentionGraphNode['attrs'], 'causal' | 'scale' | 'fullyMasked' | 'accumulate'> & {
-  readonly precision: 'f32' | 'tf32'
-  readonly dropout: number | null
-} & { readonly [Coords in 'rows' | 'columns' | 'keys' | 'depth']: readonly number[] }
-type AttentionNode = TemplateNode<AttentionParams>
 
 /** Rows and columns are empty where there is only one. */
 interface AttentionAxes {
+  readonly part: Axis | null
+  /** All others, the parts among them. */
   readonly batch: readonly Axis[]
+  /** The queries of a tile: of one head, or of heads that share keys. */
   readonly rows: readonly Axis[]
   readonly columns: readonly Axis[]
   readonly keys: Axis
@@ -78,7 +79,8 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
       { over: [...batch, ...rows, ...keys, ...columns], each },
       { over: [...batch, ...rows, ...keys], each: (each * softmaxWork) / 2 },
     ]
-    const params = { causal, scale, fullyMasked, accumulate, precision, dropout, rows, columns, keys, depth }
+    const whole = { part: null, heads: [] }
+    const params = { causal, scale, fullyMasked, accumulate, precision, dropout, ...whole, rows, columns, keys, depth }
     return program.template(node, {
       inputs: [...inputs, ...kept],
       operands,
@@ -88,6 +90,7 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
     })
   },
   write: writeAttention,
+  split: splitAttention,
 }
 
 /** Per query and key. */
@@ -121,10 +124,10 @@ function writeAttention({ program, writer, policy }: KernelContext, node: Attent
   const mask = node.attrs.operands.length === (dropout === null ? 4 : 6) ? others[0]! : null
   const dtype = operandDtype(node, dots)
   const { bits } = dtypeInfo(dtype)
-  const tiles: WarpTiles = limits.attention ?? tiling.tiles(sizesOf(node, axes, tiling), bits)
-  if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
-  const extents = extentsOf(axes, tiles, tiling)
   const { batch, rows, columns, keys, depth } = axes
+  const tiles = limits.attention ?? tilesOf(node, writer, tiling, bits)
+  writer.hints = hintsOf(tiles)
+  const extents = extentsOf(axes, tiles, tiling)
   const { grid, offsets } = assignGrid(writer, [...columns, ...rows, ...batch.toReversed()], extents)
   const order = [...batch, ...rows, keys, depth, ...columns]
   const evaluator = new Evaluator(writer, { order, extents }, offsets)
@@ -139,7 +142,9 @@ function writeAttention({ program, writer, policy }: KernelContext, node: Attent
     const operands = new Operands(evaluator, dtypeOf(value), [keys])
     return (start: TileValue): TileValue => operands.matrix(value, rows, [keys], [sizes.rows, sizes.keys], [start])
   }
-  const { result, logSumExp } = attentionLoop(t, {
+  const query = writer.axes.spanning(node.attrs.params.rows).at(-1)
+  const { part } = axes
+  const looped = attentionLoop(t, {
     tiles: { queries: sizes.rows, keys: sizes.keys },
     columns: sizes.columns,
     accumulate,
@@ -148,7 +153,9 @@ function writeAttention({ program, writer, policy }: KernelContext, node: Attent
     scale,
     ...tiling.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
-    causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
+    range: part === null ? null : rangeOf(writer, keys, sizes.keys, part.size, evaluator.offset(part)),
+    causalFrom: causal ? (query === undefined ? first : evaluator.offset(query)) : null,
+    queriesPerHead: causal && rows.length > 1 ? evaluator.extent(query!) : null,
     fullyMasked,
     q: () => new Operands(evaluator, dtype, [depth]).matrix(q, rows, [depth], [sizes.rows, sizes.depth], [first]),
     k: start => transposed(deep.matrix(k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
@@ -156,50 +163,71 @@ function writeAttention({ program, writer, policy }: KernelContext, node: Attent
     mask: mask === null ? null : perScore(mask),
     dropout: kept === null ? null : { probability: dropout!, kept: perScore(kept) },
   })
+  const { partial } = looped
+  const result = part === null ? looped.result : partial.acc
   bindResults(evaluator, [node], [result], evaluator.sorted([...batch, ...rows, ...columns]))
-  const lse = nodesOf<LoopNode>(program.body).find(each => each.op === 'result')
   const lines = evaluator.sorted([...batch, ...rows])
-  if (lse !== undefined) evaluator.bind(lse, { tile: logSumExp().reshape(evaluator.shape(lines)), axes: lines })
+  for (const each of nodesOf<LoopNode>(program.body)) {
+    if (each.op !== 'result') continue
+    const tile = part === null ? looped.logSumExp() : each.attrs.index === 1 ? partial.rowMax : partial.total
+    evaluator.bind(each, { tile: tile.reshape(evaluator.shape(lines)), axes: lines })
+  }
   evaluator.storeAll(storesOf(program))
   return grid
 }
+
+/** The keys of a part: as many whole blocks in each as it takes. */
+function rangeOf(
+  writer: KernelWriter,
+  keys: Axis,
+  block: number,
+  parts: Size,
+  part: TileValue,
+): AttentionLoop['range'] {
+  const length = writer.size(mulSizes(ceilDivSizes(ceilDivSizes(keys.size, block), parts), block))
+  const from = part.mul(length)
+  return { from, to: from.add(length) }
+}
+
+const hintsOf = ({ warps, stages }: WarpTiles): Hints => ({
+  ...(warps === undefined ? {} : { warps }),
+  ...(stages === undefined ? {} : { stages }),
+})
 
 const transposed = (tile: TileValue): TileValue => tile.transpose([1, 0])
 
 function axesOf({ attrs }: AttentionNode, { axes }: KernelWriter): AttentionAxes {
   const { params } = attrs
-  const [rows, columns] = [axes.spanning(params.rows), axes.spanning(params.columns)]
+  const [rows, columns] = [axes.spanning([...params.heads, ...params.rows]), axes.spanning(params.columns)]
   const [keys, depth] = [axes.spanning(params.keys)[0]!, axes.spanning(params.depth)[0]!]
   const own = new Set([...rows, ...columns, keys, depth])
-  return { batch: axes.all.filter(axis => !own.has(axis)), rows, columns, keys, depth }
+  const part = params.part === null ? null : axes.of(params.part)
+  return { part, batch: axes.all.filter(axis => !own.has(axis)), rows, columns, keys, depth }
 }
 
 // --- blocks --------------------------------------------------------------------------------------------------------------
 
-/** null: symbolic, without a bound. */
-const plannedOf = (axes: readonly Axis[]): number | null => {
-  const size = plannedProduct(axes.map(axis => axis.size))
-  return typeof size === 'number' ? size : null
-}
-
-const sizesOf = ({ attrs }: AttentionNode, axes: AttentionAxes, policy: AttentionPolicy): AttentionSizes => ({
-  batch: plannedOf(axes.batch),
-  queries: plannedOf(axes.rows),
-  keys: plannedOf([axes.keys]),
-  depth: wholeSize(axes.depth, policy),
-  columns: axes.columns.reduce((size, axis) => size * wholeSize(axis, policy), 1),
-  causal: attrs.params.causal,
-})
-
-/** Head dim and columns have known sizes, and are one block each. */
-function wholeSize({ size }: Axis, policy: AttentionPolicy): number {
-  if (typeof size !== 'number') throw new InternalError(`schedule: attention with heads of ${size}`)
-  return policy.headExtent(size)
+function tilesOf({ attrs }: AttentionNode, { axes }: KernelWriter, policy: AttentionPolicy, bits: number): WarpTiles {
+  const { params } = attrs
+  const sizeOf = (coords: readonly number[]): Size => plannedProduct(axes.spanning(coords).map(axis => axis.size))
+  const queries = [...params.heads, ...params.rows]
+  const own = [params.part ?? [], queries, params.columns, params.keys, params.depth].flat()
+  const batch = attrs.axes!.flat().filter(coord => !own.includes(coord))
+  const sizes = attentionSizes(params, sizeOf, { batch, queries }, policy)
+  const isWhole = params.part === null && params.heads.length === 0
+  return isWhole ? policy.tiles(sizes, bits) : policy.parts(sizes, bits).tiles
 }
 
 function extentsOf(axes: AttentionAxes, tiles: AttentionTiles, policy: AttentionPolicy): Map<Axis, number> {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
-  for (const axis of axes.rows) extents.set(axis, tiles.queries)
-  for (const axis of [...axes.columns, axes.depth]) extents.set(axis, wholeSize(axis, policy))
+  let rest = tiles.queries
+  for (const [i, axis] of axes.rows.toReversed().entries()) {
+    // The queries of a head are whole, and the outermost axis of heads takes what is left.
+    const isOuter = i === axes.rows.length - 1
+    const extent = isOuter ? rest : Math.min(rest, policy.queryExtent(plannedOf(axis.size) ?? rest))
+    extents.set(axis, extent)
+    rest = Math.max(1, Math.floor(rest / extent))
+  }
+  for (const axis of [...axes.columns, axes.depth]) extents.set(axis, wholeSize(axis.size, policy))
   return extents.set(axes.keys, tiles.keys)
 }

@@ -1,13 +1,15 @@
 /** All templates: total over the graph primitives that anchor kernels. */
 import { InternalError } from '../../base/errors.js'
-import { templatesOf } from '../../loop/ir.js'
+import { type LoopProgram, type TemplateNode, templatesOf } from '../../loop/ir.js'
 import type { AnchorNode, ContractionNode } from '../groups/group.js'
+import type { Buffers } from '../memory/buffers.js'
+import type { SchedulePolicy } from '../policy.js'
 import type { Grid } from '../tiling/grid.js'
 import { attention } from './attention.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
 import { sort } from './sort.js'
-import type { ContractionTemplate, KernelContext, Template } from './template.js'
+import type { ContractionTemplate, KernelContext, SplitTemplate, Template } from './template.js'
 import { topk } from './topk.js'
 
 type TemplateOf<Node extends AnchorNode> = Node extends ContractionNode ? ContractionTemplate<Node> : Template<Node>
@@ -30,5 +32,13 @@ export const templateOf = ({ op }: Pick<AnchorNode, 'op'>): Template => template
 export function writeTemplate(kernel: KernelContext): Grid {
   const [node] = templatesOf(kernel.program)
   if (node === undefined) throw new InternalError('schedule: a program without a template')
-  return templateOf({ op: node.attrs.primitive.name as AnchorNode['op'] }).write(kernel, node)
+  return recordOf(node).write(kernel, node)
 }
+
+/** Programs that are faster than one that has a template; null: there are none. */
+export function splitTemplate(program: LoopProgram, policy: SchedulePolicy, buffers: Buffers): SplitTemplate | null {
+  const [node] = templatesOf(program)
+  return node === undefined ? null : (recordOf(node).split?.(program, node, policy, buffers) ?? null)
+}
+
+const recordOf = ({ attrs }: TemplateNode): Template => templateOf({ op: attrs.primitive.name as AnchorNode['op'] })

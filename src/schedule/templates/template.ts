@@ -41,6 +41,19 @@ export interface Template<Node extends AnchorNode = AnchorNode, Params extends A
   build(program: TemplateContext, node: Node, map: IndexMap): LoopNode
   /** Writes the tile program. */
   write(kernel: KernelContext, node: TemplateNode<Params>): Grid
+  /** Other programs that are faster; null: there are none. */
+  split?(
+    program: LoopProgram,
+    node: TemplateNode<Params>,
+    policy: SchedulePolicy,
+    buffers: Buffers,
+  ): SplitTemplate | null
+}
+
+/** A program with a template that computes parts of the result, and programs of loops that combine them; none: a whole. */
+export interface SplitTemplate {
+  readonly partial: LoopProgram
+  readonly finals: readonly LoopProgram[]
 }
 
 /** A contraction may join a group of elementwise work on its result. */
