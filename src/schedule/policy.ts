@@ -34,8 +34,7 @@ export interface SchedulePolicy {
   hints(grids: readonly Grid[]): Hints | null
   /** How many columns a scan processes in parallel; null: one row at a time. */
   scanWidth(columns: Size): number | null
-  /** Rank sort: each element is compared with all others of its row; null: one thread merge-sorts each row. */
-  ranking(axes: Axes): Ranking | null
+  sorting(axes: Axes): Sorting
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -106,8 +105,16 @@ export interface AttentionDtypes {
   readonly accumulate: AttentionLoop['accumulate']
 }
 
+export interface Sorting {
+  /** Rank sort, for rows up to a length: each element is compared with all others of its row. */
+  readonly ranking: Ranking
+  /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
+  readonly block: number
+  /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
+  readonly counts: { readonly blocks: number; readonly bins: number }
+}
+
 export interface Ranking {
-  /** Longer rows are merge-sorted. */
   readonly longest: number
   /** Elements that a program instance ranks, and how many of the row's it compares them with at once. */
   readonly block: number

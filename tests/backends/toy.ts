@@ -85,7 +85,7 @@ const policy: SchedulePolicy = {
   groupPolicy: () => null,
   hints: () => null,
   scanWidth: () => null,
-  ranking: () => null,
+  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
 }
 
 /** What has been "compiled" in this process, by its text. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { philoxUniform as drawTiles } from '../../src/kernels/philox.js'
-import { sortRow } from '../../src/kernels/sort.js'
 import { topkBlock, topkRow } from '../../src/kernels/topk.js'
 import { philoxUniform } from '../../src/scalar/philox.js'
 import { interpret } from '../../src/tile/interpret.js'
@@ -57,23 +56,6 @@ const topk = (k: number, largest: boolean, block: number) =>
       }),
   })
 
-const sort = (dtype: 'f32' | 'i32', descending: boolean) =>
-  buildKernel({
-    name: 'sort',
-    params: { x: view(dtype, 1), work: view('i64', 2), out: view('i64', 1) },
-    grid: () => [1],
-    body: (t, { x, work, out }) =>
-      sortRow(t, {
-        dtype,
-        descending,
-        length: x.size(0),
-        value: index => t.load(x, [index], [1]).reshape([]),
-        readIndex: (side, at) => t.load(work, [side, at], [1, 1]).reshape([]),
-        writeIndex: (side, at, index) => t.store(work, [side, at], index),
-        store: (place, index) => t.store(out, [place], index),
-      }),
-  })
-
 describe('topkRow', () => {
   for (const largest of [true, false]) {
     for (const block of [4, 16]) {
@@ -88,28 +70,6 @@ describe('topkRow', () => {
 
   it('chooses blocks that hold short rows whole', () => {
     expect([topkBlock(1), topkBlock(100), topkBlock(5000), topkBlock(null)]).toEqual([16, 112, 2048, 2048])
-  })
-})
-
-describe('sortRow', () => {
-  for (const n of [0, 1, 2, 3, 12, 33]) {
-    for (const descending of [true, false]) {
-      it(`sorts ${n} floats ${descending ? 'down' : 'up'}, stably`, () => {
-        const values = Array.from({ length: n }, (_, i) => special[(i * 5) % special.length]!)
-        const out = new BigInt64Array(n)
-        const work = memory(new BigInt64Array(2 * n), [2, n])
-        interpret(sort('f32', descending), [memory(Float32Array.from(values), [n]), work, memory(out, [n])], [1])
-        expect([...out].map(Number)).toEqual(expectedOrder(values, descending))
-      })
-    }
-  }
-
-  it('sorts the extremes of integers', () => {
-    const values = [5, -(2 ** 31), 2 ** 31 - 1, 0, -1]
-    const out = new BigInt64Array(5)
-    const work = memory(new BigInt64Array(10), [2, 5])
-    interpret(sort('i32', true), [memory(Int32Array.from(values), [5]), work, memory(out, [5])], [1])
-    expect([...out].map(Number)).toEqual([2, 0, 3, 4, 1])
   })
 })
 

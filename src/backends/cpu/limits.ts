@@ -15,6 +15,7 @@ export interface CpuLimits extends TilingLimits {
 
 export const cpuLimits: CpuLimits = {
   ...defaultLimits,
+  sortBlock: 16384,
   maxProgram: 16384,
   minProgram: 2048,
   maxRow: 16384,

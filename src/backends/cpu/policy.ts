@@ -58,7 +58,11 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     groupPolicy: () => null,
     hints: () => null,
     scanWidth: columns => scanWidth(columns, target, limits),
-    ranking: () => null,
+    sorting: () => ({
+      ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
+      block: limits.sortBlock,
+      counts: { blocks: 16, bins: 256 },
+    }),
   }
 }
 

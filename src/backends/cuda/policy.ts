@@ -76,10 +76,11 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     scanWidth: () => null,
-    ranking: axes => ({
-      longest: cuda.maxRanked,
-      block: rankBlock(axes, target, cuda),
-      others: 2 * cuda.transposeSide,
+    sorting: axes => ({
+      ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
+      block: limits.sortBlock,
+      // Whole sectors of memory, and many programs.
+      counts: { blocks: 256, bins: 8 },
     }),
   }
 }

@@ -26,7 +26,7 @@ import {
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'
-import { writeTemplate } from '../templates/index.js'
+import { stagesOf } from '../templates/index.js'
 import { type Axes, collapse } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import { writeLoops } from '../tiling/loops.js'
@@ -70,7 +70,7 @@ export class StepList {
     readonly buffers: Buffers,
   ) {}
 
-  /** Adds the launches of a program: one, or two for a reduction that is split. */
+  /** Adds the launches of a program: one, two for a reduction that is split, or as many as its template takes. */
   add(program: LoopProgram): void {
     if (isEmpty(program)) return
     const axes = collapse(program)
@@ -85,7 +85,8 @@ export class StepList {
   }
 
   #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy): LaunchStep | null {
-    return this.#launch(program, axes, '', writer => writeTemplate({ program, writer, policy, buffers: this.buffers }))
+    const stages = stagesOf({ program, axes, policy, buffers: this.buffers })
+    return stages.map(({ suffix, write }) => this.#launch(program, axes, suffix, write)).at(-1)!
   }
 
   /** Adds the launches of independent matmuls. */

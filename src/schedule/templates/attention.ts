@@ -20,7 +20,7 @@ import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
+import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
 
 type AttentionParams = {
   readonly causal: boolean
@@ -96,7 +96,7 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
       params,
     })
   },
-  write: writeAttention,
+  stages: alone(writeAttention),
 }
 
 /** Per query and key. */

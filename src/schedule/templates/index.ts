@@ -2,13 +2,12 @@
 import { InternalError } from '../../base/errors.js'
 import { templatesOf } from '../../loop/ir.js'
 import type { AnchorNode, ContractionNode } from '../groups/group.js'
-import type { Grid } from '../tiling/grid.js'
 import { attention } from './attention.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
 import { scatter } from './scatter.js'
 import { sort } from './sort.js'
-import type { ContractionTemplate, KernelContext, Template } from './template.js'
+import type { ContractionTemplate, Stage, StageContext, Template } from './template.js'
 import { topk } from './topk.js'
 
 const contractions: {
@@ -32,9 +31,9 @@ export const contractionTemplate = ({ op }: ContractionNode): ContractionTemplat
 
 export const templateOf = ({ op }: Pick<AnchorNode, 'op'>): Template => templates[op] as Template
 
-/** Writes the kernel of a program that has a template. */
-export function writeTemplate(kernel: KernelContext): Grid {
+/** The kernels of a program that has a template. */
+export function stagesOf(kernel: StageContext): readonly Stage[] {
   const [node] = templatesOf(kernel.program)
   if (node === undefined) throw new InternalError('schedule: a program without a template')
-  return templateOf({ op: node.attrs.primitive.name as AnchorNode['op'] }).write(kernel, node)
+  return templateOf({ op: node.attrs.primitive.name as AnchorNode['op'] }).stages(kernel, node)
 }

@@ -1,13 +1,15 @@
 /** Kernels that process one row per program instance. */
+import { accessOf, type RowAccess } from '../../loop/access.js'
 import type { LoopNode, StoredRows } from '../../loop/ir.js'
-import type { Size } from '../../scalar/size.js'
-import type { TileValue } from '../../tile/language.js'
+import { mulSizes, productOf, type Size } from '../../scalar/size.js'
+import type { Operand, TileBuilder, TileValue, ViewValue } from '../../tile/language.js'
+import { rowMajorStrides } from '../groups/affine.js'
 import { foldedCoords } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import type { TemplateContext } from './template.js'
+import type { StageContext, TemplateContext } from './template.js'
 
 /** The coordinate of a template's rows. */
 export const rowOf = ({ group }: TemplateContext): number => [...foldedCoords(group)][0]!
@@ -64,4 +66,85 @@ export function storeRowResults(
     const offsets = [...axes.map(axis => rows.evaluator.offset(axis)), place]
     writer.t.store(view, offsets, value.reshape(offsets.map(() => 1)))
   }
+}
+
+/** The rows of one program instance's indices in memory: a view whose last dim is the row. */
+export class RowMemory {
+  constructor(
+    readonly t: TileBuilder,
+    readonly view: ViewValue,
+    /** The indices of the row. */
+    readonly at: readonly TileValue[],
+  ) {}
+
+  get length(): TileValue {
+    return this.view.size(this.at.length)
+  }
+
+  /** [count] elements; 0 past the end. */
+  load(start: Operand, count: number): TileValue {
+    return this.t.load(this.view, [...this.at, start], this.#shape(count)).reshape([count])
+  }
+
+  /** Elements past the row's end are dropped. */
+  store(start: Operand, tile: TileValue): void {
+    this.t.store(this.view, [...this.at, start], tile.reshape(this.#shape(tile.shape[0]!)))
+  }
+
+  gather(index: TileValue, mask?: TileValue): TileValue {
+    return this.t.gather(this.view, [...this.at, index], mask === undefined ? {} : { mask })
+  }
+
+  scatter(index: TileValue, values: TileValue, mask?: TileValue): void {
+    this.t.scatter(this.view, [...this.at, index], values, mask === undefined ? {} : { mask })
+  }
+
+  #shape(count: number): number[] {
+    return [...this.at.map(() => 1), count]
+  }
+}
+
+/** Where a program instance begins along each axis that has several blocks. */
+export type Offsets = ReadonlyMap<Axis, TileValue>
+
+/** The row of a tensor at the program's indices. */
+export function rowMemory(
+  writer: KernelWriter,
+  { access, stride }: Pick<RowAccess, 'access' | 'stride'>,
+  size: Size,
+  offsets: Offsets,
+): RowMemory {
+  const { view, axes } = writer.view(access, { size, stride })
+  const { t } = writer
+  return new RowMemory(
+    t,
+    view,
+    axes.map(axis => offsets.get(axis) ?? t.const(0n, 'i64')),
+  )
+}
+
+/** Work memory of `length` elements for each row. */
+export interface WorkRows {
+  readonly buffer: number
+  readonly dtype: 'i32' | 'i64'
+  readonly length: Size
+}
+
+export function workRows(
+  { buffers, axes }: StageContext,
+  dtype: WorkRows['dtype'],
+  length: Size,
+  name: string,
+): WorkRows {
+  const elements = mulSizes(productOf(axes.kept.map(axis => axis.size)), length)
+  return { buffer: buffers.temp(dtype, elements, name), dtype, length }
+}
+
+/** The program's row of work memory. */
+export function workMemory(writer: KernelWriter, { buffer, dtype, length }: WorkRows, offsets: Offsets): RowMemory {
+  const { kept } = writer.axes
+  const strides = rowMajorStrides([...kept.map(axis => axis.size), length])
+  // An axis is identified by its innermost coordinate.
+  const terms = new Map(kept.map((axis, d): [number, Size] => [axis.coords.at(-1)!, strides[d]!]))
+  return rowMemory(writer, { access: accessOf(buffer, dtype, { offset: 0, terms }), stride: 1 }, length, offsets)
 }

@@ -10,7 +10,7 @@ import { assignGrid, type Grid } from '../tiling/grid.js'
 import { blockExtent } from '../tiling/tiling.js'
 import type { AxisView, KernelWriter } from '../tiling/writer.js'
 import { rowOf } from './rows.js'
-import type { KernelContext, Template } from './template.js'
+import { alone, type KernelContext, type Template } from './template.js'
 
 type ScatterParams = { readonly fold: ScatterFold }
 
@@ -24,7 +24,7 @@ export const scatter: Template<Extract<AnchorNode, { op: 'scatter' }>, ScatterPa
     const stored = program.storedRows(dim)
     return program.template(node, { inputs, operands: [map], rows, row: rowOf(program), stored, params: { fold } })
   },
-  write: writeScatter,
+  stages: alone(writeScatter),
 }
 
 /** Columns that one program instance of a scatter processes in parallel: their elements never collide. */

@@ -5,7 +5,7 @@ import type { TensorDtype } from '../../types/dtype.js'
 import type { AnchorNode } from '../groups/group.js'
 import type { Grid } from '../tiling/grid.js'
 import { rowOf, rowsOf, rowValues, storeRowResults } from './rows.js'
-import type { KernelContext, Template } from './template.js'
+import { alone, type KernelContext, type Template } from './template.js'
 
 type TopkParams = { readonly k: number; readonly largest: boolean }
 
@@ -18,7 +18,7 @@ export const topk: Template<Extract<AnchorNode, { op: 'topk' }>, TopkParams> = {
     const stored = program.storedRows(dim)
     return program.template(node, { inputs, operands: [map], row: rowOf(program), stored, params: { k, largest } })
   },
-  write: writeTopk,
+  stages: alone(writeTopk),
 }
 
 function writeTopk({ writer }: KernelContext, { inputs, attrs }: TemplateNode<TopkParams>): Grid {
