@@ -31,6 +31,7 @@ export interface CudaLimits extends TilingLimits {
 
 export const cudaLimits: CudaLimits = {
   ...defaultLimits,
+  maxRanked: 32,
   cuda: {
     maxReduction: 8192,
     maxPointwise: 1024,

@@ -13,7 +13,16 @@ import {
 } from '../../kernels/radix-sort.js'
 import { rankRow } from '../../kernels/rank-sort.js'
 import type { RowsAt, TemplateNode } from '../../loop/ir.js'
-import { boundOf, ceilDivSizes, mulSizes, type Size } from '../../scalar/size.js'
+import {
+  boundOf,
+  ceilDivSizes,
+  floorDivSizes,
+  maxSizes,
+  minSizes,
+  mulSizes,
+  type Size,
+  subSizes,
+} from '../../scalar/size.js'
 import { minBinned } from '../../tile/ir.js'
 import type { TileBuilder, TileValue } from '../../tile/language.js'
 import { isFloat, type TensorDtype } from '../../types/dtype.js'
@@ -25,7 +34,7 @@ import type { KernelWriter } from '../tiling/writer.js'
 import { type Offsets, type RowMemory, rowMemory, rowOf, type WorkRows, workMemory, workRows } from './rows.js'
 import type { Stage, StageContext, Template } from './template.js'
 
-type SortParams = { readonly descending: boolean }
+export type SortParams = { readonly descending: boolean }
 type SortNode = TemplateNode<SortParams>
 
 export const sort: Template<Extract<AnchorNode, { op: 'sort' }>, SortParams> = {
@@ -78,7 +87,7 @@ interface Tables {
   readonly all: WorkRows
 }
 
-class RowSort {
+export class RowSort {
   readonly #row: Axis
   readonly #rows: RowsAt
   readonly #dtype: TensorDtype
@@ -92,6 +101,8 @@ class RowSort {
   constructor(
     readonly kernel: StageContext,
     readonly node: SortNode,
+    /** How many elements of each sorted row are kept. */
+    readonly kept: Size = kernel.axes.reduced[0]!.size,
   ) {
     const { axes, policy } = kernel
     const { params, rows } = node.attrs
@@ -101,7 +112,9 @@ class RowSort {
     this.#descending = params.descending
     this.#longest = boundOf(this.#row.size)
     const { ranking, block, counts } = policy.sorting(axes)
-    this.#ranking = ranking
+    const most = this.#longest === null ? ranking.longest : powerFrom(2, this.#longest)
+    const tight = { block: Math.min(ranking.block, most), others: Math.min(ranking.others, most) }
+    this.#ranking = { ...ranking, ...tight }
     this.#counts = counts
     this.#block = this.#longest === null ? block : Math.min(block, powerFrom(minBinned, this.#longest))
   }
@@ -116,12 +129,9 @@ class RowSort {
     }
     const passes = this.#passes()
     return passes.flatMap(pass => [
-      { suffix: 'count', write: writer => this.#inBlocks(writer, at => this.#count(writer, at, pass)) },
-      { suffix: 'sum', write: writer => this.#sum(writer, pass) },
-      {
-        suffix: 'place',
-        write: writer => this.#inBlocks(writer, at => this.#whenLong(writer, at, () => this.#place(writer, at, pass))),
-      },
+      { suffix: 'count', write: writer => this.#counting(writer, pass) },
+      { suffix: 'sum', write: writer => this.#whenLong(this.#sum(writer, pass)) },
+      { suffix: 'place', write: writer => this.#whenLong(this.#inBlocks(writer, at => this.#place(writer, at, pass))) },
     ])
   }
 
@@ -192,8 +202,8 @@ class RowSort {
   #passes(): readonly Pass[] {
     const { kernel } = this
     const places = placeDtype(this.#longest)
-    const { size } = this.#row
-    const counts = mulSizes(this.#blocks, radixBins)
+    const size = mulSizes(this.#row.size, this.#isLong)
+    const counts = mulSizes(this.#blocks, mulSizes(radixBins, this.#isLong))
     const count = radixPasses(this.#dtype)
     const carried = Array.from(
       { length: Math.min(2, count - 1) },
@@ -205,7 +215,7 @@ class RowSort {
     const tables: Tables = {
       own: workRows(kernel, 'i32', counts, 'counts'),
       before: workRows(kernel, places, counts, 'before'),
-      all: workRows(kernel, places, radixBins, 'totals'),
+      all: workRows(kernel, places, mulSizes(radixBins, this.#isLong), 'totals'),
     }
     return Array.from(
       { length: count },
@@ -218,15 +228,21 @@ class RowSort {
     )
   }
 
-  /** Counts a block's bins; a row of unknown length that turns out to be one block is sorted at once. */
-  #count(writer: KernelWriter, at: Place, pass: Pass): void {
+  /** Counts the blocks' bins. The first kernel sorts rows of unknown length that turn out to be one block. */
+  #counting(writer: KernelWriter, pass: Pass): Grid {
     const { t } = writer
-    const count = (): void => {
+    const count = (at: Place): void => {
       const counts = countBlock(t, this.#loaded(writer, at, pass), pass.number)
       workMemory(writer, pass.tables.own, at.offsets).store(this.#tableStart(at), counts)
     }
-    if (this.#isKnown || pass.number > 0) this.#whenLong(writer, at, count)
-    else t.if(at.length.gt(this.#block), count, () => t.if(at.start.eq(0), () => this.#short(writer, at)))
+    if (this.#isKnown || pass.number > 0) return this.#whenLong(this.#inBlocks(writer, count))
+    return this.#inBlocks(writer, at =>
+      t.if(
+        at.length.gt(this.#block),
+        () => count(at),
+        () => this.#short(writer, at),
+      ),
+    )
   }
 
   #sum(writer: KernelWriter, { tables }: Pass): Grid {
@@ -243,19 +259,15 @@ class RowSort {
     const step = blocks === null ? counts.blocks : Math.min(counts.blocks, powerFrom(2, blocks))
     const places = (block: TileValue): TileValue =>
       t.iota(step).add(block).mul(radixBins).expandDims(1).add(t.iota(counts.bins).add(first).expandDims(0))
-    const sum = (): void => {
-      const sums = scanCounts(t, {
-        blocks: writer.size(this.#blocks),
-        step,
-        bins: counts.bins,
-        dtype: tables.before.dtype,
-        load: block => own.gather(places(block)),
-        store: (block, values) => before.scatter(places(block), values),
-      })
-      all.store(first, sums)
-    }
-    if (this.#isKnown) sum()
-    else t.if(t.const(0n, 'i64').add(writer.size(this.#blocks)).gt(1), sum)
+    const sums = scanCounts(t, {
+      blocks: writer.size(this.#blocks),
+      step,
+      bins: counts.bins,
+      dtype: tables.before.dtype,
+      load: block => own.gather(places(block)),
+      store: (block, values) => before.scatter(places(block), values),
+    })
+    all.store(first, sums)
     return grid
   }
 
@@ -306,10 +318,14 @@ class RowSort {
 
   // --- places ----------------------------------------------------------------------------------------------------------
 
-  /** Runs `work` in rows of several blocks: others are sorted already. */
-  #whenLong({ t }: KernelWriter, { length }: Place, work: () => void): void {
-    if (this.#isKnown) work()
-    else t.if(length.gt(this.#block), work)
+  /** The grid of a kernel that rows of one block do not need: it is empty for them. */
+  #whenLong([x, y, z]: Grid): Grid {
+    return [mulSizes(x, this.#isLong), y, z]
+  }
+
+  /** 1 for rows of several blocks, else 0. */
+  get #isLong(): Size {
+    return this.#isKnown ? 1 : isMoreThan(this.#row.size, this.#block)
   }
 
   #inBlocks(writer: KernelWriter, work: (at: Place) => void): Grid {
@@ -333,7 +349,7 @@ class RowSort {
   #results(writer: KernelWriter, offsets: Offsets): { readonly item: number; readonly memory: RowMemory }[] {
     return this.node.attrs.stored.map(rows => ({
       item: rows.item,
-      memory: rowMemory(writer, rows, this.#row.size, offsets),
+      memory: rowMemory(writer, rows, this.kept, offsets),
     }))
   }
 
@@ -358,5 +374,26 @@ class RowSort {
 }
 
 /** The smallest power of two that is at least both. */
-const powerFrom = (least: number, length: number): number =>
+export const powerFrom = (least: number, length: number): number =>
   Math.max(least, 2 ** Math.ceil(Math.log2(Math.max(1, length))))
+
+/** 1 where a size exceeds a number, else 0. */
+export const isMoreThan = (size: Size, than: number): Size =>
+  maxSizes(0, minSizes(1, floorDivSizes(subSizes(size, 1), than)))
+
+/** Works on a row of at most `largest` elements in a block of fewer than four times its length. */
+export function inSmallestBlock(
+  t: TileBuilder,
+  length: TileValue,
+  largest: number,
+  work: (size: number) => void,
+): void {
+  const smaller = largest / 4
+  if (smaller < 4 * minBinned) work(largest)
+  else
+    t.if(
+      length.gt(smaller),
+      () => work(largest),
+      () => inSmallestBlock(t, length, smaller, work),
+    )
+}
