@@ -35,6 +35,8 @@ export interface SchedulePolicy {
   /** How many columns a scan processes in parallel; null: one row at a time. */
   scanWidth(columns: Size): number | null
   sorting(axes: Axes): Sorting
+  /** How the k first of a row are found; null: by sorting it. */
+  selection(k: number): Selection | null
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -112,6 +114,14 @@ export interface Sorting {
   readonly block: number
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
   readonly counts: { readonly blocks: number; readonly bins: number }
+}
+
+/** The k first of a row are found in rounds, each of which leaves k of every block. */
+export interface Selection {
+  /** Elements that one program works on; a power of two from 32. */
+  readonly block: number
+  /** Elements that are looked at at a time, and inserted among the k first; null: the block is sorted. */
+  readonly tile: number | null
 }
 
 export interface Ranking {

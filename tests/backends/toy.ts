@@ -86,6 +86,7 @@ const policy: SchedulePolicy = {
   hints: () => null,
   scanWidth: () => null,
   sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
+  selection: () => ({ block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { orderKeys } from '../../src/kernels/order.js'
 import { philoxUniform as drawTiles } from '../../src/kernels/philox.js'
-import { topkBlock, topkRow } from '../../src/kernels/topk.js'
+import { insertRow } from '../../src/kernels/topk.js'
 import { philoxUniform } from '../../src/scalar/philox.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
+import type { TileValue } from '../../src/tile/language.js'
 
 const special = [
   3,
@@ -38,39 +40,31 @@ const memory = (data: Float32Array | BigInt64Array | Int32Array, sizes: readonly
   strides: sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1)),
 })
 
-const topk = (k: number, largest: boolean, block: number) =>
+const inserted = (k: number, largest: boolean, tile: number) =>
   buildKernel({
     name: 'topk',
     params: { x: view('f32', 1), out: view('i64', 1) },
     grid: () => [1],
-    body: (t, { x, out }) =>
-      topkRow(t, {
-        dtype: 'f32',
-        k,
-        largest,
-        length: x.size(0),
-        block,
-        inOneBlock: block >= special.length,
-        load: start => t.load(x, [start], [block]),
-        store: (place, index) => t.store(out, [place], index),
-      }),
+    body: (t, { x, out }) => {
+      const keys = (start: TileValue) => orderKeys(t, t.load(x, [start], [tile]), 'f32', largest)
+      const from = t.const(0n, 'i64')
+      t.store(out, [0], insertRow(t, { dtype: 'f32', k, from, to: x.size(0), tile, keys }).index)
+    },
   })
 
-describe('topkRow', () => {
+describe('insertRow', () => {
   for (const largest of [true, false]) {
-    for (const block of [4, 16]) {
-      it(`finds the ${largest ? 'largest' : 'smallest'} in blocks of ${block}`, () => {
-        const k = special.length
-        const out = new BigInt64Array(k)
-        interpret(topk(k, largest, block), [memory(Float32Array.from(special), [k]), memory(out, [k])], [1])
-        expect([...out].map(Number)).toEqual(expectedOrder(special, largest))
-      })
+    for (const tile of [4, 16]) {
+      for (const k of [1, 2, 5, special.length]) {
+        it(`finds the ${k} ${largest ? 'largest' : 'smallest'} in tiles of ${tile}`, () => {
+          const out = new BigInt64Array(k)
+          const x = memory(Float32Array.from(special), [special.length])
+          interpret(inserted(k, largest, tile), [x, memory(out, [k])], [1])
+          expect([...out].map(Number)).toEqual(expectedOrder(special, largest).slice(0, k))
+        })
+      }
     }
   }
-
-  it('chooses blocks that hold short rows whole', () => {
-    expect([topkBlock(1), topkBlock(100), topkBlock(5000), topkBlock(null)]).toEqual([16, 112, 2048, 2048])
-  })
 })
 
 describe('philox tiles', () => {

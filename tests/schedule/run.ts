@@ -72,6 +72,7 @@ export const smallLimits: CpuLimits & CudaLimits = {
   maxScan: 3,
   maxRanked: 6,
   sortBlock: 32,
+  maxInserted: 8,
   minSplit: 8,
   matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
   attention: { queries: 2, keys: 3 },

@@ -22,6 +22,9 @@ const dots: DotPolicy = {
   mergesDepth: false,
 }
 
+/** Elements whose largest is compared with the k first so far: few enough that most have none of them. */
+const insertedTile = 512
+
 const partsPerCore = 4
 const launch = 5000
 
@@ -63,6 +66,10 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
       block: limits.sortBlock,
       counts: { blocks: 16, bins: 256 },
     }),
+    selection: k => {
+      if (k <= limits.maxInserted) return { block: 4 * limits.sortBlock, tile: insertedTile }
+      return 4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }
+    },
   }
 }
 

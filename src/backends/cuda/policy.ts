@@ -82,6 +82,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
       // Whole sectors of memory, and many programs.
       counts: { blocks: 256, bins: 8 },
     }),
+    selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
   }
 }
 

@@ -1,72 +1,15 @@
-/** Kernels that process one row per program instance. */
+/** Templates that work along rows: their coordinate, and the rows in memory. */
 import { accessOf, type RowAccess } from '../../loop/access.js'
-import type { LoopNode, StoredRows } from '../../loop/ir.js'
 import { mulSizes, productOf, type Size } from '../../scalar/size.js'
 import type { Operand, TileBuilder, TileValue, ViewValue } from '../../tile/language.js'
 import { rowMajorStrides } from '../groups/affine.js'
 import { foldedCoords } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
-import { Evaluator } from '../tiling/evaluate.js'
-import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import type { StageContext, TemplateContext } from './template.js'
 
 /** The coordinate of a template's rows. */
 export const rowOf = ({ group }: TemplateContext): number => [...foldedCoords(group)][0]!
-
-export interface Rows {
-  readonly row: Axis
-  readonly block: number
-  readonly grid: Grid
-  readonly evaluator: Evaluator
-  /** Offsets of the rows this instance works on. */
-  readonly offsets: ReadonlyMap<Axis, TileValue>
-}
-
-/** One row per program instance, read in blocks. */
-export function rowsOf(writer: KernelWriter, block: number): Rows {
-  const { axes } = writer
-  const row = axes.reduced[0]!
-  const extents = new Map<Axis, number>(axes.kept.map(axis => [axis, 1]))
-  extents.set(row, block)
-  const { grid, offsets } = assignGrid(writer, axes.kept.toReversed(), extents)
-  const evaluator = new Evaluator(writer, { order: axes.all, extents }, offsets)
-  return { row, block, grid, evaluator, offsets }
-}
-
-/** The values [block] of the row from `start`; `block` 1: one value, a scalar. */
-export function rowValues(
-  writer: KernelWriter,
-  rows: Rows,
-  input: LoopNode,
-  start: TileValue,
-  block: number,
-): TileValue {
-  const extents = new Map(rows.evaluator.tiling.extents).set(rows.row, block)
-  const offsets = new Map(rows.offsets).set(rows.row, start)
-  const evaluator = new Evaluator(writer, { order: writer.axes.all, extents }, offsets)
-  const value = evaluator.value(input)
-  const tile = evaluator.broadcast(value, evaluator.sorted([...value.axes, rows.row]))
-  return tile.reshape(block === 1 ? [] : [block])
-}
-
-/** Stores the value and the index of one element of a row's result. */
-export function storeRowResults(
-  writer: KernelWriter,
-  rows: Rows,
-  input: LoopNode,
-  results: readonly StoredRows[],
-  length: Size,
-  place: TileValue,
-  index: TileValue,
-): void {
-  for (const { item, access, stride } of results) {
-    const { view, axes } = writer.view(access, { size: length, stride })
-    const value = item === 0 ? rowValues(writer, rows, input, index, 1) : index
-    const offsets = [...axes.map(axis => rows.evaluator.offset(axis)), place]
-    writer.t.store(view, offsets, value.reshape(offsets.map(() => 1)))
-  }
-}
 
 /** The rows of one program instance's indices in memory: a view whose last dim is the row. */
 export class RowMemory {
@@ -86,9 +29,10 @@ export class RowMemory {
     return this.t.load(this.view, [...this.at, start], this.#shape(count)).reshape([count])
   }
 
-  /** Elements past the row's end are dropped. */
-  store(start: Operand, tile: TileValue): void {
-    this.t.store(this.view, [...this.at, start], tile.reshape(this.#shape(tile.shape[0]!)))
+  /** Elements past the row's end, or from `end` on, are dropped. */
+  store(start: Operand, tile: TileValue, end: Operand | null = null): void {
+    const options = end === null ? undefined : { ends: [...this.at.map(() => null), end] }
+    this.t.store(this.view, [...this.at, start], tile.reshape(this.#shape(tile.shape[0]!)), options)
   }
 
   gather(index: TileValue, mask?: TileValue): TileValue {
