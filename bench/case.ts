@@ -1,4 +1,4 @@
-/** What the cases share: inputs as data, checked numbers, one race against the peer and the limits. */
+/** Helpers shared by the cases: inputs as data, checks of results, and races against the peer and the roofline limits. */
 import { randn, type Tensor } from 'tegula'
 import type { OnnxGraph } from './onnx.js'
 import type { Arrays, OnnxRun, Peers } from './peers.js'
@@ -33,12 +33,12 @@ export function checkClose(what: string, got: ArrayLike<number>, expected: Array
   if (!(error <= tolerance * scale)) throw new Error(`${what}: error ${error} at scale ${scale}`)
 }
 
-/** A barred comparison of our time with another contender's. */
+/** A comparison, with a pass limit, of our time with another contender's. */
 export interface VersusBar {
   readonly against: string
   readonly what: string
   readonly limit: number
-  /** What the other contender's time is divided by before the ratio is taken: 1, unless it does other work. */
+  /** Divisor of the other contender's time before the ratio is taken: 1, unless it does other work. */
   readonly work?: number
 }
 
@@ -54,7 +54,7 @@ export interface Versus {
   figures?(nanoseconds: Readonly<Record<string, number>>): Readonly<Record<string, string>>
 }
 
-/** Checks that we and onnxruntime agree, then races both with the limits. */
+/** Checks that our results agree with onnxruntime's, then times both and the limits. */
 export async function versus(peers: Peers, setup: Versus): Promise<CaseResult> {
   const peer = setup.onnx === null ? null : ((await peers.onnx?.(setup.onnx.graph, setup.onnx.feeds)) ?? null)
   await checkAgainst(setup, peer)

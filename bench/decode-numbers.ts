@@ -1,9 +1,9 @@
 /**
- * A decode loop whose position and sizes never stop moving: what a token costs that compiles nothing, next to a warm call,
- * which is the same compiled function called at one position again and again. And what a new value of a number costs
+ * A decode loop whose position and sizes change at every token. Compares the cost of a token that compiles nothing with a warm
+ * call, i.e. the same compiled function called at one position repeatedly. Also measures the cost of a new value of a number
  * that is read: one more trace, which is matched with the first. `npx tsx bench/decode-numbers.ts`.
  *
- * All forms run in turn, in one process; numbers are checked first; medians of rounds.
+ * All forms run in turn, in one process; results are checked first; times are medians over rounds.
  */
 import { cat, compile, rand, scalar, type Tensor, zeros } from '../src/index.js'
 
@@ -15,10 +15,10 @@ function attend(seen: Tensor, x: Tensor): Tensor {
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!
 
-/** Runs the token at a place. */
+/** Runs the token at a position. */
 type Run = (place: number) => Tensor
 
-/** Throws unless a form gives what eager code does. */
+/** Throws unless a form gives the results of eager code. */
 function check(name: string, run: Run, eager: Run): void {
   for (let place = 0; place < tokens; place++) {
     const [got, wanted] = [run(place), eager(place)].map(result => Array.from(result.dataSync() as Float32Array))
@@ -27,7 +27,7 @@ function check(name: string, run: Run, eager: Run): void {
   }
 }
 
-/** Medians of what a token takes, in nanoseconds. */
+/** Median time per token, in nanoseconds. */
 function time(forms: Readonly<Record<string, Run>>): Record<string, number> {
   const times = Object.entries(forms).map(([name, run]) => ({ name, run, list: [] as number[] }))
   for (let round = -rounds; round < rounds; round++) {
@@ -63,7 +63,7 @@ function decode(length: number, width: number): void {
     memory.narrow(0, tokens / 2, 1).copy_(x)
     return attend(memory.narrow(0, 0, tokens / 2 + 1), x)
   })
-  // The growing form: what came before, and this token.
+  // The growing form: the tokens so far, and this token.
   const before = xs.map((_, place) => written.narrow(0, 0, place).clone())
   const grow = compile((old: Tensor, x: Tensor) => attend(cat([old, x]), x))
   const growing: Run = place => grow(before[place]!, xs[place]!)
@@ -93,7 +93,7 @@ function decode(length: number, width: number): void {
   )
 }
 
-/** Microseconds per op of a trace that a new value of a number argument needs. */
+/** Microseconds per op of the trace for a new value of a number argument. */
 function traceAndMatch(ops: number): void {
   const x = rand([8])
   const chain = compile((t: Tensor, n: number) => {

@@ -1,4 +1,4 @@
-/** Cases of arithmetic on dense tensors: elementwise, matrix products, normalisation, an MLP block, a convolution. */
+/** Cases of dense tensor arithmetic: elementwise ops, matmuls, normalisation, an MLP block, a convolution. */
 import { compile, type Tensor } from 'tegula'
 import { fmaRate, plainAddReluMul, readBandwidth } from '../src/profile/limits.js'
 import { type BenchCase, dataOf, normal, skipped, versus } from './case.js'

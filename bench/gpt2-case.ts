@@ -1,4 +1,4 @@
-/** The GPT-2 case: time per token against onnxruntime, and what a cold and a second start cost. */
+/** The GPT-2 case: time per token against onnxruntime, and the time of a cold and of a second start. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ export const gpt2Blocks: BenchCase = {
   },
 }
 
-/** Two processes, one after the other, on a cache folder of their own. */
+/** Two processes, one after the other, with their own cache folder. */
 function starts(): { cold: StartReport; second: StartReport } {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-bench-'))
   const script = fileURLToPath(new URL('gpt2-start.ts', import.meta.url))

@@ -1,16 +1,16 @@
 /**
- * One start of a program that runs the GPT-2 blocks: how long the first compiled call takes. Run as a process of its
- * own, with TEGULA_CACHE_DIR set: an empty folder measures a cold compile, the same folder again a second process.
+ * One start of a program that runs the GPT-2 blocks: the time of the first compiled call. Run in its own process with
+ * TEGULA_CACHE_DIR set: an empty folder measures a cold compile, the same folder again a second process.
  */
 import { compile, compilerStats } from 'tegula'
 import { normal } from './case.js'
 import { gpt2, layers, randomBlock, width } from './gpt2.js'
 
 export interface StartReport {
-  /** Of the first call: capture, compilation or cache, and one run. */
+  /** Time of the first call: capture, compilation or cache, and one run. */
   readonly firstCallMs: number
   readonly secondCallMs: number
-  /** Libraries that the C compiler made within the first call. */
+  /** Libraries that the C compiler built during the first call. */
   readonly compiled: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Twelve GPT-2 blocks, 768 wide, on one token after `past` others: as tensor code for us and as an ONNX graph for the
+ * Twelve GPT-2 blocks of width 768, on one token after `past` others: as tensor code for us and as an ONNX graph for the
  * peer, with the same random weights.
  */
 import { cat, randn, type Tensor } from 'tegula'
@@ -34,7 +34,7 @@ export interface Block {
   readonly values: Tensor
 }
 
-/** A block of tensors from `make`; `scale` is that of the values. */
+/** A block of tensors from `make`; `scale` is the scale of the values. */
 export function blockOf(make: (shape: readonly number[], scale: number) => Tensor): Block {
   const weights = Object.fromEntries(
     Object.entries(weightShapes).map(([name, shape]) => [

@@ -1,10 +1,10 @@
 /**
- * The benchmark of the bars: every case against its peer and against the limit of this machine, measured in one run.
- * Numbers are checked before anything is timed.
+ * The CPU benchmark with pass limits: every case against its peer and against this machine's peak rates, measured in one run.
+ * Results are checked before anything is timed.
  *
  *     npm run bench -- cpu [--out FILE.json] [--case PART_OF_NAME]
  *
- * Peers lie in bench/node_modules (`npm --prefix bench ci --ignore-scripts`); without them a case runs without ratios.
+ * Peers are installed in bench/node_modules (`npm --prefix bench ci --ignore-scripts`); without them a case runs without ratios.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -31,7 +31,7 @@ const cases: readonly BenchCase[] = [
   ...tunedCases,
 ]
 
-/** Null when the command line is not as it must be. */
+/** Null when the command line is invalid. */
 function parse(): { wanted: readonly BenchCase[]; out: string | undefined } | null {
   try {
     const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 /**
- * Writes small ONNX models (protobuf, by hand): what the benchmarks feed to onnxruntime-node. Field numbers are those of
- * onnx.proto; only what the cases need is here.
+ * Writes small ONNX models (protobuf, by hand): the input of onnxruntime-node in the benchmarks. Field numbers are those of
+ * onnx.proto; only the features that the cases need are here.
  */
 
 export interface OnnxTensor {

@@ -1,5 +1,5 @@
 /**
- * The peers, loaded from bench/node_modules when they are installed there. Only what the cases call is typed here, so
+ * The peers, loaded from bench/node_modules if they are installed there. Only the API that the cases call is typed here, so
  * that the project type-checks without them.
  */
 import { type OnnxGraph, onnxModel } from './onnx.js'
@@ -21,7 +21,7 @@ interface OrtModule {
   readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => OrtTensor
 }
 
-/** A model ready to run: its outputs lie in memory of their own that each run fills. */
+/** A loaded model: each run fills the same output memory. */
 export interface OnnxRun {
   readonly outputs: Arrays
   run(): Promise<unknown>
@@ -48,13 +48,13 @@ export interface Jax {
 export interface Peers {
   readonly onnx: ((graph: OnnxGraph, feeds: Arrays) => Promise<OnnxRun>) | null
   readonly jax: Jax | null
-  /** What is missing and how to get it. */
+  /** What is missing and how to install it. */
   readonly notes: readonly string[]
 }
 
 const install = 'not installed: npm --prefix bench ci --ignore-scripts'
 
-/** `threads`: what onnxruntime may use, the caller included. */
+/** `threads`: the number of threads onnxruntime may use, including the caller. */
 export async function loadPeers(threads: number): Promise<Peers> {
   const notes: string[] = []
   const load = async (name: string): Promise<unknown> => {

@@ -1,7 +1,7 @@
-/** Contenders timed in turn, and ratios of their times taken round by round. */
+/** Times contenders in turn, and takes the ratios of their times round by round. */
 import { middle } from '../src/profile/timing.js'
 
-/** What takes part in a race: something that runs once, or that says how long it took (a limit, in nanoseconds). */
+/** A contender: a function to run once, or one that returns its time (a limit, in nanoseconds). */
 export type Contender = { readonly call: () => unknown; readonly batch?: number } | { readonly measure: () => number }
 
 export interface RaceOptions {
@@ -10,15 +10,15 @@ export interface RaceOptions {
   readonly calls: number
 }
 
-/** A contender's turn begins when this process has used less than a fifth of a core over this long. */
+/** A contender's turn begins when this process has used less than a fifth of a core for this long. */
 const quietMilliseconds = 15
 const longestWait = 1000
 /** Long enough for threads to wake and clocks to rise. */
 const warmupNanoseconds = 10_000_000n
 
 /**
- * Nanoseconds per call of each contender in each round. They take turns, so that a machine that drifts drifts for all;
- * compare them round by round with `medianRatio`.
+ * Nanoseconds per call of each contender in each round. Contenders alternate, so that drift of the machine's speed affects all
+ * alike; compare them round by round with `medianRatio`.
  */
 export async function race(contenders: readonly Contender[], { rounds, calls }: RaceOptions): Promise<number[][]> {
   const times = contenders.map((): number[] => [])
@@ -31,7 +31,7 @@ export async function race(contenders: readonly Contender[], { rounds, calls }: 
   return times
 }
 
-/** Waits until the threads of the contender before stop spinning: onnxruntime's do for tens of milliseconds. */
+/** Waits until the previous contender's threads stop spinning; onnxruntime's spin for tens of milliseconds. */
 async function quiet(): Promise<void> {
   for (let waited = 0; waited < longestWait; waited += quietMilliseconds) {
     const before = process.cpuUsage()
@@ -57,7 +57,7 @@ async function timeCalls({ call, batch = 1 }: Extract<Contender, { call: unknown
   return middle(times)
 }
 
-/** Each contender's median and its best round, by name. */
+/** Each contender's median and best round, by name. */
 export function summarise(
   names: readonly string[],
   rounds: readonly (readonly number[])[],

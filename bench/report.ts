@@ -1,8 +1,8 @@
-/** What a case of the benchmark measured, and how it is printed. */
+/** The results of a benchmark case, and how they are printed. */
 
 export interface Bar {
   readonly what: string
-  /** Null: it was not measured, for the case's reason. */
+  /** Null: not measured, for the case's reason. */
   readonly value: number | null
   readonly unit: '×' | 'µs' | 's' | ''
   readonly bound: '≥' | '≤'
@@ -11,14 +11,14 @@ export interface Bar {
 
 export interface CaseResult {
   readonly name: string
-  /** Nanoseconds per call of everything that took part: ours, peers, limits. */
+  /** Nanoseconds per call of all contenders: ours, peers, limits. */
   readonly nanoseconds: Readonly<Record<string, number>>
-  /** The same in each one's best round: what the machine does when nothing else runs. */
+  /** The same for each contender's best round: the time when nothing else runs. */
   readonly best: Readonly<Record<string, number>>
-  /** Figures to read beside them: rates in their units. */
+  /** Additional figures: rates with their units. */
   readonly figures: Readonly<Record<string, string>>
   readonly bars: readonly Bar[]
-  /** Why something is missing. */
+  /** The reason why a value is missing. */
   readonly notes: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function humanTime(nanoseconds: number): string {
   return `${(nanoseconds / 1e9).toPrecision(3)} s`
 }
 
-/** One bar, and whether it is met. */
+/** A comparison with its pass limit, and whether it is met. */
 export function barLine(bar: Bar): string {
   const { what, value, unit, bound, limit } = bar
   const verdict = { true: 'met', false: 'MISSED', null: 'not measured' }[String(holds(bar))]

@@ -1,4 +1,4 @@
-/** The cost of a call: a warm compiled function on 8 elements, where the arithmetic is nothing. */
+/** Call overhead: a warm compiled function on 8 elements, whose arithmetic takes no time. */
 import { compile, type Tensor } from 'tegula'
 import { type BenchCase, type BenchContext, checkClose, dataOf, normal } from './case.js'
 import type { Jax, JaxArray } from './peers.js'
@@ -55,7 +55,7 @@ const onnxGraph = {
   ],
 }
 
-/** jax-js may run late: only reading the result shows that it ran. */
+/** jax-js may run asynchronously: only reading the result ensures that it has run. */
 function jaxCall({ jit, numpy }: Jax, data: Float32Array, expected: Float32Array): () => Float32Array {
   const f = jit((x: JaxArray) => numpy.maximum(x.add(1).mul(2), 0))
   const x = numpy.array(data)

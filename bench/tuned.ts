@@ -1,4 +1,4 @@
-/** What max-autotune gains: the usual block sizes against the measured ones, in turn, on the same tensors. */
+/** The gain of max-autotune: default block sizes against tuned ones, in turn, on the same tensors. */
 import { compile, type Tensor } from 'tegula'
 import { type BenchCase, checkClose, dataOf, normal } from './case.js'
 import { medianRatio, race, summarise } from './race.js'
@@ -24,7 +24,7 @@ const tuned = (
   },
 })
 
-/** Three shapes where the usual choice is not obviously the best: few rows, sizes that divide nothing, long rows. */
+/** Three shapes for which the default may not be the best: few rows, odd sizes, long rows. */
 export const tunedCases: readonly BenchCase[] = [
   tuned('matmul 16×768×3072, gelu', [[[16, 768]], [[768, 3072], 0.04]], (x, w) => x!.matmul(w!).gelu()),
   tuned('matmul 200×1000×333', [[[200, 1000]], [[1000, 333]]], (a, b) => a!.matmul(b!)),

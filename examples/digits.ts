@@ -1,5 +1,5 @@
 /**
- * Classifies scanned digits by k-nearest-neighbours, written in plain tensor code: once eagerly, once compiled.
+ * Classifies scanned digits by k-nearest-neighbours, in plain tensor code: once eagerly, once compiled.
  *
  *     npm start
  *
@@ -18,7 +18,7 @@ const neighbours = 5
 const requiredAccuracy = 0.97
 const digitNames = arange(10)
 
-/** Labels [Q] of queries [Q, 64], by the vote of the nearest among references [R, 64] with their labels [R] (i64). */
+/** Labels [Q] of queries [Q, 64], by a vote of the nearest among references [R, 64] with labels [R] (i64). */
 export function classify(queries: Tensor, references: Tensor, labels: Tensor): Tensor {
   const squares = queries.square().sum(1, { keepdim: true }).add(references.square().sum(1))
   const distances = squares.sub(queries.matmul(references.t()).mul(2))
@@ -62,7 +62,7 @@ function milliseconds(call: () => void, runs = 30): number {
   return times.sort((a, b) => a - b)[runs >> 1]!
 }
 
-/** The first compiled call of a fresh process: its milliseconds, and how many libraries the C compiler made for it. */
+/** The first compiled call in a new process: its milliseconds, and how many libraries the C compiler built for it. */
 interface FirstCall {
   readonly ms: number
   readonly compiled: number

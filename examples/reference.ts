@@ -1,6 +1,6 @@
 /**
- * Numbers to check the workloads by, computed apart from the library: quantised tensors decoded by the formats' own
- * definition, products and attention summed in float64, in plain JavaScript. Slow: for samples of rows and columns.
+ * Reference results for the workloads, computed independently of the library: quantised tensors decoded by the formats'
+ * definitions, matmuls and attention summed in float64, in plain JavaScript. Slow: for samples of rows and columns.
  */
 import { f64, type Tensor, tensor } from 'tegula'
 import type { QuantizedTensor } from 'tegula/quant'
@@ -8,7 +8,7 @@ import type { QuantizedTensor } from 'tegula/quant'
 export interface Matrix {
   readonly rows: number
   readonly columns: number
-  /** Row by row. */
+  /** In row-major order. */
   readonly data: Float64Array
 }
 
@@ -42,7 +42,7 @@ export function times(a: Matrix, b: Matrix): Matrix {
   return { rows: a.rows, columns: b.rows, data }
 }
 
-/** Element by element. */
+/** Elementwise. */
 export const zip = (a: Matrix, b: Matrix, f: (x: number, y: number) => number): Matrix => ({
   ...a,
   data: a.data.map((x, i) => f(x, b.data[i]!)),
@@ -54,7 +54,7 @@ export const toNumbers = (matrix: Matrix): Tensor => toTensor(matrix)
 
 const e2m1 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 
-/** Sign, four bits of exponent, three of fraction; 0x7F and 0xFF are NaN. */
+/** e4m3: sign, four bits of exponent, three of fraction; 0x7F and 0xFF are NaN. */
 function e4m3(code: number): number {
   const [sign, exponent, fraction] = [code & 0x80 ? -1 : 1, (code >> 3) & 15, code & 7]
   if (exponent === 15 && fraction === 7) return Number.NaN
@@ -67,7 +67,7 @@ const element: Readonly<Partial<Record<QuantizedTensor['format'], (code: number)
   fp8e4m3: e4m3,
 }
 
-/** Rows of a quantised tensor [rows, columns] with linear scales, decoded; formats: nvfp4, mxint8, fp8e4m3. */
+/** Decoded rows of a quantised tensor [rows, columns] with linear scales; formats: nvfp4, mxint8, fp8e4m3. */
 export function decodedRows(q: QuantizedTensor, range: Range): Matrix {
   const decode = element[q.format]
   if (decode === undefined || q.layout !== 'linear') throw new Error(`no reference for ${q.format}, ${q.layout}`)
@@ -99,7 +99,7 @@ function scaleOf(q: QuantizedTensor, range: Range): (row: number, column: number
 
 // --- attention -------------------------------------------------------------------------------------------------------------
 
-/** softmax(q · kᵀ / √size) · v for some rows of one head; `last`: how many keys the row may see. */
+/** softmax(q · kᵀ / √size) · v for some rows of one head; `last`: the number of keys that the row sees. */
 export function attend(q: Matrix, k: Matrix, v: Matrix, seen: (row: number) => number): Matrix {
   const scores = times(q, k)
   const data = new Float64Array(q.rows * v.columns)

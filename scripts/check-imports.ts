@@ -1,8 +1,7 @@
 /**
- * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways, and each room
- * of schedule/ only from earlier rooms; the inside of back ends is imported, and targets are told apart, by back ends
- * alone; and no file takes part in an import cycle, of types or of values. Prints every offence and exits with 1 when
- * there is one.
+ * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways, and each subfolder
+ * of schedule/ only from earlier ones; only back ends import the inside of back ends and distinguish targets; and no file is
+ * part of an import cycle, of types or of values. Prints every violation and exits with 1 if there is one.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -24,13 +23,13 @@ const layers: readonly (readonly string[])[] = [
   ['cli', 'index.ts', 'kernel.ts'],
 ]
 
-/** The rooms of `schedule/`: each imports only from earlier ones. */
+/** The subfolders of `schedule/`: each imports only from earlier ones. */
 const scheduleRooms = ['plan', 'groups', 'tiling', 'memory', 'templates', 'fusion', 'kernels']
 
 /**
- * The inside of back ends, and what they are put together from: who else may import it. `backends/index.ts` is where they
- * are registered; what else is named here is about CPUs or NVIDIA GPUs as such (measuring them, listing them, CUDA's
- * streams and graphs as users have them).
+ * The inside of back ends and the folders that they consist of: who else may import them. `backends/index.ts` registers back
+ * ends; the other files named here are about CPUs or NVIDIA GPUs as such (measuring them, listing them, CUDA's
+ * streams and graphs as users see them).
  */
 const insides: readonly { readonly folder: string; readonly users: readonly string[] }[] = [
   { folder: 'backends/cpu/', users: ['backends/index.ts'] },
@@ -53,7 +52,7 @@ const insides: readonly { readonly folder: string; readonly users: readonly stri
   },
 ]
 
-/** A test of which target or back end something is. */
+/** A test for a particular target or back end. */
 const tellsTargetsApart = /\b(kind|target\.name)\s*[!=]==?\s*'(cpu|cuda)'|case '(cpu|cuda)':/
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
@@ -71,7 +70,7 @@ const layerOf = (unit: string): number => layers.findIndex(layer => layer.includ
 
 const known = new Map<string, readonly string[]>()
 
-/** The files of src/ that a file imports: values and types, also while it runs. */
+/** The files of src/ that a file imports: values and types, also dynamically. */
 function importsOf(file: string): readonly string[] {
   const found = known.get(file)
   if (found !== undefined) return found

@@ -1,4 +1,4 @@
-/** A worker of `npm run fuzz`: checks the seeds that it is sent, and shrinks the first program of each kind of difference. */
+/** A worker of `npm run fuzz`: checks the seeds that it receives, and shrinks the first program of each kind of difference. */
 import { setDefaultDevice } from '../src/index.js'
 import { checkSeed, printFinding, shrunk } from '../tests/fuzz/programs/check.js'
 import { testDevice } from '../tests/support/tensors.js'

@@ -5,12 +5,12 @@
  *     tsx scripts/fuzz.ts [--on interpreter|native|cuda] [--programs N] [--seconds S] [--seed FIRST] [--workers W]
  *                         [--out DIR] [--features LIST] [--ways some|all|eager|compiled|recheck]
  *
- * It runs N programs (1000), from seed FIRST (1) on, and begins none after S seconds (no limit); what still runs 20 s later is
- * ended. With `--out`, DIR/fuzz-ON.json holds the counts and all differences so far, written every 5 s, so that a campaign that is
- * killed has said what it found. An interrupted one (SIGINT, SIGTERM) ends with its summary.
+ * It runs N programs (1000), from seed FIRST (1) on, and starts none after S seconds (no limit); programs still running 20 s
+ * later are killed. With `--out`, DIR/fuzz-ON.json contains the counts and all differences so far, written every 5 s, so that
+ * a killed campaign keeps its findings. An interrupted one (SIGINT, SIGTERM) ends with its summary.
  *
  * Exit codes: 0 no difference, 1 some, 2 wrong usage, 3 none found, but it was interrupted or no worker starts
- * (its error says why: no GPU, …).
+ * (the worker's error says why: no GPU, …).
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
@@ -23,19 +23,19 @@ const usage = `usage: tsx scripts/fuzz.ts [--on interpreter|native|cuda] [--prog
                            [--out DIR] [--features LIST] [--ways some|all|eager|compiled|recheck]
 `
 
-/** Where programs run: what the environment says to the workers. */
+/** Where programs run: environment variables for the workers. */
 const places = {
   interpreter: { TEGULA_BACKEND: 'interpreter', TEGULA_TEST_DEVICE: 'cpu' },
   native: { TEGULA_BACKEND: 'native', TEGULA_TEST_DEVICE: 'cpu' },
   cuda: { TEGULA_BACKEND: 'native', TEGULA_TEST_DEVICE: 'cuda' },
 } as const
 
-/** How long programs that run when the time is up may go on. */
+/** How long running programs may continue when the time is up. */
 const graceMs = 20_000
 const progressMs = 30_000
 const reportMs = 5_000
 
-/** What a worker says: before a seed, and after it. */
+/** A worker's messages: before a seed, and after it. */
 export type WorkerMessage =
   | { readonly kind: 'begin'; readonly seed: number }
   | {
@@ -51,15 +51,15 @@ interface Campaign {
   readonly on: string
   readonly first: number
   readonly programs: number
-  /** When to begin no further program, as `Date.now()` counts. */
+  /** The time after which no program is started, as in `Date.now()`. */
   readonly until: number
   readonly workers: number
-  /** The folder of the report; null: none is written. */
+  /** The folder of the report; null: no report is written. */
   readonly out: string | null
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** Counts of whatever was seen. */
+/** Counts of what programs contained. */
 class Tally {
   readonly counts = new Map<string, number>()
 
@@ -77,7 +77,7 @@ class Tally {
   }
 }
 
-/** How the campaign stands. */
+/** The state of the campaign. */
 type State = 'running' | 'done' | 'out of time' | 'interrupted' | 'no worker starts'
 
 class Runner {
@@ -91,7 +91,7 @@ class Runner {
   readonly #groups = new Tally()
   /** The smallest program of each group. */
   readonly #shown: { readonly group: string; readonly text: string }[] = []
-  /** Seeds that were ended when the time was up. */
+  /** Seeds that were killed when the time was up. */
   readonly #unfinished: number[] = []
   readonly #workers = new Set<ChildProcess>()
 
@@ -99,7 +99,7 @@ class Runner {
     this.#next = campaign.first
   }
 
-  /** Runs the campaign; gives the exit code. */
+  /** Runs the campaign; returns the exit code. */
   async run(): Promise<number> {
     const timers = [
       setInterval(() => process.stderr.write(`${this.#progress()}\n`), progressMs),
@@ -136,7 +136,7 @@ class Runner {
     return `${on}, ${workers} workers, ${seconds} s, ${this.#state}: ${counts}, ${this.#groups.total} different${unfinished}`
   }
 
-  /** Writes what is known so far, if there is a folder for it; a reader never sees half a report. */
+  /** Writes the results so far, if there is a folder for them; a reader never sees half a report. */
   #report(): void {
     const { on, first, programs, workers, out } = this.campaign
     if (out === null) return
@@ -162,11 +162,11 @@ class Runner {
     renameSync(`${file}.part`, file)
   }
 
-  /** One worker after another until there is nothing left to do: a program may end its process. */
+  /** Starts workers one after another until all seeds are done: a program may end its worker's process. */
   async #work(): Promise<void> {
     while (this.#take() !== null) {
       const worker = fork(fileURLToPath(new URL('fuzz-worker.ts', import.meta.url)), {
-        execArgv: [...process.execArgv, '--no-warnings'], // the loader of TypeScript that this process has
+        execArgv: [...process.execArgv, '--no-warnings'], // this process's TypeScript loader
         env: this.campaign.environment,
       })
       this.#workers.add(worker)
@@ -181,13 +181,13 @@ class Runner {
     }
   }
 
-  /** The seed that is next; null: done. */
+  /** The next seed; null: done. */
   #take(): number | null {
     const { first, programs, until } = this.campaign
     return this.#state === 'running' && this.#next < first + programs && Date.now() < until ? this.#next : null
   }
 
-  /** Gives a worker seeds until all are done (null) or it ends: then the seed that it was at. */
+  /** Sends seeds to a worker until all are done (null) or the worker ends: then returns the seed that it was running. */
   #feed(worker: ChildProcess): Promise<number | null> {
     let at: number | null = null
     const give = (): void => {

@@ -1,15 +1,15 @@
 /**
- * Compares two folders of kernels as text: which were added, removed and changed, and how. Kernels that change in the same
- * way are one entry: a change of one rule touches hundreds.
+ * Compares two folders of kernels as text: lists added, removed and changed kernels, and the changes. Kernels that change in
+ * the same way are one entry, because a change of one rule affects hundreds.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
-/** Kernels whose differences are the same lines. */
+/** Kernels with the same changed lines. */
 export interface Change {
   readonly paths: readonly string[]
-  /** The first one's unified diff, without its head. */
+  /** The unified diff of the first one, without its head. */
   readonly diff: readonly string[]
   readonly added: number
   readonly removed: number
@@ -21,7 +21,7 @@ export interface KernelDifference {
   readonly after: number
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Those of most kernels first. */
+  /** Groups with the most kernels first. */
   readonly changes: readonly Change[]
 }
 
@@ -40,7 +40,7 @@ export function compareFolders(before: string, after: string): KernelDifference 
   }
 }
 
-/** Throws when the folder is not there. */
+/** Throws if the folder does not exist. */
 function filesIn(folder: string): Set<string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return new Set(
@@ -89,9 +89,9 @@ function unifiedDiffs(before: string, after: string): Map<string, readonly strin
 }
 
 export interface PrintOptions {
-  /** Lines of each diff. */
+  /** Maximum lines per diff. */
   readonly lines: number
-  /** Changes, and names of added and removed kernels, to print. */
+  /** Maximum number of changes, and of names of added and removed kernels, to print. */
   readonly entries: number
 }
 

@@ -1,4 +1,4 @@
-/** The targets that the report of changed kernels (scripts/kernels.ts) generates code for. Facts are fixed: any machine gives the same text. */
+/** The targets for which the report of changed kernels (scripts/kernels.ts) generates code. Their facts are fixed: any machine gives the same text. */
 
 import { targetForCpu } from '../src/backends/cpu/target.js'
 import { targetForCuda } from '../src/backends/cuda/target.js'
@@ -12,14 +12,14 @@ import { cudaArchs, genericCudaTarget } from '../src/target/cuda.js'
 
 export interface KernelTexts {
   readonly plan: Plan
-  /** The generated code of each kernel of the plan, without what kernels share. */
+  /** The generated code of each kernel of the plan, without shared text. */
   readonly code: readonly string[]
-  /** Pieces of text that the kernels share with others: helpers, type definitions. */
+  /** Text that kernels share: helpers, type definitions. */
   readonly shared: readonly string[]
 }
 
 export interface ReportTarget {
-  /** Its folder. */
+  /** The target's folder. */
   readonly name: string
   texts(graph: Graph): KernelTexts
 }

@@ -1,12 +1,12 @@
 /**
- * The report of every kernel that a change alters. It writes each kernel that the suite's samples generate, tile program
- * and code, as text into a folder, and compares that with such a folder or with the kernels of a git revision. Processes
- * share the work, as many as there are cores; those of the last revisions asked for are kept.
+ * Reports every kernel that a change alters. Writes each kernel of the suite's samples (tile program and code) as text into a
+ * folder, and compares it with another such folder or with the kernels of a git revision. Uses one process per core; the
+ * kernels of recently requested revisions are cached.
  *
  *     npm run kernels -- --against REF|FOLDER [--out FOLDER] [--only PART] [--entries N] [--lines N]
  *     npm run kernels -- --out FOLDER [--only PART]
  *
- * Exit codes, as diff's: 0 nothing changed, 1 kernels differ, 2 it could not be told.
+ * Exit codes, as diff's: 0 nothing changed, 1 kernels differ, 2 an error.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import {
@@ -47,7 +47,7 @@ interface Options {
   readonly only: string
   readonly entries: number
   readonly lines: number
-  /** The part of the graphs that a process writes for another; null: it is started by a person. */
+  /** The share of the graphs that a child process writes; null: started by a user. */
   readonly shard: Shard | null
 }
 
@@ -64,7 +64,7 @@ interface Written {
   readonly kernels: number
 }
 
-/** Writes the kernels of a shard of the corpus below `folder`, but for the text that they share. */
+/** Writes the kernels of a shard of the corpus below `folder`, except the text that they share. */
 function writeShard(folder: string, only: string, { index, count }: Shard): Written {
   const counts = { graphs: 0, kernels: 0 }
   const shared = new Map<ReportTarget, Set<string>>(reportTargets.map(target => [target, new Set()]))
@@ -91,7 +91,7 @@ function writeShard(folder: string, only: string, { index, count }: Shard): Writ
 
 const partName = (index: number): string => `part-${index}.json`
 
-/** Takes what the shards left: counts, and the text that kernels share. */
+/** Merges the shards' results: counts, and the text that kernels share. */
 function joinShards(folder: string, count: number): Written {
   const total = { graphs: 0, kernels: 0 }
   const shared = new Map<string, Set<string>>()
@@ -112,10 +112,10 @@ function joinShards(folder: string, count: number): Written {
   return total
 }
 
-/** Fewer graphs than this are not worth a process. */
+/** Minimum number of graphs per process. */
 const graphsPerProcess = 100
 
-/** Writes every kernel of the corpus below `folder`. Returns how many graphs and kernels there are. */
+/** Writes every kernel of the corpus below `folder`. Returns the numbers of graphs and kernels. */
 export async function writeKernels(folder: string, only: string, queue = new Queue()): Promise<Written> {
   const count = Math.min(availableParallelism(), Math.ceil(corpusNames(only).length / graphsPerProcess))
   if (count <= 1) {
@@ -128,7 +128,7 @@ export async function writeKernels(folder: string, only: string, queue = new Que
 
 const shardsOf = (count: number): Shard[] => Array.from({ length: count }, (_, index) => ({ index, count }))
 
-/** Runs as many tasks at a time as there are cores. When one fails, the others are ended. */
+/** Runs as many tasks at a time as there are cores. If one fails, the others are killed. */
 class Queue {
   readonly #ending = new AbortController()
   #free = availableParallelism()
@@ -150,7 +150,7 @@ class Queue {
   }
 }
 
-/** This script of a tree of files, in a process of its own. `shard`: null for a script that knows of none. */
+/** Runs a source tree's version of this script in its own process. `shard`: null for a version without shards. */
 async function runScript(
   tree: string,
   folder: string,
@@ -163,11 +163,11 @@ async function runScript(
   await promisify(execFile)(process.execPath, args, { cwd: tree, maxBuffer: 2 ** 28, signal })
 }
 
-/** Where the kernels of revisions are kept, by their commits. */
+/** The cache folder for kernels of revisions, by commit. */
 const keptFolder = join(project, 'node_modules/.cache/tegula-kernels')
 const keptRevisions = 3
 
-/** The files of a git revision. Throws Error when it has no such script, or is none. */
+/** The files of a git revision. Throws Error if it lacks this script, or does not exist. */
 function checkOut(revision: string, work: string): string {
   const tree = join(work, 'tree')
   mkdirSync(tree)
@@ -204,9 +204,9 @@ const commitOf = (revision: string): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim()
 
-/** Copies a folder among those kept and drops the oldest. */
+/** Copies a folder into the cache and drops the oldest. */
 function keep(folder: string, kept: string): void {
-  const copy = join(keptFolder, `.${process.pid}`) // it counts once it is whole
+  const copy = join(keptFolder, `.${process.pid}`) // valid once it is renamed
   cpSync(folder, copy, { recursive: true })
   if (existsSync(kept)) rmSync(copy, { recursive: true })
   else renameSync(copy, kept)
@@ -267,7 +267,7 @@ function parseShard(text: string | undefined): Shard | null {
   return index === undefined || count === undefined ? null : { index, count }
 }
 
-/** The command with these arguments: prints its report, or what is wrong; gives the exit code. */
+/** The command with these arguments: prints its report or error; returns the exit code. */
 export async function run(args: readonly string[], print: Print, printError: Print): Promise<0 | 1 | 2> {
   try {
     const options = parse(args)

@@ -1,13 +1,13 @@
 /**
- * Says where the functions of the C prelude give other bits than before a change.
+ * Reports where functions of the C prelude are not bitwise equal to those before a change.
  *
  *     npx tsx scripts/math-bits.ts --out before.so           before the change (or in a checkout of it)
  *     npx tsx scripts/math-bits.ts --against before.so       after it
  *
- * `--march` and `--bytes` are of the machine that both are compiled for, `--only` is a part of a function's name. Functions
- * of one f32 get every `--step`th of all 2^32 (1: all of them), which with steps up to 2^13 holds all f16 and bf16 if odd;
- * those of two operands and of f64 all pairs of special values, values of all exponents, and random ones. NaNs are alike.
- * Exit code 1: there is a difference.
+ * `--march` and `--bytes` describe the machine for which both are compiled, `--only` is a part of a function's name. Functions
+ * of one f32 are tested on every `--step`th of all 2^32 values (1: all), which for odd steps up to 2^13 includes all f16 and
+ * bf16; functions of two operands and of f64 on all pairs of special values, values of all exponents, and random ones. All
+ * NaNs are equal. Exit code 1: there is a difference.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -93,7 +93,7 @@ function randomBits(): () => number {
   }
 }
 
-/** Chunks of operands, each used for all calls of its kind. */
+/** Chunks of operands, each used for all functions with the same operand types. */
 function* everyF32(step: number): Generator<Floats[]> {
   const a = new Float32Array(chunk)
   const bits = new Uint32Array(a.buffer)
@@ -105,7 +105,7 @@ function* everyF32(step: number): Generator<Floats[]> {
 
 const specials = [0, 1, 2, 3, 0.5, 1.5, 1e-45, 1e-310, 2 ** 24, 2 ** 40, 1e30, 3.4e38, Infinity].flatMap(x => [x, -x])
 
-/** Bits of all exponents, ordinary values, whole numbers, and pairs of special values in every chunk. */
+/** Random bits of all exponents, ordinary values, integers, and pairs of special values in every chunk. */
 function* mixed(dtype: FloatDtype, chunks: number): Generator<Floats[]> {
   const random = randomBits()
   const known = [...specials, Number.NaN]

@@ -1,6 +1,6 @@
 /**
- * What hover texts and docs/ops.md say of an op. What a record says itself (`OpTexts`) comes first; the rest follows from its
- * signature and its dtype rule: what parameters take, their defaults, the result's dtype, the errors of dtypes and dims.
+ * The hover texts and docs/ops.md of ops. The record's own texts (`OpTexts`) come first; the rest is derived from its
+ * signature and its dtype rule: the types and defaults of parameters, the result's dtype, the errors of dtypes and dims.
  */
 import { wantedText } from '../src/graph/kinds.js'
 import type { RecordName } from '../src/graph/ops/index.js'
@@ -12,7 +12,7 @@ import { isMethod } from '../src/tensor/method-names.js'
 
 export type Signed = OpRecord & { readonly signature: Signature }
 
-/** What a name means in every op that has it. */
+/** The meaning of parameter names that many ops share. */
 const common: Readonly<Record<string, string>> = {
   self: 'the input',
   other: 'the other operand',
@@ -36,10 +36,10 @@ const common: Readonly<Record<string, string>> = {
   offset: 'the first counter of the random numbers',
 }
 
-/** A record calls the first tensor `self`; people know it as `input`. */
+/** A record calls the first tensor `self`; users know it as `input`. */
 const inPublic = (text: string): string => text.replaceAll(/\bself\b/g, 'input')
 
-/** What a parameter means, without what it takes; undefined: nobody says. */
+/** The meaning of a parameter, without its type; undefined: not documented. */
 export function meaningOf(param: Param, record: OpRecord): string | undefined {
   const { name } = param
   if (record.details?.[name] !== undefined) return inPublic(record.details[name])
@@ -48,7 +48,7 @@ export function meaningOf(param: Param, record: OpRecord): string | undefined {
   return common[name] === undefined ? undefined : inPublic(common[name])
 }
 
-/** One parameter: what it is, what it takes, its default. */
+/** One parameter: its meaning, type and default. */
 export function paramText(param: Param, record: OpRecord): string {
   const own = meaningOf(param, record)
   const takes = param.name === 'dtype' ? 'a dtype' : wantedText(param.kinds.filter(kind => kind !== 'null'))
@@ -75,7 +75,7 @@ const refusal: Readonly<Record<Exclude<DtypeRule['takes'], 'any'>, string>> = {
   bits: 'for floats',
 }
 
-/** Which dtypes the op takes, in words. */
+/** The dtypes that the op takes, in words. */
 export const takenText = ({ dtypes, category }: OpRecord): string =>
   dtypes === undefined || category === 'creation' ? '' : taken[dtypes.takes]
 
@@ -107,11 +107,11 @@ function dtypeText(gives: ResultDtype, record: Signed): string {
 const isEach = (gives: DtypeRule['gives']): gives is Readonly<Record<string, ResultDtype>> =>
   typeof gives === 'object' && !('words' in gives)
 
-/** The dtype of the result called `name` (null: of the only one), as the rule has it. */
+/** The dtype of the result called `name` (null: of the only one), by the rule. */
 export const givenDtype = ({ gives }: DtypeRule, name: string | null): ResultDtype | undefined =>
   isEach(gives) ? gives[name ?? ''] : (gives as ResultDtype)
 
-/** The shape of the result called `name` (null: of the only one), or undefined where the record does not say it. */
+/** The shape of the result called `name` (null: of the only one), or undefined if the record does not give it. */
 export function shapeText(record: Signed, name: string | null): string | undefined {
   const text = typeof record.shape === 'object' ? record.shape[name ?? ''] : record.shape
   if (text === undefined) return undefined
@@ -166,7 +166,7 @@ function errorLines(record: Signed): readonly string[] {
 
 export const summaryOf = ({ summary }: OpRecord): string => inPublic(summary)
 
-/** The lines of the hover text; `params`: those that are shown; `result`: what stands for the record's own. */
+/** The lines of the hover text; `params`: the parameters shown; `result`: replaces the record's own text. */
 export function textLines(
   record: Signed,
   params: readonly Param[],
@@ -188,15 +188,15 @@ export function textLines(
   ]
 }
 
-/** The name that people call an op of an overloaded name by. */
+/** The name under which users call an overload. */
 export const nameOf = (name: RecordName): RecordName =>
   (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].along === name) ?? name
 
-/** How the op is called, as a method where it is one. */
+/** The call syntax, as a method where the op is one. */
 export const called = ({ name, signature }: Signed): string =>
   printSignature(nameOf(name as RecordName), signature, isMethod(nameOf(name as RecordName)))
 
-/** Its other names, and those that people reach it by too. */
+/** Its aliases. */
 export function otherNames(name: RecordName): string {
   const between = (Object.keys(overloads) as (keyof typeof overloads)[]).find(each => overloads[each].between === name)
   const names = [...(between === undefined ? [] : [`${between}(other)`]), ...aliasesOf(name)]

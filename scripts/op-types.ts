@@ -1,5 +1,5 @@
 /**
- * Writes the types and the hover texts of methods and functions from the records' signatures: `npx tsx scripts/op-types.ts`
+ * Generates the types and hover texts of methods and functions from the records' signatures: `npx tsx scripts/op-types.ts`
  * writes src/tensor/op-methods.ts and src/tensor/functions.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ function typeOf({ kinds }: Param): string {
   return [...new Set(names.flatMap(name => name.split(' | ')))].join(' | ')
 }
 
-/** The element of a list type, for parameters that also take their elements one by one. */
+/** The element type of a list, for parameters that can also be passed element by element. */
 const elementOf = (param: Param): string => {
   const list = typeOf(param)
     .split(' | ')
@@ -61,7 +61,7 @@ const elementOf = (param: Param): string => {
 const isOptional = ({ fallback }: Param): boolean => fallback !== undefined
 const field = (param: Param): string =>
   `readonly ${publicName(param.name)}${isOptional(param) ? '?' : ''}: ${namedType(param)}${isOptional(param) ? ' | undefined' : ''}`
-/** By name a spread parameter is a list. */
+/** By name, a spread parameter is passed as a list. */
 const namedType = (param: Param): string =>
   param.isSpread && typeOf(param) === elementOf(param) ? `readonly (${elementOf(param)})[]` : typeOf(param)
 const optionsType = (params: readonly Param[]): string => `{ ${params.map(field).join('; ')} }`
@@ -69,13 +69,13 @@ const optionsParam = (params: readonly Param[]): string =>
   `options${params.every(isOptional) ? '?' : ''}: ${optionsType(params)}`
 
 const positional = (param: Param, rest: readonly Param[]): string => {
-  // A parameter with a default before one without is given as undefined.
+  // A parameter with a default before one without is passed as undefined.
   const leaves = isOptional(param) && rest.every(isOptional)
   const type = isOptional(param) && !leaves ? `${typeOf(param)} | undefined` : typeOf(param)
   return `${publicName(param.name)}${leaves ? '?' : ''}: ${type}`
 }
 
-/** The parameter lists of all forms; the first is the one by position. */
+/** The parameter lists of all forms; the first is the positional one. */
 function forms(params: readonly Param[]): readonly string[] {
   const ordered = params.filter(param => !param.isNamedOnly)
   const named = params.filter(param => param.isNamedOnly)
@@ -104,7 +104,7 @@ const resultOf = ({ results }: OpRecord): string =>
 
 // --- texts -------------------------------------------------------------------------------------------------------------
 
-/** The hover text. `params`: those that are shown. */
+/** The hover text. `params`: the parameters shown. */
 function docs(record: Signed, params: readonly Param[], summary: string, indent: string, result?: string): string {
   const lines = textLines(record, params, summary, result)
   return `${indent}/**\n${lines.map(line => `${indent} *${line === '' ? '' : ` ${line}`}`).join('\n')}\n${indent} */\n`
@@ -117,7 +117,7 @@ function docs(record: Signed, params: readonly Param[], summary: string, indent:
 const documented = (text: string, isFirst: boolean, all: readonly string[]): string =>
   all.map((form, i) => (isFirst && i > 0 ? form : `${text}${form}`)).join('')
 
-/** The record of an op that people call. */
+/** The record of a public op. */
 const signed = (name: RecordName): Signed => recordTable[name] as Signed
 
 const isAlias = (name: PublicName): name is keyof typeof aliases => Object.hasOwn(aliases, name)
@@ -202,6 +202,6 @@ const path = (name: string): URL => new URL(`../src/tensor/${name}`, import.meta
 if (process.argv[1]?.endsWith('op-types.ts'))
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text())
 
-/** The generated files: as they stand in the repository, and as the records say. */
+/** The generated files: as in the repository, and as the records require. */
 export const generated = (): readonly { readonly name: string; readonly current: string; readonly wanted: string }[] =>
   Object.entries(files).map(([name, text]) => ({ name, current: readFileSync(path(name), 'utf8'), wanted: text() }))

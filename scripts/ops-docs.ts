@@ -33,7 +33,7 @@ function row(record: Signed): string {
   return `| ${cells.map(cell).join(' | ')} |`
 }
 
-/** Functions that are no ops: signature, what it gives. tests/package/hover.slow.test.ts holds their names against the exports. */
+/** Functions that are not ops: signature and result. tests/package/hover.slow.test.ts compares the names with the exports. */
 const beside: Readonly<Record<string, readonly (readonly [call: string, gives: string])[]>> = {
   'Creation, on `device` (the default device unless given)': [
     [
@@ -160,5 +160,5 @@ export function opsPage(): string {
 const path = new URL('../docs/ops.md', import.meta.url)
 if (process.argv[1]?.endsWith('ops-docs.ts')) writeFileSync(path, opsPage())
 
-/** The page as it stands in the repository. */
+/** The page as it is in the repository. */
 export const currentPage = (): string => readFileSync(path, 'utf8')

@@ -13,5 +13,5 @@ export {
   type ParamSpecs,
   view,
 } from './tile/kernel.js'
-export { cdiv, type DotOptions, type Operand, TileBuilder, TileValue, ViewValue } from './tile/language.js'
+export { cdiv, type DotOptions, TileBuilder, type TileOperand, TileValue, ViewValue } from './tile/language.js'
 export { bf16, bool, f8e4m3, f8e5m2, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'

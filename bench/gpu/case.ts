@@ -1,22 +1,22 @@
-/** What the cases share: what they measure, the bars they are held to, and the check of their numbers. */
+/** Definitions shared by the cases: their measurements, their pass limits, and the check of their results. */
 import type { Tensor } from 'tegula'
 import type { DeviceTimer } from './timing.js'
 
-/** The peer's figures of the same work. */
+/** Selects the peer's figures for the same work. */
 export interface PeerFigures {
-  /** Its case. */
+  /** The peer's case. */
   readonly case: string
-  /** The variants that count, by the start of their names; default: all but first calls. */
+  /** The variants that count, by the prefix of their names; default: all except first calls. */
   readonly variants?: readonly string[]
 }
 
-/** What a time is held against. */
+/** The reference of a time. */
 export interface Bars {
   /** Default: the peer's case of the same name. */
   readonly peer?: PeerFigures
-  /** Least ratio of the peer's best time to ours. */
+  /** Minimum ratio of the peer's best time to ours. */
   readonly bar?: number
-  /** Least share of the bandwidth of a copy of as many bytes. */
+  /** Minimum share of the bandwidth of a copy of as many bytes. */
   readonly share?: number
 }
 
@@ -24,14 +24,14 @@ export interface Measured extends Bars {
   readonly case: string
   readonly variant: string
   readonly us: number
-  /** Bytes that must move, or arithmetic that must be done. */
+  /** Bytes that must be moved, or arithmetic that must be done. */
   readonly bytes?: number
   readonly flops?: number
-  /** Shown for comparison: no bar of its case is held against it. */
+  /** Shown for comparison only: the case's limits do not apply to it. */
   readonly aside?: boolean
 }
 
-/** Bars of a case hold for each row that has none of its own. */
+/** A case's limits apply to each row without its own. */
 export interface GpuCase extends Bars {
   readonly name: string
   run(timer: DeviceTimer): Measured[]

@@ -1,4 +1,4 @@
-/** The cases: each checks its numbers, then says how long it takes. `peer` names the peer's case of the same work. */
+/** The cases: each checks its results, then measures its time. `peer` names the peer's case of the same work. */
 import { compile, empty, randn, type Tensor } from 'tegula'
 import { cudaDevice } from '../../src/runtime/cuda/device.js'
 import { check, type GpuCase } from './case.js'

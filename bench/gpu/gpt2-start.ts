@@ -1,7 +1,7 @@
 /**
- * One start of a program that runs the GPT-2 blocks on a GPU: how long the first compiled call takes to its result. Run
- * as a process of its own, with TEGULA_CACHE_DIR set: an empty folder measures a cold compile, the same folder again a
- * second process.
+ * One start of a program that runs the GPT-2 blocks on a GPU: the time of the first compiled call until its result. Run in
+ * its own process with TEGULA_CACHE_DIR set: an empty folder measures a cold compile, the same folder again a second
+ * process.
  */
 import { compile, randn } from 'tegula'
 import { gpt2, layers, randomBlock, width } from './gpt2.js'

@@ -1,4 +1,4 @@
-/** Twelve GPT-2 blocks, 768 wide, bf16, on one token: weights and attention as PyTorch's modules lay them out. */
+/** Twelve GPT-2 blocks of width 768, bf16, on one token: weights and attention in the layout of PyTorch's modules. */
 import { compile, randn, type Tensor } from 'tegula'
 import { functional as F } from 'tegula/nn'
 import { check, type GpuCase, type Measured } from './case.js'
@@ -32,7 +32,7 @@ export const randomBlock = (device: 'cpu' | 'cuda'): BlockWeights =>
     }),
   ) as unknown as BlockWeights
 
-/** [1, width] → the same. */
+/** [1, width] → [1, width] */
 export function gpt2(x: Tensor, blocks: readonly BlockWeights[]): Tensor {
   return blocks.reduce(runBlock, x)
 }
@@ -43,7 +43,7 @@ function runBlock(x: Tensor, w: BlockWeights): Tensor {
   const qkv = F.linear(normed, w.qkv, { bias: w.qkvBias }).reshape([tokens, 3, heads, headWidth]).permute([1, 2, 0, 3])
   const [q, k, v] = qkv.unbind(0) as [Tensor, Tensor, Tensor]
   const scores = q.matmul(k.transpose(-2, -1)).mul(headWidth ** -0.5)
-  // With one token there is nothing to hide from it.
+  // A single token needs no causal mask.
   const mixed = scores.softmax(-1).matmul(v).transpose(0, 1).reshape([tokens, width])
   const attended = x.add(F.linear(mixed, w.out, { bias: w.outBias }))
   const normed2 = attended.layerNorm([width], { weight: w.norm2, bias: w.shift2 })

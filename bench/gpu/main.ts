@@ -1,6 +1,6 @@
 /**
- * The benchmark on a GPU: every case against PyTorch's figures and against copies of as many bytes, timed alike, in the
- * same session; then every bar, met or missed.
+ * The GPU benchmark: every case against PyTorch's figures and against copies of as many bytes, timed in the same way in the
+ * same session; then every limit, passed or failed.
  *
  *     npm run bench:gpu -- --out DIR [--peers FILE] [--case PART_OF_NAME,…]
  *
@@ -32,7 +32,7 @@ interface Start {
   readonly error?: string
 }
 
-/** Cold compile and second process, each in a process of its own. */
+/** Cold compile and second process, each in its own process. */
 function starts(): { readonly cold: Start; readonly second: Start } {
   const cache = mkdtempSync(join(tmpdir(), 'tegula-bench-'))
   const script = fileURLToPath(new URL('gpt2-start.ts', import.meta.url))
@@ -59,7 +59,7 @@ say(`${timer.device.facts.name}: ${JSON.stringify(limits)}\n`)
 const rows: Row[] = []
 const errors: Record<string, string> = {}
 
-/** Written after each case: a run that is cut off keeps what it has. */
+/** Written after each case, so that an interrupted run keeps its results. */
 function save(started: ReturnType<typeof starts> | null): void {
   if (values.out === undefined) return
   const bars = barsOf(rows).concat(startBarsOf(started))

@@ -1,5 +1,5 @@
-/** What was measured, against the peer and the limits of the same run: rows to print, and which bars are met. */
-import { digits } from '../../src/base/units.js'
+/** Results against the peer and the machine's limits in the same run: rows to print, and which pass limits are met. */
+import { threeDigits } from '../../src/base/units.js'
 import type { CudaLimits } from '../../src/profile/cuda-limits.js'
 import { type Bar, barLine } from '../report.js'
 import type { GpuCase, Measured, PeerFigures } from './case.js'
@@ -18,24 +18,24 @@ export interface PeerTime {
 }
 
 export interface Row extends Measured {
-  /** The peer's best; null: it has no figures. */
+  /** The peer's best time; null: it has no figures. */
   readonly peerTime: PeerTime | null
-  /** The peer's time over ours. */
+  /** The peer's time divided by ours. */
   readonly ratio: number | null
-  /** The time of a copy of as many bytes over ours; null where no bytes are named. */
+  /** The time of a copy of as many bytes divided by ours; null if the case states no bytes. */
   readonly copyShare: number | null
-  /** The rate of the arithmetic over that of 16-bit matrix instructions with operands at hand; null without arithmetic. */
+  /** The rate of the arithmetic divided by the peak rate of 16-bit matrix instructions; null without arithmetic. */
   readonly matrixShare: number | null
 }
 
-/** The JSON lines of a peer's output; other lines are passed over. */
+/** The JSON lines of a peer's output; other lines are skipped. */
 export const parsePeers = (text: string): readonly PeerLine[] =>
   text
     .split('\n')
     .filter(line => line.startsWith('{'))
     .map(line => JSON.parse(line) as PeerLine)
 
-/** The peer's best time, first calls left out. */
+/** The peer's best time, without first calls. */
 export function bestPeer(lines: readonly PeerLine[], { case: name, variants = [''] }: PeerFigures): PeerTime | null {
   const timed = lines.flatMap(({ case: of, variant = '', us }) =>
     of === name &&
@@ -48,7 +48,7 @@ export function bestPeer(lines: readonly PeerLine[], { case: name, variants = ['
   return timed.toSorted((a, b) => a.us - b.us)[0] ?? null
 }
 
-/** @param copyTime microseconds of a copy that moves so many bytes */
+/** @param copyTime microseconds of a copy that moves as many bytes */
 export function rowOf(
   each: GpuCase,
   measured: Measured,
@@ -67,7 +67,7 @@ export function rowOf(
   }
 }
 
-const percent = (share: number, of: string): string => `${digits(100 * share)} % of ${of}`
+const percent = (share: number, of: string): string => `${threeDigits(100 * share)} % of ${of}`
 
 export function rowText({
   case: name,
@@ -82,26 +82,26 @@ export function rowText({
 }: Row): string {
   const rate =
     flops !== undefined
-      ? `${digits(flops / us / 1e6)} TFLOPS`
+      ? `${threeDigits(flops / us / 1e6)} TFLOPS`
       : bytes !== undefined
-        ? `${digits(bytes / us / 1e3)} GB/s`
+        ? `${threeDigits(bytes / us / 1e3)} GB/s`
         : ''
   const shares = [
     ...(copyShare === null ? [] : [percent(copyShare, 'a copy')]),
     ...(matrixShare === null ? [] : [percent(matrixShare, 'mma')]),
   ].join(', ')
-  const against = ratio === null ? '' : `${digits(ratio)}× ${peerTime!.variant} ${digits(peerTime!.us)} µs`
+  const against = ratio === null ? '' : `${threeDigits(ratio)}× ${peerTime!.variant} ${threeDigits(peerTime!.us)} µs`
   const cells = [name.padEnd(26), variant.padEnd(24), `${us.toFixed(2)} µs`.padStart(12), rate.padStart(14)]
   return [...cells, shares.padEnd(18), against].join('  ').trimEnd()
 }
 
 export interface NamedBar extends Bar {
   readonly case: string
-  /** The variant that came nearest. */
+  /** The variant that came closest. */
   readonly variant: string | null
 }
 
-/** The bars of all rows. Variants of one case that share a bar are held to it together: the best counts. */
+/** The pass limits of all rows. Variants of one case that share a limit are judged together: the best counts. */
 export function barsOf(rows: readonly Row[]): NamedBar[] {
   const counted = rows.filter(({ aside }) => aside !== true)
   const ratios = counted.flatMap(row => (row.bar === undefined ? [] : [{ row, value: row.ratio, limit: row.bar }]))
@@ -136,7 +136,7 @@ function bestOf(held: readonly Held[], what: (row: Row) => string, unit: Bar['un
   }))
 }
 
-/** What the first call of the GPT-2 blocks may take in new processes: seconds. */
+/** Maximum seconds of the first call of the GPT-2 blocks in new processes. */
 export function startBars(cold: number | null, second: number | null): NamedBar[] {
   const bar = (what: string, milliseconds: number | null, limit: number): NamedBar => ({
     case: 'gpt2 start',

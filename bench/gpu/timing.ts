@@ -1,4 +1,4 @@
-/** Times on the device, taken as the peer takes its own: events around each call, caches emptied in between, the median. */
+/** Times on the device, measured as the peer measures its own: events around each call, L2 flushed in between, the median. */
 import { scope } from 'tegula'
 import { EventTimer } from '../../src/profile/event-timer.js'
 import { middle } from '../../src/profile/timing.js'
@@ -12,31 +12,31 @@ export interface TimingOptions {
   readonly repeats?: number
 }
 
-/** A GPU that has idled is slower at first, on both sides: calls are made for as long before they are timed. */
+/** A GPU is slower after idling, for both sides: calls run for this long before they are timed. */
 const warmMs = 100
 
 export class DeviceTimer {
   readonly device: CudaDevice = cudaDevice()
   readonly #timer = new EventTimer(this.device)
 
-  /** Make it outside of scopes: it keeps memory. */
+  /** Create it outside of scopes: it holds memory. */
   constructor() {
     this.#timer.prepareFlush()
   }
 
-  /** Microseconds of one call on the device: the median. */
+  /** Median microseconds of one call on the device. */
   time(call: () => void, { flush = true, warmup = 10, repeats = 50 }: TimingOptions = {}): number {
     const started = performance.now()
     for (let i = 0; i < warmup || performance.now() - started < warmMs; i++) {
       scope(() => void call())
       this.device.synchronize()
     }
-    // What a call makes is freed after the clock has stopped.
+    // Tensors created by a call are freed after the clock has stopped.
     const sample = (): number => scope(() => ({ time: this.#timer.sample(call, flush) })).time
     return middle(Array.from({ length: repeats }, sample)) / 1000
   }
 
-  /** Microseconds of a copy by the driver that moves as many bytes, read and written together. */
+  /** Microseconds of a driver copy that moves as many bytes, read and written in total. */
   copy(bytes: number, options: TimingOptions = {}): number {
     const { memory, transfers, streams } = this.device
     const half = Math.floor(bytes / 2)
@@ -46,7 +46,7 @@ export class DeviceTimer {
     return us
   }
 
-  /** Microseconds per call of many in a row, on the clock of the host: what a program sees. */
+  /** Microseconds per call of many in a row, on the host's clock: the time that a program sees. */
   throughput(call: () => void, calls = 500): number {
     for (let i = 0; i < 50; i++) call()
     this.device.synchronize()

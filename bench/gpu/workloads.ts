@@ -1,4 +1,4 @@
-/** The workloads of examples/workloads as cases: each variant under a CUDA graph, beside the peer's figures of the same work. */
+/** The workloads of examples/workloads as cases: each variant as a CUDA graph, beside the peer's figures for the same work. */
 import { type AnyBenchCase, compile, manualSeed, scope } from 'tegula'
 import * as attention from '../../examples/workloads/attention.js'
 import * as dual from '../../examples/workloads/dual.js'
@@ -47,7 +47,7 @@ export function workloadCase(name: string, each: AnyBenchCase, { timing, bars }:
   }
 }
 
-/** As the peer times them: the weights of a group fill the cache anyway. */
+/** Without an L2 flush, as the peer measures it: the weights of a group fill the cache anyway. */
 const warm: TimingOptions = { flush: false }
 
 function groupCase(each: AnyBenchCase, name: string, bar: number): GpuCase {
@@ -75,7 +75,7 @@ function attentionCase(each: AnyBenchCase, name: string): GpuCase {
   return workloadCase(`attention_${name}`, each, { timing: warm, bars })
 }
 
-/** Made where the default device is a GPU, which says the sizes. */
+/** Created while the default device is a GPU, which determines the sizes. */
 export function workloadCases(): readonly GpuCase[] {
   const sizes = { quick: false }
   const groups: readonly AnyBenchCase[] = grouped.cases(sizes)

@@ -1,4 +1,4 @@
-/** (x − mean) / √(variance + eps) · weight + bias for each row, read in blocks: rows of any length, three passes. */
+/** (x − mean) / √(variance + eps) · weight + bias for each row, read in blocks: for rows of any length, in three passes. */
 import { f32, kernel, view } from 'tegula/kernel'
 
 export const layerNormRows = kernel({

@@ -1,4 +1,4 @@
-/** c = a · b for matrices of any size: one program per BM×BN tile of c, the inner dim in steps of BK. */
+/** c = a · b for matrices of any size: one program per BM×BN tile of c, with a K loop in steps of BK. */
 import { cdiv, f32, kernel, view } from 'tegula/kernel'
 
 export const matmul = kernel({

@@ -1,11 +1,11 @@
 /**
- * Attention, written out and as the built-in op. The compiler recognises what is written out, so that both become one
- * kernel, which never holds the scores of all pairs.
+ * Attention, hand-written and as the built-in op. The compiler recognises the hand-written form, so both become one flash
+ * attention kernel, which never stores the whole score matrix.
  *
  *     npx tegula bench examples/workloads/attention.ts [--device cuda]
  *
- * On a GPU 4×16 heads of 4096 queries and keys in bf16, on a CPU 32×8 of 512 in f32. The limit counts the two products
- * alone.
+ * On a GPU 4×16 heads of 4096 queries and keys in bf16, on a CPU 32×8 of 512 in f32. The limit counts only the two
+ * matmuls.
  */
 import { type BenchCase, type BenchContext, getDefaultDevice, randn, type Tensor, type TensorDtype } from 'tegula'
 import { functional as F } from 'tegula/nn'
@@ -44,7 +44,7 @@ function attentionCase([batch, heads, length, size]: Shape, dtype: TensorDtype, 
       return toNumbers(attend(rowsOf(head(q), sampled), keys, values, seen))
     },
     tolerance: dtype === 'f32' ? 1e-5 : 2e-2,
-    // Half of the pairs are hidden from each other.
+    // The causal mask hides half of the pairs.
     work: { flops: isCausal ? flops / 2 : flops, bytes, arithmetic: dtype === 'f32' ? 'f32' : '16-bit' },
   } satisfies BenchCase<Inputs, Tensor>
 }

@@ -1,10 +1,10 @@
 /**
- * silu(x · w1ᵀ) ∘ (x · w2ᵀ), the gated half of a feed-forward layer, with x and both weights in NVFP4: the built-in op, what
- * people write out over decoded weights, and two products with the gate after them.
+ * silu(x · w1ᵀ) ∘ (x · w2ᵀ), the gated half of a feed-forward layer, with x and both weights in NVFP4: the built-in op, a
+ * hand-written form on decoded weights, and two matmuls followed by the gate.
  *
  *     npx tegula bench examples/workloads/dual.ts [--device cuda]
  *
- * On a CPU N and K are a quarter.
+ * On a CPU, N and K are a quarter of the size.
  */
 import { type BenchCase, type BenchContext, getDefaultDevice, randn, type Tensor } from 'tegula'
 import { dequantize, dualMatmul, type QuantizedTensor, quantize, scaledMatmul } from 'tegula/quant'
@@ -24,7 +24,7 @@ const [rows, columns] = [4, 64]
 const silu = (x: number): number => x / (1 + Math.exp(-x))
 
 function dualCase(m: number, n: number, k: number): BenchCase<Inputs, Tensor> {
-  // Weights of a size that keeps results near one.
+  // The weights are scaled so that results stay near one.
   const weight = (): QuantizedTensor => quantize(randn([n, k]).mul(k ** -0.5), 'nvfp4')
   return {
     name: `dual ${m}×${n}×${k}`,

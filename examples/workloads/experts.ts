@@ -1,11 +1,11 @@
 /**
- * A layer of a mixture of experts with weights in NVFP4: a router picks two experts for each token, tokens are sorted by
- * expert, and every expert multiplies its own in one product whose groups lie where a tensor on the device says. Beside it
- * what needs no sorting: every expert on every token.
+ * A mixture-of-experts layer with weights in NVFP4: a router picks two experts for each token, tokens are sorted by expert,
+ * and one ragged matmul multiplies each expert's tokens, with group ends in a tensor on the device. For comparison, a form
+ * without sorting: every expert on every token.
  *
  *     npx tegula bench examples/workloads/experts.ts [--device cuda]
  *
- * 1024 tokens, 16 experts, 2048 wide with 1024 hidden on a GPU; 256 tokens, 8 experts, 512 wide on a CPU.
+ * 1024 tokens, 16 experts, width 2048 and hidden size 1024 on a GPU; 256 tokens, 8 experts, width 512 on a CPU.
  */
 import {
   arange,
@@ -23,7 +23,7 @@ import { decodedRows, type Matrix, middle, type Range, rowsOf, times, toNumbers 
 /** x [tokens, width] in f16; router [experts, width]; up [experts, hidden, width], down [experts, width, hidden]. */
 type Inputs = [x: Tensor, router: Tensor, up: QuantizedTensor, down: QuantizedTensor]
 
-/** Experts that a token goes to. */
+/** Experts per token. */
 const chosen = 2
 
 const route = (x: Tensor, router: Tensor) => x.to('f32').matmul(router.t()).softmax(-1).topk(chosen)
@@ -58,10 +58,10 @@ function everyExpert(x: Tensor, router: Tensor, up: QuantizedTensor, down: Quant
   return outputs.reduce((sum, each) => sum.add(each))
 }
 
-/** Checked: some tokens, and some columns of them. */
+/** Checked sample: some tokens, and some columns of them. */
 const [tokensChecked, columnsChecked] = [2, 16]
 
-/** The best experts of a row of scores, with their softmax. */
+/** The best experts of a row of scores, with the softmax of their scores. */
 function best(scores: Float64Array): readonly { readonly expert: number; readonly share: number }[] {
   const weights = scores.map(score => Math.exp(score - Math.max(...scores)))
   const sum = weights.reduce((a, b) => a + b)

@@ -1,5 +1,5 @@
 /**
- * Products of e4m3 matrices with a scale for the tensor or for each row, beside the same sizes in bf16.
+ * Matmuls of e4m3 matrices with a scale per tensor or per row, compared with bf16 of the same sizes.
  *
  *     npx tegula bench examples/workloads/fp8.ts [--device cuda]
  *

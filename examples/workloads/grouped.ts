@@ -1,10 +1,10 @@
 /**
- * Groups of products, each of its own size, of weights and activations in NVFP4: experts of a layer, or layers that run
- * side by side. A strategy says how they are run; all give the same numbers.
+ * Groups of matmuls with NVFP4 weights and activations, each with its own size: experts of a layer, or independent layers.
+ * The strategy determines how they are launched; all give the same results.
  *
  *     npx tegula bench examples/workloads/grouped.ts [--device cuda]
  *
- * On a CPU N and K are a quarter.
+ * On a CPU, N and K are a quarter of the size.
  */
 import { type BenchCase, type BenchContext, getDefaultDevice, randn, type Tensor, zeros } from 'tegula'
 import { groupedMatmul, groupStrategies, type QuantizedTensor, quantize } from 'tegula/quant'
@@ -19,12 +19,12 @@ const shapes = [
   { ms: [128, 384], n: 4096, k: 1536 },
 ]
 
-/** Checked of each group: rows and columns in the middle. */
+/** Checked sample of each group: rows and columns in the middle. */
 const [rows, columns] = [4, 64]
 
 function groupsCase(ms: readonly number[], n: number, k: number): BenchCase<[readonly Group[]], readonly Tensor[]> {
   const sum = ms.reduce((a, b) => a + b)
-  // Four bits an element, a byte of scale for 16; f16 results.
+  // Four bits per element, one scale byte per 16; f16 results.
   const coded = (elements: number): number => elements / 2 + elements / 16
   return {
     name: `group of ${ms.length}, N ${n}, K ${k}`,

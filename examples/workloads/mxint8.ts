@@ -1,16 +1,16 @@
 /**
- * 58.7 million MXINT8 numbers (4096 × 14336 weights, a scale for each 32) to bf16: by multiplying, and by assembling sign,
- * exponent and fraction. Bit for bit the same, and bound by memory when all else is hidden.
+ * 58.7 million MXINT8 numbers (4096 × 14336 weights, one scale per 32) to bf16: by multiplication, and by assembling sign,
+ * exponent and fraction. Both are bitwise equal, and memory-bound if decoding is fast enough.
  *
  *     npx tegula bench examples/workloads/mxint8.ts [--device cuda]
  *
- * The same size on a CPU.
+ * A CPU uses the same size.
  */
 import { type BenchCase, type BenchContext, randint, type Tensor } from 'tegula'
 import { dequantize, type QuantizedTensor, quantizedTensor } from 'tegula/quant'
 import { decodedRows, middle, type Range, toNumbers } from '../reference.js'
 
-/** All codes, −128 too, and scales that stay within bf16. */
+/** All codes, including −128, and scales within the range of bf16. */
 function codes(rows: number, columns: number): QuantizedTensor {
   const values = randint(-128, 128, [rows, columns], { dtype: 'i8' })
   const scales = randint(110, 140, [rows, columns / 32], { dtype: 'u8' })
@@ -30,7 +30,7 @@ export const cases = ({ quick }: BenchContext): readonly BenchCase<[QuantizedTen
       },
       sample: result => result.narrow(0, sampled[0], sampled[1] - sampled[0]),
       expected: q => toNumbers(decodedRows(q, sampled)),
-      // Eight significant bits hold every int8 times a power of two.
+      // bf16's eight significant bits represent every int8 times a power of two.
       tolerance: 1e-9,
       work: { bytes: rows * columns * (1 + 2 + 1 / 32) },
     },

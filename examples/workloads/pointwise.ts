@@ -1,5 +1,5 @@
 /**
- * relu(x + b) · 2 over ten million numbers: three ops that one kernel can do, so that memory is read and written once.
+ * relu(x + b) · 2 on ten million numbers: three ops that fuse into one kernel, so that memory is read and written once.
  *
  *     npx tegula bench examples/workloads/pointwise.ts [--device cuda]
  */

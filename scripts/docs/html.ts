@@ -4,9 +4,9 @@ import { anchors, type Page } from './pages.js'
 
 export interface Shown {
   readonly page: Page
-  /** In the sidebar and the window's title. */
+  /** The title in the sidebar and of the window. */
   readonly title: string
-  /** Its file in the site. */
+  /** The page's file in the site. */
   readonly file: string
 }
 
@@ -18,7 +18,7 @@ export interface Section {
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** @param hrefOf where a link leads in the site */
+/** @param hrefOf the target of a link in the site */
 export function bodyOf({ tokens }: Page, hrefOf: (link: string) => string): string {
   const anchorOf = anchors()
   const marked = new Marked({
@@ -36,7 +36,7 @@ export function bodyOf({ tokens }: Page, hrefOf: (link: string) => string): stri
   return marked.parser(tokens)
 }
 
-/** The sidebar; under the page that is shown, its headings. */
+/** The sidebar; below the current page, its headings. */
 function sidebar(sections: readonly Section[], shown: Shown): string {
   const entry = (each: Shown): string => {
     if (each.file !== shown.file) return `<li><a href="${each.file}">${escaped(each.title)}</a></li>`

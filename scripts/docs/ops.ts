@@ -1,4 +1,4 @@
-/** The page of the site that has every op in full, written from the records: what hover texts say. */
+/** The site's page with all ops in full, written from the records: the hover texts. */
 import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import { isMethod } from '../../src/tensor/method-names.js'

@@ -1,4 +1,4 @@
-/** The pages that people read, taken apart: headings with their anchors, and links. */
+/** Parses the documentation pages: headings with their anchors, and links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,19 +15,19 @@ export const pageNames: readonly string[] = [
 
 export interface Heading {
   readonly depth: number
-  /** As it is read, without markup. */
+  /** The text without markup. */
   readonly text: string
-  /** As GitHub makes it. */
+  /** The anchor, as GitHub derives it. */
   readonly anchor: string
 }
 
 export interface Page {
-  /** Relative to the project. */
+  /** Path relative to the project. */
   readonly name: string
   readonly tokens: TokensList
-  /** In order. */
+  /** Headings in order. */
   readonly headings: readonly Heading[]
-  /** Where its links lead, as they are written. */
+  /** Link targets, as written. */
   readonly links: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export function pageOf(name: string): Page {
   return page
 }
 
-/** Where a relative link of a page leads: a file or folder of the project, and an anchor in it. Null: to another site. */
+/** The target of a page's relative link: a file or folder of the project, and an anchor in it. Null: another site. */
 export function targetOf(page: string, link: string): { readonly file: string; readonly anchor: string | null } | null {
   if (/^[a-z]+:/.test(link)) return null
   const [path = '', anchor] = link.split('#')
@@ -80,7 +80,7 @@ export function targetOf(page: string, link: string): { readonly file: string; r
   return { file, anchor: anchor ?? null }
 }
 
-/** The relative links of a page that lead to no file, or to no heading of a page. */
+/** The page's relative links whose file, or heading in a page, does not exist. */
 export function deadLinks({ name, links, headings }: Page): string[] {
   return links.filter(link => {
     const target = targetOf(name, link)

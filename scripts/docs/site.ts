@@ -5,7 +5,7 @@ import { documentOf, type Section, type Shown, style } from './html.js'
 import { opsPage } from './ops.js'
 import { type Page, pageNames, pageOf, parsePage, project, targetOf } from './pages.js'
 
-/** The sidebar, by reader: pages in the order in which they are read. */
+/** The sidebar, by audience: pages in reading order. */
 const contents: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Start', ['README.md', 'docs/getting-started.md', 'docs/from-pytorch.md']],
   ['Compile', ['docs/compile.md', 'docs/dynamic-shapes.md', 'docs/patterns.md', 'docs/gpu.md']],
@@ -40,7 +40,7 @@ function* filesIn(path: string): Generator<string> {
   else for (const name of readdirSync(path).sort()) yield* filesIn(join(path, name))
 }
 
-/** Files that pages link to and that are no pages: copies, and for a folder a page that lists them. */
+/** Linked files that are not pages: copied; for a folder, a page that lists its files. */
 class Attachments {
   readonly #folder: string
 
@@ -48,7 +48,7 @@ class Attachments {
     this.#folder = folder
   }
 
-  /** Where `path` is in the site. */
+  /** The location of `path` in the site. */
   add(path: string): string {
     const files = [...filesIn(join(project, path))].map(file => relative(project, file))
     for (const file of files) {
@@ -67,7 +67,7 @@ class Attachments {
   }
 }
 
-/** Writes the site into a folder; gives the number of its pages. Throws when a page of docs/ is missing in the sidebar. */
+/** Writes the site into a folder; returns the number of pages. Throws if a page of docs/ is missing in the sidebar. */
 export function buildSite(folder: string): number {
   const known = new Set(contents.flatMap(([, pages]) => pages))
   const missing = pageNames.filter(name => !known.has(name))

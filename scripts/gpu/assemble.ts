@@ -1,9 +1,9 @@
 /**
- * Assembles every kernel that the suite's samples generate, for GPUs, with `ptxas`: what it refuses, and what spills.
+ * Assembles every kernel of the suite's samples, for GPUs, with `ptxas`; reports errors and register spills.
  *
  *     npx tsx scripts/gpu/assemble.ts [--only PART_OF_NAME] [--arch sm_80,sm_90a] [--every N]
  *
- * Exit code 1 when a kernel is refused.
+ * Exit code 1 if a kernel is rejected.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -24,17 +24,17 @@ import type { TileProgram } from '../../src/tile/ir.js'
 import { simplify } from '../../src/tile/passes/simplify.js'
 import { corpus } from '../../tests/support/kernel-corpus.js'
 
-/** Kernels in one module: the assembler's start costs more than most kernels. */
+/** Kernels per module: the assembler's start-up costs more than most kernels. */
 const perModule = 40
 
 export interface Assembled {
   readonly kernels: number
-  /** The kernel's graph and the assembler's words. */
+  /** The kernel's graph and the assembler's message. */
   readonly refused: readonly string[]
   readonly spilled: readonly { readonly kernel: string; readonly bytes: number }[]
 }
 
-/** What a launcher usually finds: aligned memory, small sizes of which nothing else is known. */
+/** The usual facts of a launch: aligned memory, small sizes without known divisors. */
 const usualFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1)),
   indices: 'i32',

@@ -1,6 +1,6 @@
 /**
- * What the driver does on the GPU at hand: right numbers through launches, graphs, captures, streams and copies, and the
- * cost of each, as lines of JSON on stdout. Exits with 1 when a number is wrong. `npx tsx scripts/gpu/driver-check.ts [index]`
+ * Checks the driver on the present GPU: correct results of launches, graphs, captures, streams and copies, and the
+ * cost of each, as JSON lines on stdout. Exits with 1 if a result is wrong. `npx tsx scripts/gpu/driver-check.ts [index]`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -99,7 +99,7 @@ function nanoseconds(times: number, body: () => void): number {
   for (let i = 0; i < times; i++) body()
   return (now() - start) / times
 }
-/** Milliseconds on the device between the beginning and the end of what `body` queues. */
+/** Milliseconds on the device from the start to the end of the work that `body` queues. */
 function deviceMs(body: () => void, stream = main): number {
   const [first, last] = [device.event({ timing: true }), device.event({ timing: true })]
   first.record(stream)
@@ -168,7 +168,7 @@ function modules() {
   }
 }
 
-/** Eight kernels that the assembler works on for a while: on this thread, shared out to workers, and in the background. */
+/** Assembles eight expensive kernels: on this thread, distributed to workers, and in the background. */
 async function assembly() {
   const lines = Array.from({ length: 150 }, (_, i) => {
     return `  ld.global.f32 %f2, [%d4+${i * 4}];\n  fma.rn.f32 %f1, %f1, %f2, %f2;\n  sqrt.rn.f32 %f1, %f1;`
@@ -343,7 +343,7 @@ async function reads(module: CudaModule) {
   return { asyncUs, syncUs, ticksDuring200Ms: ticks, cpuMsDuring200Ms: cpuMs, workerResult: await workerResult(spin) }
 }
 
-/** What the driver answers to a thread that never entered the context. */
+/** The driver's answers to a thread that never entered the context. */
 function workerResult(spin: StepList): Promise<number> {
   const event = device.event()
   spin.setInt(0, 0, 5e6)
@@ -393,7 +393,7 @@ function errors(module: CudaModule) {
 
 const rounded = (_: string, value: unknown): unknown => (typeof value === 'number' ? round(value) : value)
 
-/** Prints what a part found at once, so that a later part that hangs or fails hides nothing. */
+/** Prints each part's findings at once, so that a later part that hangs or fails does not hide them. */
 async function part(name: string, measure: () => unknown): Promise<void> {
   let found: unknown
   try {

@@ -1,7 +1,7 @@
 /**
- * Runs all samples of a share of the ops on the GPU, those of `tegula/quant` among them, compiled, samples of an op
- * together as one function; groups of products also captured in a graph; and launches some kernels that people write.
- * Checks that results can be read. Under compute-sanitizer, for `test.ts`.
+ * Runs all samples of a share of the ops, including `tegula/quant`, compiled on the GPU; samples of one op are compiled as one
+ * function. Also captures grouped matmuls in a CUDA graph, and launches some user kernels. Checks that results can be read.
+ * Run under compute-sanitizer by `test.ts`.
  * Arguments: the file for the outcome, the share, the number of shares, seconds, the tool.
  */
 
@@ -36,11 +36,11 @@ setDefaultDevice('cuda')
 /** Samples of an op that are compiled together. */
 interface Batch {
   readonly record: OpRecord
-  /** Makes them: most are another share's. */
+  /** Creates the samples lazily, because most belong to other shares. */
   readonly samples: () => readonly Sample[]
 }
 
-/** Where threads exchange data through shared memory: what racecheck is about comes first. */
+/** Ops whose threads exchange data through shared memory: racecheck needs them first. */
 const exchanging = new Set(['reduction', 'matmul', 'normalisation', 'sorting', 'index'])
 const isLate = ({ record: { category } }: Batch): boolean => tool === 'racecheck' && !exchanging.has(category)
 
@@ -50,7 +50,7 @@ const samplesOf = (name: RecordName): readonly Sample[] => samplesFor(name).filt
 
 const batchSize = 8
 
-/** A list by batches: products take their time, so that several processes have some of them. */
+/** Splits a list into batches: matmuls take long, so that they are spread over several processes. */
 const batchesOf = (record: OpRecord, all: readonly Sample[]): Batch[] =>
   Array.from({ length: Math.ceil(all.length / batchSize) }, (_, i) => ({
     record,
@@ -88,7 +88,7 @@ function runBatch(record: OpRecord, samples: readonly Sample[]): void {
     for (const each of results) for (const result of each) result.dataSync()
   }
   read(all(inputs))
-  // The branches of a graph, and a counter of tiles that each replay sets anew.
+  // The branches of a graph, and a tile counter that each replay resets.
   if (record === quantTable.groupedMatmul) {
     const graph = captureGraph(() => all(inputs))
     for (let round = 0; round < 2; round++) read(graph.replay())

@@ -1,6 +1,6 @@
 /**
- * compute-sanitizer over the kernels of all samples: processes of `run-samples.ts`, each with its share of the ops. Bounded:
- * a process starts no new op once its time is over, and says what it left.
+ * compute-sanitizer on the kernels of all samples: runs processes of `run-samples.ts`, each with a share of the ops. Bounded:
+ * a process starts no new op once its time is over, and reports the ops that it skipped.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,17 +18,17 @@ export interface SanitizeOptions {
 export interface SanitizeOutcome {
   readonly tool: SanitizerTool
   readonly version: string
-  /** Samples that ran, with as many kernels or more, and those that time did not allow. */
+  /** Samples that ran, with at least as many kernels, and samples that were skipped for lack of time. */
   readonly samples: number
   readonly kernels: number
   readonly left: number
   /** Reports of the tool, and failures of the program. */
   readonly errors: readonly string[]
-  /** Why there is no result; null when there is one. */
+  /** The reason why there is no result; null if there is one. */
   readonly problem: string | null
 }
 
-/** What a process of `run-samples.ts` writes. */
+/** The report of a process of `run-samples.ts`. */
 export interface ShareOutcome {
   readonly samples: number
   readonly kernels: number
@@ -37,7 +37,7 @@ export interface ShareOutcome {
 }
 
 const places = ['compute-sanitizer', '/usr/local/cuda/bin/compute-sanitizer']
-/** To load the driver, write the report and end. */
+/** Time to load the driver, write the report and end. */
 const endingSeconds = 25
 
 function findTool(): { readonly program: string; readonly version: string } | null {
@@ -94,7 +94,7 @@ function readShare(folder: string, share: number): ShareOutcome {
   return { ...outcome, errors: [...outcome.errors, ...reports] }
 }
 
-/** The first of each kind of report in a log of compute-sanitizer, whose lines begin with "=========". */
+/** The first report of each kind in a log of compute-sanitizer, whose lines begin with "=========". */
 export function reportsIn(log: string): string[] {
   const blocks = log.split(/^========= *$/m)
   const kinds = new Map<string, string>()
@@ -103,7 +103,7 @@ export function reportsIn(log: string): string[] {
       .split('\n')
       .find(line => /^========= (Error|Warning|Invalid|Race|Uninitialized|Program hit|Barrier)/.test(line))
     if (head === undefined) continue
-    // Results that the runtime expects: it asks whether work is done, and whether memory is left.
+    // Driver results that the runtime expects: it polls whether work is done and whether memory is left.
     if (/CUDA_ERROR_NOT_READY|CUDA_ERROR_OUT_OF_MEMORY|CUDA_ERROR_NOT_FOUND/.test(head)) continue
     const kernel = /(?:by|at|in)\s+.*?(\w+)\s*\(|Kernel:?\s+(\w+)/.exec(block)?.slice(1).find(Boolean) ?? ''
     const key = `${head.replace(/0x[0-9a-f]+|\d+/g, '')} ${kernel}`
@@ -124,7 +124,7 @@ export async function runShares(
   const ends = Array.from({ length: workers }, (_, share) => {
     const args = [
       ['--tool', tool, '--log-file', join(folder, `${share}.log`), '--print-limit', '50'],
-      // The runtime asks the driver for what may not be there; only kernels are looked at.
+      // The runtime probes the driver for optional features; only kernels are checked here.
       tool === 'memcheck' ? ['--report-api-errors', 'no'] : ['--racecheck-report', 'analysis'],
       [process.execPath, '--import', 'tsx', script],
       [join(folder, `${share}.json`), String(share), String(workers), String(seconds), tool],

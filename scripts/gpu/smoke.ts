@@ -1,4 +1,4 @@
-/** First things to look at on a GPU: eager ops, compiled functions in all modes, captures; right numbers, then rough times. */
+/** A smoke test on a GPU: eager ops, compiled functions in all modes, captures; checks results, then prints rough times. */
 import { compile, randn, type Tensor, tensor } from '../../src/index.js'
 
 const say = (what: string, value: unknown): void => console.log(JSON.stringify({ what, value }))

@@ -14,10 +14,10 @@ import { type SanitizeOutcome, sanitize } from './sanitize.js'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Files of tests, and what the environment adds. */
+/** Test files, and environment variables for them. */
 interface Suite {
   readonly files: readonly string[]
-  /** A part of the tests' names. Default: all tests. */
+  /** A pattern of test names. Default: all tests. */
   readonly only?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -57,7 +57,7 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
   quant: {
     files: ['quant', 'bad-input', 'calls', 'layout', 'grouped-depth'].map(name => `tests/quant/${name}.`),
   },
-  // Every code point, and every sample. The rest of these suites simulates, which needs no GPU.
+  // Every code, and every sample. The rest of these suites simulates, which needs no GPU.
   codes: {
     files: ['decoding', 'encoding', 'exact-products', 'ragged', 'records'].map(name => `tests/quant/${name}`),
     only: 'compiled',
@@ -80,12 +80,12 @@ interface PartReport {
   readonly failed: number
   readonly skipped: number
   readonly failures: readonly Failure[]
-  /** Why the part did not end as it should; null when it did. */
+  /** The reason why the part did not end normally; null if it did. */
   readonly problem: string | null
   readonly details?: SanitizeOutcome
 }
 
-/** What we read of vitest's JSON. */
+/** The part of vitest's JSON that is used here. */
 interface VitestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
@@ -148,7 +148,7 @@ function countsOf({ numPassedTests, numFailedTests, numPendingTests, testResults
   const failures = testResults.flatMap(({ name, status, message, assertionResults }): Failure[] => {
     const file = name.slice(name.indexOf('tests/'))
     const failed = assertionResults.filter(each => each.status === 'failed')
-    // A file that cannot even be loaded has no failed test.
+    // A file that cannot be loaded has no failed test.
     if (failed.length === 0) return status === 'failed' ? [{ test: file, message: cut(message) }] : []
     return failed.map(each => ({ test: `${file}: ${each.fullName}`, message: cut(each.failureMessages.join('\n')) }))
   })
@@ -205,7 +205,7 @@ function main(): number {
     )
     return 2
   }
-  const { facts } = new CudaDevice() // throws, and says why, where there is no GPU
+  const { facts } = new CudaDevice() // throws, with the reason, if there is no GPU
   mkdirSync(values.out, { recursive: true })
   const end = Date.now() + Number(values.minutes) * 60_000
   let ok = true

@@ -1,4 +1,4 @@
-/** Kernels with other block sizes, for whoever chooses the defaults: times on a GPU. */
+/** Times kernels with other block sizes on a GPU, to choose the defaults. */
 
 import { DeviceTimer } from '../../bench/gpu/timing.js'
 import { type BlockLimits, cudaLimits } from '../../src/backends/cuda/limits.js'

@@ -47,7 +47,7 @@ import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
 import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './retrace/trace-match.js'
-import { canShareVersion, type Sample, sampleOf } from './retrace/trace-sample.js'
+import { canShareVersion, kept, type Sample, sampleOf } from './retrace/trace-sample.js'
 
 /** Recompile reasons that `stats()` reports. */
 const maxReasons = 32
@@ -275,6 +275,7 @@ class CompiledFunction {
     }
   }
 
+  /** Explains what a call with these arguments would run, without running it. */
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
     const { capture } = this.#generalised(
@@ -341,6 +342,7 @@ class CompiledFunction {
     return this.#fitting(args, (trace, _, { symbols }) => matchCapture(trace, captured, symbols)).entry
   }
 
+  /** The first version whose trace `compare` accepts, and the reason why the last one was refused. */
   #fitting(
     args: readonly unknown[],
     compare: (trace: EntryTrace, entry: Entry, begun: NonNullable<ReturnType<Entry['begin']>>) => Bindings | string,
@@ -366,6 +368,7 @@ class CompiledFunction {
     return { entry: null, reason }
   }
 
+  /** Compiles what a call with these arguments needs, without running it. */
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm() || this.#follow(args).entry !== null) return
@@ -388,15 +391,21 @@ class CompiledFunction {
     if (!isWarm()) this.#add(pending, args, runner) // a call may have come in between
   }
 
+  /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
-    const { segment } = capture
+    const { segment, result, changes } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
-    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
+    this.#traces.set(entry, {
+      template: templateOf(segment),
+      outcome: { result, changes },
+      samples: samples.map(kept),
+      generalised,
+    })
     // The comparison reads constants' values, which a device cannot do while its work is captured.
     if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
     this.#compiles++
@@ -542,7 +551,8 @@ class CompiledFunction {
   }
 
   #precise<S extends Segment>(segment: S): S {
-    return { ...segment, graph: withPrecision(segment.graph, segment.device, this.#precision) }
+    const graph = withPrecision(segment.graph, segment.device, this.#precision)
+    return { ...segment, graph: this.options.deterministic ? { ...graph, deterministic: true } : graph }
   }
 
   #isPrecise({ precision }: Entry): boolean {
@@ -603,6 +613,7 @@ class CompiledFunction {
     return runner
   }
 
+  /** Puts a version first; drops the least recently used one beyond the limit, with one warning. */
   #keep(entry: Entry): void {
     this.#entries.unshift(entry)
     const usual = this.#bucketOf === null ? defaultRecompileLimit : bucketsRecompileLimit

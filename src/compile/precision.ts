@@ -1,17 +1,15 @@
 /** Which graphs depend on the precision of f32 matmuls. The precision is part of the graph, and so of all cache keys. */
 import { computeDevice } from '../backends/index.js'
-import { type Graph, type GraphNode, typeOf } from '../graph/ir.js'
+import { type Graph, type GraphNode, isContraction, typeOf } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import type { Device } from '../tensor/device.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
-
-const matmulOps: ReadonlySet<string> = new Set(['matmul', 'conv', 'raggedMatmul', 'attention'])
 
 /** True when a graph would be compiled to other code under another precision. */
 export function dependsOnPrecision(graph: Graph, device: Device): boolean {
   if (!computeDevice(device).roundsMatmuls) return false
   for (const node of nodesOf<GraphNode>(graph.body)) {
-    if (matmulOps.has(node.op) && typeOf(node.inputs[0]!).dtype === 'f32') return true
+    if ((isContraction(node) || node.op === 'conv') && typeOf(node.inputs[0]!).dtype === 'f32') return true
   }
   return false
 }

@@ -6,7 +6,7 @@ import { bindArguments, type Callee } from './bind.js'
 import { numberNode } from './build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
 import type { IsTensor } from './kinds.js'
-import { isTensor, type OpCall, type Operand, type OpInput, type OpRecord, type Value } from './record.js'
+import { isTensor, type OpCall, type OperandValue, type OpInput, type OpRecord, type Value } from './record.js'
 
 /** A node standing for a tensor in a record's `call`. */
 export const asValue = (node: GraphNode): Value => node as unknown as Value
@@ -40,7 +40,7 @@ function isStandIn(value: unknown): boolean {
   return Object.getPrototypeOf(value) !== Object.prototype && !Array.isArray(value) && !(value instanceof SizeExpr)
 }
 
-export function operandInput(b: GraphBuilder, operand: Operand): OpInput {
+export function operandInput(b: GraphBuilder, operand: OperandValue): OpInput {
   return isTensor(operand)
     ? { node: asNode(operand), isNumber: false }
     : { node: numberNode(b, operand), isNumber: true }

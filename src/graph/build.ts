@@ -2,9 +2,9 @@
  * Helpers that op records build graphs with: they check dims, promote dtypes and broadcast shapes. Views and casts fold on
  * construction, so a record can write the general form and the graph holds the simple one.
  */
-import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { DtypeError, ShapeError } from '../base/errors.js'
 import { castValue, type ReductionName, type ScalarOpName, type Value } from '../scalar/ops.js'
-import { type Size, SizeExpr, SymbolicShapeError, sameShape, sameSize } from '../scalar/size.js'
+import { type Size, SizeExpr, sameShape, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, dtypes, isFloat, isFloat8 } from '../types/dtype.js'
 import { numberDtype, promote } from '../types/promotion.js'
 import { type GraphBuilder, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
@@ -224,18 +224,4 @@ export function requireElements(op: string, shape: Shape, dims: readonly number[
   throw new ShapeError(`${op}: dim ${empty} of ${printShape(shape)} has no elements, so there is no result`, {
     fix: 'reduce a dim that has elements',
   })
-}
-
-// --- numbers in arguments ------------------------------------------------------------------------------------------
-
-/** Throws ArgumentError unless `value` is an integer or a symbolic size. */
-export function requireSize(op: string, name: string, value: unknown): asserts value is Size {
-  if (!(value instanceof SizeExpr)) requireInteger(op, name, value)
-}
-
-/** Throws ArgumentError unless `value` is an integer. */
-export function requireInteger(op: string, name: string, value: unknown): asserts value is number {
-  if (value instanceof SizeExpr) throw new SymbolicShapeError(`${op}: ${name}, ${value}, must be known`, [value])
-  if (typeof value !== 'number' || !Number.isInteger(value))
-    throw new ArgumentError(`${op}: ${name} is ${String(value)}, not an integer`, { fix: `pass an integer as ${name}` })
 }

@@ -5,7 +5,7 @@ import { isFloat } from '../types/dtype.js'
 import { applyRecord, asNode, asValue } from './apply.js'
 import { castTo, dtypeOf, reduce, reshapeTo, shapeOf } from './build.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
-import { type GradientContext, isTensor, type Operand, type OpRecord } from './record.js'
+import { type GradientContext, isTensor, type OperandValue, type OpRecord } from './record.js'
 import { surelyEqual } from './sizes.js'
 
 /** Sums a gradient over the dims along which its input was broadcast, and casts it to the input's dtype. */
@@ -25,7 +25,7 @@ export function inputGradients(
   record: OpRecord,
   find: (name: string) => OpRecord | undefined,
   call: {
-    readonly inputs: readonly Operand[]
+    readonly inputs: readonly OperandValue[]
     readonly outputs: readonly GraphNode[]
     readonly outputGradients: readonly GraphNode[]
     readonly attrs: Attrs

@@ -49,6 +49,7 @@ const isScalar = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
 const isNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value)
 
+/** A range of `slice` and `get`: null or 'all', an index, or [start, end, step]; or `refused`. */
 function takeRange(value: unknown): unknown {
   if (value === null || value === undefined) return null
   if (value === 'all') return value
@@ -106,7 +107,6 @@ export function takeValue(names: readonly string[], value: unknown, isTensor: Is
 
 const takeWord = (name: string, value: unknown): unknown => (value === name.slice(1, -1) ? value : refused)
 
-export const isKind = (name: string): boolean => name.startsWith("'") || Object.hasOwn(kinds, name)
 /** Whether a rest parameter of this kind also accepts one list. */
 export const isListKind = (name: string): boolean => name !== 'range'
 

@@ -9,13 +9,13 @@ import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
 import { type AttrsOf, type Bound, Signature } from './signature.js'
-import { type HostTensor, isTensor, type Operand, type SliceRange, type Value } from './value.js'
+import { type HostTensor, isTensor, type OperandValue, type SliceRange, type Value } from './value.js'
 
-export { type HostTensor, isTensor, type Operand, type SliceRange, type Value }
+export { type HostTensor, isTensor, type OperandValue, type SliceRange, type Value }
 
 /** A parsed call: `inputs` are data (tensors and plain numbers, which may differ per call), `attrs` are part of the op. */
 export interface OpCall<A extends Attrs> {
-  readonly inputs: readonly Operand[]
+  readonly inputs: readonly OperandValue[]
   readonly attrs: A
 }
 
@@ -39,17 +39,17 @@ type GradientFunction<A extends Attrs> = {
 }['method']
 
 export interface GradientContext<A extends Attrs> {
-  readonly inputs: readonly Operand[]
+  readonly inputs: readonly OperandValue[]
   readonly outputs: readonly Value[]
   readonly outputGradients: readonly Value[]
   readonly attrs: A
   /** Applies another record's op that gives one tensor: `op('mul', a, b)`. */
   op(name: string, ...args: readonly unknown[]): Value
   /** [] for a plain number. */
-  shapeOf(value: Operand): readonly Size[]
+  shapeOf(value: OperandValue): readonly Size[]
   dtypeOf(value: Value): Dtype
   /** A size as an operand: a plain number if it is known. */
-  sizeOperand(size: Size): Operand
+  sizeOperand(size: Size): OperandValue
 }
 
 /**
@@ -184,13 +184,13 @@ export function signed<Text extends string, A extends Attrs, Results extends rea
 
 /** Tensors and operands are inputs, the rest attributes. */
 function splitCall(signature: Signature, args: Bound<string>): OpCall<Attrs> {
-  const inputs: Operand[] = []
+  const inputs: OperandValue[] = []
   const attrs: Record<string, unknown> = {}
   for (const { name, isInput } of signature.params) {
     const value = args[name]
     if (!isInput) attrs[name] = value
-    else if (Array.isArray(value)) inputs.push(...(value as readonly Operand[]))
-    else if (value !== null) inputs.push(value as Operand)
+    else if (Array.isArray(value)) inputs.push(...(value as readonly OperandValue[]))
+    else if (value !== null) inputs.push(value as OperandValue)
   }
   return { inputs, attrs: attrs as Attrs }
 }

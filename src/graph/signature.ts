@@ -13,13 +13,13 @@ import { InternalError } from '../base/errors.js'
 import type { Attrs } from '../ir/node.js'
 import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
-import type { Operand, SliceRange, Value } from './value.js'
+import type { OperandValue, SliceRange, Value } from './value.js'
 
 /** The kinds of parameters, and the type that a record receives for each. What users may pass: kinds.ts. */
 export interface Kinds {
   tensor: Value
   tensors: readonly Value[]
-  operand: Operand
+  operand: OperandValue
   /** A plain number of any type; NaN too. */
   scalar: number | boolean | bigint
   /** A float attribute: any number but NaN. */
@@ -95,7 +95,7 @@ type IsInput<Param extends string> = Param extends `${string}: ${infer Rest}`
   : true
 
 type IsList<Param extends string> = Param extends `${string}: tensors${string}` ? true : false
-type Seen<Param extends string, T> =
+type SeenInput<Param extends string, T> =
   IsInput<Param> extends true
     ? IsList<Param> extends true
       ? readonly T[]
@@ -105,7 +105,7 @@ type Seen<Param extends string, T> =
     : TypeOf<Param>
 
 /** As `Bound`, with T in place of tensors and operands. */
-export type BoundAs<Text extends string, T> = { readonly [Param in Split<Text> as NameOf<Param>]: Seen<Param, T> }
+export type BoundAs<Text extends string, T> = { readonly [Param in Split<Text> as NameOf<Param>]: SeenInput<Param, T> }
 
 type Optional<Text extends string> = { readonly [Param in Split<Text> as NameOf<Param>]?: Accepted<Param> }
 /** Tensor arguments of methods are `unknown` here: the graph layer knows no Tensor type. */

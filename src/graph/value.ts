@@ -13,9 +13,9 @@ export interface Value {
  * An operand of arithmetic: a tensor or a plain number, which never raises a tensor's dtype within its category. A symbolic
  * size counts as a plain number.
  */
-export type Operand = Value | number | boolean | bigint | SizeExpr
+export type OperandValue = Value | number | boolean | bigint | SizeExpr
 
-export const isTensor = (operand: Operand): operand is Value =>
+export const isTensor = (operand: OperandValue): operand is Value =>
   typeof operand === 'object' && !(operand instanceof SizeExpr)
 
 /** A tensor on the host for references: row-major values (bigint for i64, 0/1 for bool). */

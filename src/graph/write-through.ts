@@ -20,8 +20,16 @@ import {
   toCompute,
   wholeSlice,
 } from './build.js'
-import { type GraphBuilder, type GraphNode, type GraphOps, graphBuilder, type Shape } from './ir.js'
-import { isView, remake, type ViewNode } from './passes/pass.js'
+import {
+  type GraphBuilder,
+  type GraphNode,
+  type GraphOps,
+  graphBuilder,
+  isView,
+  type Shape,
+  type ViewNode,
+} from './ir.js'
+import { remake } from './passes/pass.js'
 import { decideEqual, printShape, requireEqual, surelyEqual } from './sizes.js'
 
 /** A view of the values, or of their bits. */
@@ -93,10 +101,10 @@ function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: Grap
  */
 function showsNothing(op: string, shape: Shape, from: Shape): boolean {
   const lead = shape.length - from.length
-  const stretched = shape.filter((_, d) => d < lead || surelyEqual(from[d - lead]!, 1))
+  const expanded = shape.filter((_, d) => d < lead || surelyEqual(from[d - lead]!, 1))
   const what = (): string => `${op}: a write into ${printShape(from)}, expanded to ${printShape(shape)}`
-  if (stretched.some(size => decideEqual(size, 0, what))) return true
-  for (const size of stretched) requireEqual(size, 1, what)
+  if (expanded.some(size => decideEqual(size, 0, what))) return true
+  for (const size of expanded) requireEqual(size, 1, what)
   return false
 }
 

@@ -3,7 +3,7 @@
  * that only one block of scores exists at a time. Operands are tile callbacks, so their prologues fuse; the caller stores or
  * further processes the result.
  */
-import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { DotOptions, TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
 /** Queries per program instance, and keys per block. */
@@ -46,7 +46,7 @@ export interface AttentionLoop {
    */
   readonly parts: number | null
   /** Total number of keys: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null
   /** Result of fully masked rows. */
@@ -166,6 +166,7 @@ function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
 /** The smallest exponent of a normal f32. */
 const minExponent = -126
 
+/** The unnormalised softmax weights 2^exponent of a block; subnormals are flushed to 0 if `loop.flush`. */
 function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, block: KeyBlock): TileValue {
   const powers = exponents.exp2()
   const zeros = t.zeros(exponents.shape, exponents.dtype)
@@ -175,6 +176,7 @@ function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, blo
     : powers
 }
 
+/** The value rows [keys, columns] of a block; rows past the last key are 0, where they could be loaded. */
 function valuesAt(t: TileBuilder, loop: AttentionLoop, { start, end }: KeyBlock): TileValue {
   const v = loop.v(start)
   if (!loop.isLooped || end === null) return v

@@ -4,7 +4,7 @@
  * loads the shared operand once.
  */
 
-import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { DotOptions, TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 
 /** null: known only at run time. */
 export interface MatmulSizes {
@@ -39,7 +39,7 @@ export const defaultMatmulChoices: MatmulChoices = {
 /** One summed axis. */
 export interface MatmulDepth {
   /** Elements: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   readonly block: number
   /** The part that is summed, if not all of the axis: i64. */
   readonly part?: { readonly start: TileValue; readonly end: TileValue } | null
@@ -68,7 +68,12 @@ export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue
     const next = depth[starts.length]
     if (next === undefined) return factors(starts, isCut).map(([a, b], i) => t.dot(a, b, sums[i]!, form))
     const { length, block, part = null } = next
-    const loop = (from: Operand, to: Operand, before: readonly TileValue[], cuts: boolean): readonly TileValue[] => {
+    const loop = (
+      from: TileOperand,
+      to: TileOperand,
+      before: readonly TileValue[],
+      cuts: boolean,
+    ): readonly TileValue[] => {
       const made = t.range(from, to, block, carried(before), (start, inner) =>
         carried(along([...starts, start], Object.values(inner), cuts)),
       )
@@ -86,8 +91,8 @@ export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue
 }
 
 /**
- * The blocks of a part. They start at multiples of the block size, so that loads stay aligned: the first and the last block
- * are masked, those in between are not.
+ * The K blocks of one part of a split K: three ranges, of which `cuts` are masked. Blocks start at multiples of the block
+ * size, so that loads stay aligned; so the part's first and last block may reach outside it.
  */
 function partBlocks({ start, end }: NonNullable<MatmulDepth['part']>, block: number) {
   const first = start.floorDiv(block).mul(block)

@@ -3,7 +3,7 @@
  * is. A longer row takes three kernels per pass: `countBlock` counts the bins of each block, `scanCounts` sums what precedes
  * each block, and `placeBlock` sorts a block by its bins, so that what it writes of one bin is adjacent, and places it.
  */
-import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { radixBits } from './order.js'
 
@@ -14,7 +14,7 @@ export const radixBins = 2 ** digitBits
 export const radixPasses = (dtype: TensorDtype): number => radixBits(dtype) / digitBits
 
 /** i32: the bins of radix keys in a pass, a number or an i64 scalar. */
-function digitsOf(t: TileBuilder, keys: TileValue, pass: Operand): TileValue {
+function digitsOf(t: TileBuilder, keys: TileValue, pass: TileOperand): TileValue {
   const dtype = keys.dtype as 'i32' | 'i64'
   const shift = t.const(0n, 'i64').add(pass).mul(digitBits).to(dtype)
   return keys
@@ -37,7 +37,7 @@ export const countOf = (length: TileValue, start: TileValue, size: number): Tile
 const isInside = (t: TileBuilder, { size, count }: Block): TileValue => t.iota(size, 'i32').lt(count)
 
 /** Bins of a block; what lies outside follows all others. */
-function binsOf(t: TileBuilder, block: Block, pass: Operand): TileValue {
+function binsOf(t: TileBuilder, block: Block, pass: TileOperand): TileValue {
   return t.where(isInside(t, block), digitsOf(t, block.keys, pass), radixBins - 1)
 }
 
@@ -90,7 +90,7 @@ export function placeBlock(
 
 export interface Counts {
   /** Blocks of the row: an i64 scalar, or a number. */
-  readonly blocks: Operand
+  readonly blocks: TileOperand
   /** Blocks and bins at a time. */
   readonly step: number
   readonly bins: number

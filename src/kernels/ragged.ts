@@ -4,12 +4,12 @@
  * its own tile from them. Rows behind the last group belong to no group but get tiles too, so that their results are written.
  */
 import { addSizes, ceilDivSizes, type Size } from '../scalar/size.js'
-import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 
 export interface RaggedRows {
   /** Total rows, and number of ends: i64 scalars, or numbers. */
-  readonly rows: Operand
-  readonly count: Operand
+  readonly rows: TileOperand
+  readonly count: TileOperand
   /** Rows per tile. */
   readonly tile: number
   /** Ends read per block. */
@@ -61,6 +61,7 @@ export function raggedTile(t: TileBuilder, ragged: RaggedRows): RaggedTile {
   return { group: found.group.max(0), start: found.start.max(0).min(rows), end: found.end }
 }
 
+/** Searches one block of group ends: adds its tiles to `before`, and takes the group that owns the program's tile. */
 function look(
   t: TileBuilder,
   { rows, count, tile, block, ends, program }: RaggedRows,
@@ -98,8 +99,8 @@ export interface RaggedDepth {
   /** The program's group, i64. */
   readonly group: TileValue
   /** Number of ends, and total depth. */
-  readonly count: Operand
-  readonly length: Operand
+  readonly count: TileOperand
+  readonly length: TileOperand
   /** Ends read per block. */
   readonly block: number
   /** [block] i64: the ends from an index on; undefined behind the last. */

@@ -2,7 +2,7 @@
  * Stable rank sort of a row: an element's position is the number of elements that come before it. All pairs are compared in
  * parallel, which on a GPU is much faster than a merge sort by one thread, for rows of up to about ten thousand elements.
  */
-import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { orderKeys } from './order.js'
 
@@ -10,7 +10,7 @@ export interface RankRow {
   readonly dtype: TensorDtype
   readonly descending: boolean
   /** Elements in the row: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   /** Elements ranked per program, from `start` on, and the number of elements (`others`) that they are compared with at a time. */
   readonly block: number
   readonly start: TileValue

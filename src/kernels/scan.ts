@@ -3,7 +3,7 @@
  * columns, each column is scanned separately, and a vector holds one step of all of them.
  */
 import { reductionIdentity } from '../scalar/ops.js'
-import { type Operand, type TileBuilder, TileValue } from '../tile/language.js'
+import { type TileBuilder, type TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
 export interface RowScan {
@@ -11,7 +11,7 @@ export interface RowScan {
   readonly fn: 'add' | 'mul' | 'min' | 'max'
   readonly reverse: boolean
   /** Elements in the row: an i64 scalar, or a number. */
-  readonly length: Operand
+  readonly length: TileOperand
   /** Elements per block. */
   readonly block: number
   /** Number of adjacent columns; null: one, and tiles have no dim for it. */
@@ -22,6 +22,7 @@ export interface RowScan {
   store(start: TileValue, folds: TileValue): void
 }
 
+/** Scans a row: loads it, combines it with `fn`, and stores the inclusive prefixes. */
 export function scanRow(t: TileBuilder, row: RowScan): void {
   if (row.length === row.block) {
     const first = t.const(0n, 'i64')

@@ -89,7 +89,7 @@ export interface LaneOps {
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */
   scatter: Record<string, never>
   /** (pointer, index, value): scalars; atomically memory[index] = fn(memory[index], value); returns the old value. */
-  atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
+  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
   /** (from, to, step, carried…): one block (counter, carried…) → carried…; runs while counter < to (step > 0), > to (step < 0). `unroll`: fully, when bounds are constants. */
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */

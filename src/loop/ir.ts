@@ -62,6 +62,9 @@ export interface Primitive extends CanonicalText {
   run(operands: readonly TensorValue[], symbols: ReadonlyMap<string, number>): readonly TensorValue[]
 }
 
+/** How an element is put into memory: in place of what is there, or folded into it. */
+export type UpdateFold = 'set' | 'add' | 'mul' | 'min' | 'max'
+
 /** Operations of a template: `each` for every combination of the coordinates `over`. */
 export type Work = { readonly over: Coords; readonly each: number }
 
@@ -116,6 +119,18 @@ export interface LoopOps {
   template: TemplateAttrs
   /** (value): stored once per combination of the coordinates that it or the access depends on. */
   store: { readonly access: Access }
+  /**
+   * (value, index): folded into the element at `access` plus index · stride for 0 ≤ index < size, at every point of the
+   * program's loops, in the order of the coordinate `along`. Unless `inOrder`, sums and products may be in any order.
+   */
+  update: {
+    readonly access: Access
+    readonly stride: Size
+    readonly size: Size
+    readonly along: number
+    readonly fold: UpdateFold
+    readonly inOrder?: true
+  }
 }
 
 export type LoopNode = NodeOf<LoopOps, Type>
@@ -128,6 +143,7 @@ export type TemplateNode<Params extends Attrs = Attrs> = LoopNodeOf<'template'> 
   readonly attrs: TemplateAttrs<Params>
 }
 export type StoreNode = LoopNodeOf<'store'>
+export type UpdateNode = LoopNodeOf<'update'>
 
 export interface LoopProgram {
   /** The loops' sizes. */
@@ -151,9 +167,15 @@ export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] =>
 
 export const storesOf = ({ body }: LoopProgram): readonly StoreNode[] => body.body.filter(node => node.op === 'store')
 
+/** A program that puts elements into memory at computed indices does nothing else. */
+export const updateOf = ({ body }: LoopProgram): UpdateNode | undefined => body.body.find(node => node.op === 'update')
+
 /** The roots and all nodes that they depend on, inputs before users. */
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>
   nodesOf<LoopNode>({ params: [], body: [], results: roots })
+
+/** The coordinates that index a tensor. */
+export const coordsIn = ({ index }: TensorAt): number[] => [...new Set(index.flatMap(({ terms }) => [...terms.keys()]))]
 
 /** The type of a value node. */
 export function valueType(node: LoopNode): ValueType {
@@ -184,6 +206,7 @@ function need(condition: boolean, problem: () => string): void {
 const unionOf = (inputs: readonly LoopNode[]): Set<number> => new Set(inputs.flatMap(input => [...coordsOf(input)]))
 const without = (coords: Iterable<number>, gone: Coords): number[] => [...coords].filter(coord => !gone.includes(coord))
 
+/** The type of an elementwise op. */
 function inferMap(inputs: readonly LoopNode[], fn: ScalarOpName): ValueType {
   const found = inputs.map(dtypeOf)
   need(found.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${found.length}`)
@@ -205,15 +228,14 @@ function inferReduce([input]: readonly LoopNode[], { fn, over }: LoopOps['reduce
   return value(isArg ? 'i64' : dtypeOf(input!), without(coordsOf(input!), over))
 }
 
-const coordsAt = ({ index }: TensorAt): number[] => index.flatMap(({ terms }) => [...terms.keys()])
-
+/** The type of a template: of its first result, or nothing if it stores its results itself. */
 function inferTemplate(
   inputs: readonly LoopNode[],
   { primitive, operands, results, row, stored }: TemplateAttrs,
 ): Type {
   const { name } = primitive
   for (const [i, operand] of operands.entries()) {
-    const others = without(coordsOf(inputs[i]!), coordsAt(operand))
+    const others = without(coordsOf(inputs[i]!), coordsIn(operand))
     need(others.length === 0, () => `${name}: an operand depends on ${others.map(coord => `c${coord}`)}`)
     need(dtypeOf(inputs[i]!) === operand.dtype, () => `${name}: operand ${i} is ${dtypeOf(inputs[i]!)}`)
   }
@@ -222,18 +244,26 @@ function inferTemplate(
     need(access.dtype === dtype, () => `${name}: result ${item} is ${dtype}, its memory holds ${access.dtype}`)
     need(row === null || !access.index.terms.has(row), () => `${name}: a result's access steps along the row`)
   }
-  return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsAt(results[0]!))
+  return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsIn(results[0]!))
 }
 
+/** The type of another result of a template. */
 function inferResult([template]: readonly LoopNode[], index: number): ValueType {
   const result = template?.op === 'template' ? template.attrs.results[index] : undefined
   if (result === undefined) throw new VerifyError(`loop: no result ${index} of ${template?.op}`)
-  return value(result.dtype, coordsAt(result))
+  return value(result.dtype, coordsIn(result))
 }
 
 function inferStore([stored]: readonly LoopNode[], { access }: LoopOps['store']): NothingType {
   const dtype = dtypeOf(stored!)
   need(dtype === access.dtype, () => `store: the value is ${dtype}, the memory holds ${access.dtype}; cast it`)
+  return nothing
+}
+
+function inferUpdate([put, index]: readonly LoopNode[], { access, fold }: LoopOps['update']): NothingType {
+  need(dtypeOf(index!) === 'i64', () => `update: the index is ${dtypeOf(index!)}, not i64`)
+  need(dtypeOf(put!) === access.dtype, () => `update: the value is ${dtypeOf(put!)}, the memory holds ${access.dtype}`)
+  need(fold === 'set' || accepts(fold, access.dtype), () => `update: ${fold} is not defined on ${access.dtype}`)
   return nothing
 }
 
@@ -265,6 +295,7 @@ export const loopDialect: Dialect<LoopNode> = {
     result: pure<'result'>(({ index }, inputs) => inferResult(inputs, index)),
     template: statement<'template'>((attrs, inputs) => inferTemplate(inputs, attrs)),
     store: statement<'store'>((attrs, inputs) => inferStore(inputs, attrs)),
+    update: statement<'update'>((attrs, inputs) => inferUpdate(inputs, attrs)),
   },
 }
 

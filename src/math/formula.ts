@@ -8,7 +8,7 @@ import { type LaneNode, type LaneOps, valueType } from '../lane/ir.js'
 import type { ScalarOpName } from '../scalar/ops.js'
 import type { Dtype } from '../types/dtype.js'
 
-export type Operand = LaneNode | number
+export type FormulaOperand = LaneNode | number
 
 /** Expands one op into native ops. Injected, because the expansions use each other. */
 export type Expand = (b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]) => LaneNode
@@ -65,7 +65,7 @@ export class Formula {
   }
 
   /** The native op, even if the target has a longer expansion that is faster. */
-  native(fn: ScalarOpName, ...operands: readonly Operand[]): LaneNode {
+  native(fn: ScalarOpName, ...operands: readonly FormulaOperand[]): LaneNode {
     return this.machine.map(
       this.b,
       fn,
@@ -78,11 +78,11 @@ export class Formula {
     return this.b.node('const', [], { dtype, value: dtype === 'i64' ? BigInt(value) : value, lanes })
   }
 
-  node(operand: Operand | bigint): LaneNode {
+  node(operand: FormulaOperand | bigint): LaneNode {
     return typeof operand === 'object' ? operand : this.const(operand)
   }
 
-  map(fn: ScalarOpName, ...operands: readonly (Operand | bigint)[]): LaneNode {
+  map(fn: ScalarOpName, ...operands: readonly (FormulaOperand | bigint)[]): LaneNode {
     return this.expand(
       this.b,
       fn,
@@ -90,28 +90,28 @@ export class Formula {
     )
   }
 
-  add = (a: Operand, b: Operand): LaneNode => this.map('add', a, b)
+  add = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('add', a, b)
   /** a + c; a where c is 0. */
   plus = (a: LaneNode, c: number): LaneNode => (c === 0 ? a : this.add(a, c))
-  sub = (a: Operand, b: Operand): LaneNode => this.map('sub', a, b)
-  mul = (a: Operand, b: Operand): LaneNode => this.map('mul', a, b)
-  div = (a: Operand, b: Operand): LaneNode => this.map('div', a, b)
+  sub = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('sub', a, b)
+  mul = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('mul', a, b)
+  div = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('div', a, b)
   /** a · b + c */
-  fma = (a: Operand, b: Operand, c: Operand): LaneNode => this.map('fma', a, b, c)
-  neg = (a: Operand): LaneNode => this.map('neg', a)
-  abs = (a: Operand): LaneNode => this.map('abs', a)
-  sqrt = (a: Operand): LaneNode => this.map('sqrt', a)
-  min = (a: Operand, b: Operand): LaneNode => this.map('min', a, b)
-  max = (a: Operand, b: Operand): LaneNode => this.map('max', a, b)
-  copysign = (magnitude: Operand, sign: Operand): LaneNode => this.map('copysign', magnitude, sign)
-  lt = (a: Operand, b: Operand): LaneNode => this.map('lt', a, b)
-  le = (a: Operand, b: Operand): LaneNode => this.map('le', a, b)
-  gt = (a: Operand, b: Operand): LaneNode => this.map('gt', a, b)
-  ge = (a: Operand, b: Operand): LaneNode => this.map('ge', a, b)
-  eq = (a: Operand, b: Operand): LaneNode => this.map('eq', a, b)
-  ne = (a: Operand, b: Operand): LaneNode => this.map('ne', a, b)
+  fma = (a: FormulaOperand, b: FormulaOperand, c: FormulaOperand): LaneNode => this.map('fma', a, b, c)
+  neg = (a: FormulaOperand): LaneNode => this.map('neg', a)
+  abs = (a: FormulaOperand): LaneNode => this.map('abs', a)
+  sqrt = (a: FormulaOperand): LaneNode => this.map('sqrt', a)
+  min = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('min', a, b)
+  max = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('max', a, b)
+  copysign = (magnitude: FormulaOperand, sign: FormulaOperand): LaneNode => this.map('copysign', magnitude, sign)
+  lt = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('lt', a, b)
+  le = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('le', a, b)
+  gt = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('gt', a, b)
+  ge = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('ge', a, b)
+  eq = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('eq', a, b)
+  ne = (a: FormulaOperand, b: FormulaOperand): LaneNode => this.map('ne', a, b)
 
-  where(condition: LaneNode, a: Operand, b: Operand): LaneNode {
+  where(condition: LaneNode, a: FormulaOperand, b: FormulaOperand): LaneNode {
     return this.machine.map(this.b, 'where', [condition, this.node(a), this.node(b)])
   }
   and = (...conditions: readonly LaneNode[]): LaneNode =>

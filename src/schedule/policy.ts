@@ -5,7 +5,7 @@
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
-import type { LoopProgram } from '../loop/ir.js'
+import type { LoopProgram, UpdateNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Hints } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
@@ -13,6 +13,7 @@ import type { Axes, Axis } from './tiling/axes.js'
 import type { Grid } from './tiling/grid.js'
 import type { MatmulTemplate } from './tiling/matmul-template.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
+import type { UpdateTiling } from './tiling/updates.js'
 import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
@@ -32,6 +33,9 @@ export interface SchedulePolicy {
   groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
   hints(grids: readonly Grid[]): Hints | null
+  /** How a scatter is divided among programs. */
+  updateTiling(program: LoopProgram, axes: Axes, update: UpdateNode): UpdateTiling
+  readonly scatter: ScatterPolicy
   /** How many columns a scan processes in parallel; null: one row at a time. */
   scanWidth(columns: Size): number | null
   sorting(axes: Axes): Sorting
@@ -88,6 +92,13 @@ export interface Matmul {
 export interface MatmulTiling {
   readonly tiles: MatmulTiles
   readonly tiling: Tiling
+}
+
+export interface ScatterPolicy {
+  /** The dtypes of which elements are put by atomics, in any order; empty: a scatter puts all in order. */
+  readonly atomics: ReadonlySet<Dtype>
+  /** Into how many copies of `places` so many elements are put, so that few atomics meet. */
+  copies(places: Size, elements: Size): number
 }
 
 export interface AttentionPolicy {

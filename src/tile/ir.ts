@@ -58,7 +58,7 @@ export interface TileOps {
   bitcast: { readonly to: Dtype }
   /** 0, 1, … n−1. */
   iota: { readonly length: number; readonly dtype: Dtype }
-  /** Sizes of 1 stretch; missing leading dims are added, as in PyTorch. */
+  /** Dims of size 1 expand; missing leading dims are added, as in PyTorch. */
   broadcast: { readonly shape: readonly number[] }
   reshape: { readonly shape: readonly number[] }
   transpose: { readonly permutation: readonly number[] }
@@ -96,7 +96,7 @@ export interface TileOps {
   /** (view, index tile per dim, value, mask). */
   scatter: Record<string, never>
   /** (view, index tile per dim, value, mask): atomically view[i] = fn(view[i], value); returns the old values. */
-  atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
+  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
   /**
    * (from, to, step, carried…): one block (counter, carried…) → carried…; returns the tuple of the last values. Runs while
    * counter < to; the step must be positive, which the program's builder guarantees.
@@ -157,6 +157,7 @@ export function storeEnds(node: TileNode): readonly TileNode[] | null {
   return node.op === 'store' && node.inputs.length > rank + 2 ? node.inputs.slice(1 + rank, 1 + 2 * rank) : null
 }
 
+/** A type as text: `f32[64, 32]`, `view<f32>[?:1]` (size:stride; ?: not known). */
 export function printType(type: Type): string {
   switch (type.kind) {
     case 'tile':
@@ -186,6 +187,7 @@ const index = (infer: (attrs: never) => void = () => {}): OpRule<TileNode> =>
     return tile('i64')
   })
 
+/** The type of an elementwise op. Throws VerifyError when operands differ or the op does not take their dtype. */
 function inferMap(inputs: readonly TileNode[], fn: ScalarOpName): TileType {
   const types = inputs.map(tileType)
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
@@ -217,12 +219,14 @@ function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
   return tile(from.dtype, shape)
 }
 
+/** True when a dot of these operands may accumulate in `acc`. */
 function accumulates(operand: Dtype, acc: Dtype): boolean {
   const [from, to] = [dtypes[operand], dtypes[acc]]
   if (from.kind === 'float') return (acc === 'f32' || acc === 'f64') && from.bits <= to.bits
   return acc === 'i32' && from.bits <= 32 && (from.kind === 'int' || from.kind === 'uint')
 }
 
+/** The type of a dot [M, K] · [K, N] + [M, N]. */
 function inferDot([a, b, acc]: readonly TileType[], { codes, precision }: DotAttrs): TileType {
   const fits =
     a!.shape.length === 2 &&
@@ -284,6 +288,7 @@ function access(op: string, inputs: readonly TileNode[]): { view: ViewType; indi
   return { view, indices, rest: types.slice(rank) }
 }
 
+/** The type of a load of a block. */
 function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileType {
   const { view, rest } = access('load', inputs)
   need(
@@ -298,6 +303,7 @@ function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileT
   return tile(view.dtype, shape)
 }
 
+/** Checks a store: (view, offsets, ends?, value). */
 function inferStore(inputs: readonly TileNode[]): NothingType {
   const { view, rest } = access('store', inputs)
   need(rest.length > 0, () => 'store: no value')
@@ -346,6 +352,7 @@ function sameTypes(what: string, a: readonly TileNode[], b: readonly TileNode[])
   return right
 }
 
+/** The type of a counted loop: (from, to, step, carried values) → the carried values. */
 function inferRange(inputs: readonly TileNode[], blocks: readonly TileBlock[]): TupleType {
   for (const bound of inputs.slice(0, 3))
     need(

@@ -6,7 +6,7 @@
 import { describeAny } from '../base/describe.js'
 import { accepts, type ScalarOpName, scalarOpNames } from '../scalar/ops.js'
 import { computeDtype, dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
-import { printType, type TileNode, tile, tileType } from './ir.js'
+import { printType, type TileNode, type TileOps, tile, tileType } from './ir.js'
 import {
   checkCount,
   indexedNodes,
@@ -20,25 +20,25 @@ import {
   type Carried,
   carriedNodes,
   conditionNode,
-  givenObject,
   otherNodes,
   type Returned,
   returnedNodes,
+  returnedObject,
   type Values,
 } from './language/control.js'
 import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs, dotOperand } from './language/dot.js'
 import { Emitter, type EmitterOptions } from './language/emitter.js'
 import { castTo, checkAxis, checkDtype, checkShape, isLiteral, type Literal, literalNode } from './language/operands.js'
-import { describe, type Operand, operandNode, scalarOpValue, TileValue, type ViewValue } from './language/value.js'
+import { describe, operandNode, scalarOpValue, type TileOperand, TileValue, type ViewValue } from './language/value.js'
 
 export type { MaskOptions } from './language/access.js'
 export type { Carried, Returned, Values } from './language/control.js'
 export type { DotOptions } from './language/dot.js'
 export { Emitter, type EmitterOptions } from './language/emitter.js'
 export type { Literal } from './language/operands.js'
-export { cdiv, type Operand, type ReduceOptions, type ScanOptions, TileValue, ViewValue } from './language/value.js'
+export { cdiv, type ReduceOptions, type ScanOptions, type TileOperand, TileValue, ViewValue } from './language/value.js'
 
-type AtomicFn = 'add' | 'min' | 'max' | 'exchange'
+type AtomicFn = TileOps['atomic']['fn']
 
 /**
  * `t` of a kernel's body: program ids, constants, memory, dots and control flow. Shapes are lists of sizes known
@@ -76,7 +76,7 @@ export class TileBuilder {
   }
 
   /** A tile of `shape` filled with `value`: a literal, or a scalar of `dtype`. */
-  full(shape: readonly number[], value: Operand, dtype: TensorDtype): TileValue {
+  full(shape: readonly number[], value: TileOperand, dtype: TensorDtype): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'full', dtype)
     const operand = operandNode(this.emitter, 'full', value)
@@ -114,7 +114,7 @@ export class TileBuilder {
    * The elementwise op called `fn` on its `operands`, which broadcast: `t.map('add', a, b)` is `a.add(b)`. For ops on literals
    * only, and for op names that are data.
    */
-  map(fn: ScalarOpName, ...operands: Operand[]): TileValue {
+  map(fn: ScalarOpName, ...operands: TileOperand[]): TileValue {
     this.emitter.mark()
     if (!(scalarOpNames as readonly unknown[]).includes(fn))
       this.emitter.fail(`map: no scalar op ${describeAny(fn)}`, 'see the table of scalar ops')
@@ -122,12 +122,12 @@ export class TileBuilder {
   }
 
   /** condition ? a : b, elementwise; the three broadcast. `condition` is bool, `a` and `b` have one dtype, the result's. */
-  where(condition: Operand, a: Operand, b: Operand): TileValue {
+  where(condition: TileOperand, a: TileOperand, b: TileOperand): TileValue {
     return this.map('where', condition, a, b)
   }
 
   /** ⌈a / b⌉ for integers, elementwise, with positive `b`; the dtype of `a`. */
-  cdiv(a: TileValue, b: Operand): TileValue {
+  cdiv(a: TileValue, b: TileOperand): TileValue {
     this.emitter.mark()
     const dividend = this.#value(this.#tile('cdiv', a))
     const divisor = operandNode(this.emitter, 'cdiv', b)
@@ -158,9 +158,9 @@ export class TileBuilder {
    */
   load(
     view: ViewValue,
-    offsets: readonly Operand[],
+    offsets: readonly TileOperand[],
     shape: readonly number[],
-    options?: { readonly padding?: Operand },
+    options?: { readonly padding?: TileOperand },
   ): TileValue {
     this.emitter.mark()
     const { padding: outside } = optionsOf(this.emitter, 'load', options, ['padding'])
@@ -187,9 +187,9 @@ export class TileBuilder {
    */
   store(
     view: ViewValue,
-    offsets: readonly Operand[],
-    value: Operand,
-    options?: { readonly ends?: readonly (Operand | null)[] },
+    offsets: readonly TileOperand[],
+    value: TileOperand,
+    options?: { readonly ends?: readonly (TileOperand | null)[] },
   ): void {
     this.emitter.mark()
     const at = offsetNodes(this.emitter, 'store', view, offsets)
@@ -219,7 +219,7 @@ export class TileBuilder {
    * @returns a tile of the broadcast shape and the view's dtype; 0 where masked out or out of bounds
    * @throws KernelError when the indices are not n integers, or do not broadcast
    */
-  gather(view: ViewValue, indices: readonly Operand[], options?: MaskOptions): TileValue {
+  gather(view: ViewValue, indices: readonly TileOperand[], options?: MaskOptions): TileValue {
     this.emitter.mark()
     const nodes = indexedNodes(this.emitter, 'gather', view, indices, options, [])
     return this.#value(this.emitter.emit('gather', [view.node, ...nodes], {}))
@@ -234,7 +234,7 @@ export class TileBuilder {
    * @param options `mask`: bool; false and out-of-bounds elements are not written. Default: all true
    * @throws KernelError when the indices are not n integers, or the value has another dtype
    */
-  scatter(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): void {
+  scatter(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): void {
     this.emitter.mark()
     const nodes = indexedNodes(this.emitter, 'scatter', view, indices, options, [value])
     this.emitter.emit('scatter', [view.node, ...nodes], {})
@@ -245,22 +245,43 @@ export class TileBuilder {
    * indices may be equal. Views of f64, f32, i64 or i32. The order of programs is undefined, so the last bits of float sums
    * are too.
    */
-  atomicAdd(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
+  atomicAdd(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicAdd', 'add', view, indices, value, options)
   }
 
+  /** Atomically view[indices] *= value; returns the old values. Operands, dtypes and rounding as `atomicAdd`. */
+  atomicMul(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
+    return this.#atomic('atomicMul', 'mul', view, indices, value, options)
+  }
+
   /** Atomically view[indices] = min(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
-  atomicMin(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
+  atomicMin(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMin', 'min', view, indices, value, options)
   }
 
   /** Atomically view[indices] = max(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
-  atomicMax(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
+  atomicMax(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMax', 'max', view, indices, value, options)
   }
 
+  /** The atomic called `fn`, for names that are data: `t.atomic('add', …)` is `t.atomicAdd(…)`. */
+  atomic(
+    fn: AtomicFn,
+    view: ViewValue,
+    indices: readonly TileOperand[],
+    value: TileOperand,
+    options?: MaskOptions,
+  ): TileValue {
+    return this.#atomic('atomic', fn, view, indices, value, options)
+  }
+
   /** Atomically swaps view[indices] with value; returns the old values. Operands and dtypes as `atomicAdd`. */
-  atomicExchange(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
+  atomicExchange(
+    view: ViewValue,
+    indices: readonly TileOperand[],
+    value: TileOperand,
+    options?: MaskOptions,
+  ): TileValue {
     return this.#atomic('atomicExchange', 'exchange', view, indices, value, options)
   }
 
@@ -309,18 +330,18 @@ export class TileBuilder {
    * @returns the carried values after the last iteration
    * @throws KernelError when the body returns other names, dtypes or shapes
    */
-  range(from: Operand, to: Operand, step: Operand, body: (index: TileValue) => void): void
+  range(from: TileOperand, to: TileOperand, step: TileOperand, body: (index: TileValue) => void): void
   range<C extends Carried>(
-    from: Operand,
-    to: Operand,
-    step: Operand,
+    from: TileOperand,
+    to: TileOperand,
+    step: TileOperand,
     carried: C,
     body: (index: TileValue, carried: Values<C>) => Returned<C>,
   ): Values<C>
   range<C extends Carried>(
-    from: Operand,
-    to: Operand,
-    step: Operand,
+    from: TileOperand,
+    to: TileOperand,
+    step: TileOperand,
     carriedOrBody: C | ((index: TileValue) => void),
     body?: (index: TileValue, carried: Values<C>) => Returned<C>,
   ): Values<C> | undefined {
@@ -328,7 +349,7 @@ export class TileBuilder {
     if (typeof carriedOrBody === 'function') {
       checkFunction(this.emitter, 'range', 'the body', carriedOrBody)
       const inner = (index: TileValue): Returned<Carried> =>
-        givenObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
+        returnedObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
       this.#range([from, to, step], {}, inner)
       return undefined
     }
@@ -347,7 +368,7 @@ export class TileBuilder {
    */
   while<C extends Carried>(
     carried: C,
-    condition: (carried: Values<C>) => Operand,
+    condition: (carried: Values<C>) => TileOperand,
     body: (carried: Values<C>) => Returned<C>,
   ): Values<C> {
     this.emitter.mark()
@@ -375,21 +396,21 @@ export class TileBuilder {
    *
    * @throws KernelError when the condition is a tile, or the branches give other names, dtypes or shapes
    */
-  if<C extends Carried>(condition: Operand, then: () => C, otherwise: () => Returned<C>): Values<C>
-  if(condition: Operand, then: () => void, otherwise?: () => void): void
-  if<C extends Carried>(condition: Operand, then: () => unknown, otherwise?: () => unknown): Values<C> | undefined {
+  if<C extends Carried>(condition: TileOperand, then: () => C, otherwise: () => Returned<C>): Values<C>
+  if(condition: TileOperand, then: () => void, otherwise?: () => void): void
+  if<C extends Carried>(condition: TileOperand, then: () => unknown, otherwise?: () => unknown): Values<C> | undefined {
     this.emitter.mark()
     const test = conditionNode(this.emitter, 'if', condition)
     checkFunction(this.emitter, 'if', 'the first branch', then)
     if (otherwise !== undefined) checkFunction(this.emitter, 'if', 'the other branch', otherwise)
     const taken = this.emitter.block('branch', () => {
-      const values = givenObject(this.emitter, 'if', then()) as C | undefined
+      const values = returnedObject(this.emitter, 'if', then()) as C | undefined
       const results = values === undefined ? [] : carriedNodes(this.emitter, 'if', values)
       return { params: [], results, result: values }
     })
     const { result: values } = taken
     const other = this.emitter.block('branch', () => {
-      const returned = givenObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
+      const returned = returnedObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
       return { params: [], results: otherNodes(this.emitter, values, returned), result: null }
     })
     const node = this.emitter.emit('if', [test], {}, [taken.block, other.block])
@@ -406,7 +427,7 @@ export class TileBuilder {
     return checkAxis(this.emitter, op, axis, 3) as 0 | 1 | 2
   }
 
-  #tile(op: string, operand: Operand): TileNode {
+  #tile(op: string, operand: TileOperand): TileNode {
     const node = operandNode(this.emitter, op, operand)
     return isLiteral(node) ? this.emitter.fail(`${op}: ${String(node)} is a literal, not a tile`, 'pass a tile') : node
   }
@@ -415,8 +436,8 @@ export class TileBuilder {
     op: string,
     fn: AtomicFn,
     view: ViewValue,
-    indices: readonly Operand[],
-    value: Operand,
+    indices: readonly TileOperand[],
+    value: TileOperand,
     options?: MaskOptions,
   ): TileValue {
     this.emitter.mark()
@@ -429,7 +450,7 @@ export class TileBuilder {
   }
 
   #range(
-    bounds: readonly [Operand, Operand, Operand],
+    bounds: readonly [TileOperand, TileOperand, TileOperand],
     carried: Carried,
     body: (index: TileValue, carried: Carried) => Returned<Carried>,
   ): Carried {
@@ -508,7 +529,9 @@ limitArguments(TileBuilder.prototype, {
   store: 4,
   gather: 3,
   scatter: 4,
+  atomic: 5,
   atomicAdd: 4,
+  atomicMul: 4,
   atomicMin: 4,
   atomicMax: 4,
   atomicExchange: 4,

@@ -64,9 +64,6 @@ export type TensorDtype = (typeof tensorDtypes)[number]
 /** The dtypes of the loop and lane IRs. */
 export type CodeDtype = Exclude<TensorDtype, Float8>
 export const codeDtypes = tensorDtypes.filter((dtype): dtype is CodeDtype => !isFloat8(dtype))
-export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
-  (tensorDtypes as readonly string[]).includes(dtype)
-
 /** 64-bit floats. */
 export const f64 = 'f64'
 /** 32-bit floats: the default dtype of most ops. */
@@ -92,6 +89,7 @@ export const u8 = 'u8'
 /** Truth values. */
 export const bool = 'bool'
 
+/** Kind, width, range and compute dtype of a dtype. */
 export function dtypeInfo(dtype: Dtype): DtypeInfo {
   return dtypes[dtype]
 }
@@ -103,8 +101,9 @@ export function itemBytes(dtype: Dtype): number {
   return bits / 8
 }
 
-/** The dtype of elements below tile programs: u8 codes for 8-bit floats. */
-export const codesOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
+/** The dtype that the loop and lane IRs use for stored elements: u8 codes for 8-bit floats, any other dtype itself. */
+export const codeDtypeOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
+
 /** True for a dtype of the loop and lane IRs. */
 export const isCodeDtype = (dtype: string): dtype is CodeDtype => (codeDtypes as readonly string[]).includes(dtype)
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RecentMap } from '../../src/base/recent.js'
 
-it('a map of what was used lately holds at least its limit and at most twice as much', () => {
+it('the map keeps at least its limit of recently used entries and at most twice as many', () => {
   const map = new RecentMap<number>(10)
   for (let i = 0; i < 500; i++) {
     map.set(`${i}`, i)
@@ -13,7 +13,7 @@ it('a map of what was used lately holds at least its limit and at most twice as 
   expect(map.get('17')).toBeUndefined()
 })
 
-it('a key set again has its new value alone', () => {
+it('a key that is set again has only its new value', () => {
   const map = new RecentMap<number>(2)
   for (const [key, value] of [
     ['a', 1],

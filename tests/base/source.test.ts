@@ -11,7 +11,7 @@ describe('userLocation', () => {
     expect(found!.file).toMatch(/tests\/base\/source\.test\.ts$/)
   })
 
-  it('leaves stack traces as they were', () => {
+  it("leaves the program's stack traces unchanged", () => {
     const before = [Error.stackTraceLimit, Error.prepareStackTrace]
     userLocation()
     expect([Error.stackTraceLimit, Error.prepareStackTrace]).toEqual(before)
@@ -57,14 +57,14 @@ describe('userLocation', () => {
     }
   })
 
-  it('is the line that called what was evaluated', () => {
+  it('is the line that called the evaluated code', () => {
     const evaluated = new Function('find', 'return find()') as (
       find: typeof userLocation,
     ) => ReturnType<typeof userLocation>
     expect(evaluated(userLocation)?.file).toMatch(/source\.test\.ts$/)
   })
 
-  it('looks past our own frames, node and packages', () => {
+  it('skips our own frames, node and packages', () => {
     const stack = [
       'Error',
       '    at build (node:internal/modules/run_main:1:2)',
@@ -124,7 +124,7 @@ describe('locationInStack reads the frames of', () => {
     expect(locationInStack([...above, frame, '    at last (/app/last.ts:1:1)'].join('\n'))).toEqual(model(file))
   })
 
-  it('code that was evaluated: the line that did', () => {
+  it('evaluated code: the line that evaluated it', () => {
     const stack = [
       'Error',
       '    at eval (eval at <anonymous> (file:///app/a.ts:1:2), <anonymous>:3:4)',
@@ -134,7 +134,7 @@ describe('locationInStack reads the frames of', () => {
   })
 })
 
-it('a trace that is read later is read, however the program formats stacks by then', () => {
+it('a trace that is read later is found however the program formats stacks by then', () => {
   const before = Error.prepareStackTrace
   try {
     for (const own of [(_: Error, sites: unknown) => sites, () => 7, () => undefined]) {

@@ -16,7 +16,7 @@ const bar = (value: number | null, bound: Bar['bound'], limit: number): Bar => (
 })
 
 describe('bars', () => {
-  it('hold on their side of the limit, and are neither held nor missed without a value', () => {
+  it('pass or fail by their limit, and do neither without a value', () => {
     expect([bar(1.5, '≥', 1.2), bar(1.1, '≥', 1.2), bar(0.1, '≤', 0.2), bar(null, '≥', 1)].map(holds)).toEqual([
       true,
       false,
@@ -25,7 +25,7 @@ describe('bars', () => {
     ])
   })
 
-  it('are printed with their verdict and the reason for what is missing', () => {
+  it('are printed with their verdict and the reason for a missing value', () => {
     const text = caseText({
       name: 'case',
       nanoseconds: { ours: 1500 },
@@ -46,7 +46,7 @@ describe('bars', () => {
 })
 
 describe('races', () => {
-  it('compare round by round, not median with median', () => {
+  it('compare samples pairwise, not median with median', () => {
     expect(medianRatio([2, 20, 200], [1, 10, 400])).toBe(2)
     // Medians and best rounds leave the order of the rounds alone.
     const rounds = [[3, 1, 2]]
@@ -54,7 +54,7 @@ describe('races', () => {
     expect(rounds).toEqual([[3, 1, 2]])
   })
 
-  it('take turns and await what is asynchronous', async () => {
+  it('alternate, and await asynchronous functions', async () => {
     const seen: string[] = []
     const note = (name: string) => ({ measure: () => seen.push(name) })
     await race([note('a'), note('b')], { rounds: 2, calls: 1 })
@@ -70,7 +70,7 @@ describe('races', () => {
 })
 
 describe('numbers', () => {
-  it('are refused when they differ, are NaN or too few', () => {
+  it('are rejected when they differ, are NaN or too few', () => {
     expect(() => checkClose('x', [1, 2], [1, 2.1], 0.1)).not.toThrow()
     expect(() => checkClose('x', [1, 2], [1, 2.1], 0.01)).toThrow(/x: error/)
     expect(() => checkClose('x', [1, Number.NaN], [1, 2], 0.5)).toThrow(/x: error Infinity/)
@@ -132,7 +132,7 @@ describe('ONNX models', () => {
 })
 
 describe('the command line', () => {
-  it('says how it is used when it does not know an option', () => {
+  it('prints its usage for an unknown option', () => {
     const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, 'cpu', '--fast'], {
       encoding: 'utf8',

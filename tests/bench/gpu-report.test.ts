@@ -34,7 +34,7 @@ const rowsOf = (each: Omit<GpuCase, 'run'>, measured: readonly Measured[]) =>
   )
 
 describe('peers', () => {
-  it('count with their best time, first calls left out, and only the variants that are meant', () => {
+  it('count with their best time, without first calls, and only for the named variants', () => {
     expect(bestPeer(peers, { case: 'a' })).toEqual({ case: 'a', variant: 'compile', us: 30 })
     expect(bestPeer(peers, { case: 'a', variants: ['eag'] })?.us).toBe(40)
     expect(bestPeer(peers, { case: 'b' })).toBeNull()
@@ -43,7 +43,7 @@ describe('peers', () => {
 })
 
 describe('bars', () => {
-  it('hold for the best variant of a case; what is shown aside does not count', () => {
+  it('are judged by the best variant of a case, ignoring variants that are only shown', () => {
     const measured: readonly Measured[] = [
       { case: 'a', variant: 'slow', us: 60 },
       { case: 'a', variant: 'fast', us: 20 },
@@ -55,7 +55,7 @@ describe('bars', () => {
     expect(barsText(bars)).toMatch(/a fast, against compile +1\.50 × +bar ≥ 2 × +MISSED/)
   })
 
-  it('are apart for variants with peers of their own, and not measured without figures', () => {
+  it('are separate for variants with their own peers, and not measured without figures', () => {
     const bars = barsOf(
       rowsOf({ name: 'x' }, [
         { case: 'x', variant: 'one', us: 10, bar: 1, peer: { case: 'a' } },
@@ -66,20 +66,20 @@ describe('bars', () => {
     expect(bars.map(holds)).toEqual([true, null])
   })
 
-  it('hold shares of a copy of as many bytes', () => {
+  it('state shares of the rate of a copy of as many bytes', () => {
     const [row] = rowsOf({ name: 'a', share: 0.8 }, [{ case: 'a', variant: 'v', us: 25, bytes: 80e6 }])
     expect(row!.copyShare).toBeCloseTo(0.8)
     expect(barsOf([row!]).map(holds)).toEqual([true])
     expect(rowText(row!)).toMatch(/^a +v +25\.00 µs +3200 GB\/s +80\.0 % of a copy +1\.20× compile 30\.0 µs$/)
   })
 
-  it('of products say the share of the matrix rate', () => {
+  it('of matmuls state the share of the matrix rate', () => {
     const [row] = rowsOf({ name: 'm' }, [{ case: 'm', variant: 'v', us: 100, flops: 30e9, bytes: 1e6 }])
     expect([row!.copyShare, row!.matrixShare]).toEqual([null, 0.5])
     expect(rowText(row!)).toMatch(/300 TFLOPS +50\.0 % of mma$/)
   })
 
-  it('of first calls are seconds', () => {
+  it('of first calls are in seconds', () => {
     expect(startBars(1500, 400).map(holds)).toEqual([true, false])
     expect(startBars(null, null).map(holds)).toEqual([null, null])
   })

@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('entries', () => {
-  it('come back as they went in, in this process and in the next', () => {
+  it('are read back as they were written, in this process and in the next', () => {
     const cache = open()
     expect(cache.get('a')).toBeNull()
     cache.put('a', bytes('first'))
@@ -85,7 +85,7 @@ describe('entries', () => {
     expect(cache.get('a')).toBeNull()
   })
 
-  it('survive that someone removes the folder under the running process', () => {
+  it('survive the removal of the folder while the process runs', () => {
     const cache = open()
     rmSync(join(root, 'cache'), { recursive: true })
     expect(cache.get('a')).toBeNull()
@@ -95,12 +95,12 @@ describe('entries', () => {
     expect(cache.persistent).toBe(true)
   })
 
-  it('refuse a key that could leave the folder', () => {
+  it('reject a key that could escape the folder', () => {
     expect(() => open().put('../../etc/passwd', bytes(''))).toThrow(CacheError)
     expect(() => open().getFile('a/b')).toThrow(CacheError)
   })
 
-  it('leave no temporary names behind', () => {
+  it('leave no temporary files behind', () => {
     const cache = open()
     cache.put('a', bytes('first'))
     expect(readdirSync(cache.folder)).toEqual(['a.entry'])
@@ -108,7 +108,7 @@ describe('entries', () => {
 })
 
 describe('an entry belongs to its key', () => {
-  it('bytes under the name of another key are refused and made again', () => {
+  it('bytes under the name of another key are rejected and rebuilt', () => {
     const cache = open()
     cache.put('a', bytes('of a'))
     copyFileSync(join(cache.folder, 'a.entry'), join(cache.folder, 'b.entry'))
@@ -129,7 +129,7 @@ describe('an entry belongs to its key', () => {
     expect(warnings[0]).toContain('its digest differs')
   })
 
-  it('files under the name of another key are refused, with or without their references', () => {
+  it('files under the name of another key are rejected, with or without their references', () => {
     const cache = open()
     const [a, b] = [cache.putFile('a', 'so', bytes('of a')), cache.putFile('b', 'so', bytes('of b'))]
     copyFileSync(join(cache.folder, 'a.ref'), join(cache.folder, 'c.ref'))
@@ -143,7 +143,7 @@ describe('an entry belongs to its key', () => {
     expect(cache.getFile('a')).toBe(a)
   })
 
-  it('an entry of another version of the format is refused', () => {
+  it('an entry in another version of the format is rejected', () => {
     const cache = open()
     cache.put('a', bytes('of a'))
     const path = join(cache.folder, 'a.entry')
@@ -152,7 +152,7 @@ describe('an entry belongs to its key', () => {
     expect(warnings[0]).toContain('its header is not a cache header')
   })
 
-  it('a folder that stands in its place is removed', () => {
+  it('a folder in place of an entry is removed', () => {
     const cache = open()
     mkdirSync(join(cache.folder, 'a.entry', 'inside'), { recursive: true })
     expect(cache.get('a')).toBeNull()
@@ -166,7 +166,7 @@ describe('leftovers', () => {
   const nameOf = (kind: string, pid: number): string =>
     `${temporaryPrefix(kind).replace(`-${process.pid}-`, `-${pid}-`)}abcdef`
 
-  it('of killed processes go with the next entry; those of running ones stay', () => {
+  it('of killed processes are removed with the next entry; those of running processes stay', () => {
     const { pid: dead } = spawnSync('true')
     const { folder } = open()
     const [torn, work] = [join(folder, nameOf('.write', dead)), join(folder, nameOf('.work', dead))]
@@ -186,7 +186,7 @@ describe('leftovers', () => {
     expect([cache.stats.swept, cache.leftovers()]).toEqual([2, []])
   })
 
-  it('of another machine on the same disk go when they are an hour old, those of a number given anew after a day', () => {
+  it('of another machine on the same disk are removed after an hour, those with a reused process id after a day', () => {
     const cache = open()
     const elsewhere = join(cache.folder, '.work-00000000-1-abcdef')
     const reused = join(cache.folder, nameOf('.work', process.ppid))
@@ -203,7 +203,7 @@ describe('leftovers', () => {
     }
   })
 
-  it('of other formats are counted, and removed by clear alone', () => {
+  it('of other formats are counted, and only removed by clear', () => {
     const cache = open()
     const old = join(root, 'cache', 'v1')
     mkdirSync(old)
@@ -215,7 +215,7 @@ describe('leftovers', () => {
     expect(existsSync(old)).toBe(false)
   })
 
-  it('of a cache that is off lie in the temporary folder, and go with the next such cache', () => {
+  it('of a cache that is off are in the temporary folder, and removed by the next such cache', () => {
     const { pid: dead } = spawnSync('true')
     const left = join(root, nameOf('tegula', dead))
     mkdirSync(left)
@@ -234,7 +234,7 @@ describe('damage', () => {
     ['longer than it says', path => writeFileSync(path, `${readFileSync(path, 'latin1')}x`, 'latin1')],
   ]
 
-  it.each(cases)('of bytes (%s) is named, discarded, and rebuilt', (_, damage) => {
+  it.each(cases)('of bytes (%s) is reported, discarded, and rebuilt', (_, damage) => {
     const cache = open()
     cache.put('a', bytes('content'))
     const path = join(cache.folder, 'a.entry')
@@ -248,7 +248,7 @@ describe('damage', () => {
     expect(cache.stats.damaged).toBe(1)
   })
 
-  it.each(cases)('of a file (%s) is named, discarded, and rebuilt', (_, damage) => {
+  it.each(cases)('of a file (%s) is reported, discarded, and rebuilt', (_, damage) => {
     const cache = open()
     const path = cache.putFile('k', 'so', bytes('machine code'))
     damage(path)
@@ -260,7 +260,7 @@ describe('damage', () => {
     expect(cache.getFile('k')).toBe(path)
   })
 
-  it.each(cases)('of the reference to a file (%s) is named, discarded, and rebuilt', (_, damage) => {
+  it.each(cases)('of the reference to a file (%s) is reported, discarded, and rebuilt', (_, damage) => {
     const cache = open()
     const path = cache.putFile('k', 'so', bytes('machine code'))
     damage(join(cache.folder, 'k.ref'))
@@ -285,7 +285,7 @@ describe('the folder', () => {
     expect(statSync(dirname(cache.folder)).mode & 0o777).toBe(0o700)
   })
 
-  it.each([0o777, 0o770, 0o722])('is refused when others may write it (mode %i)', mode => {
+  it.each([0o777, 0o770, 0o722])('is rejected when others may write to it (mode %i)', mode => {
     const folder = join(root, 'cache')
     mkdirSync(folder)
     chmodSync(folder, mode)
@@ -293,7 +293,7 @@ describe('the folder', () => {
     expect(() => open(folder)).toThrow(`chmod 700 ${folder}`)
   })
 
-  it('is refused when its inner folder was opened to others', () => {
+  it('is rejected when its inner folder was opened to others', () => {
     const { folder } = open()
     chmodSync(folder, 0o755)
     expect(() => open()).toThrow(`chmod 700 ${folder}`)
@@ -336,7 +336,7 @@ describe('the folder', () => {
     expect(statSync(cache.folder).mode & 0o777).toBe(0o700)
   })
 
-  it('of one process goes with the process', async () => {
+  it('of one process is removed with the process', async () => {
     const script = fileURLToPath(new URL('fixtures/uncached.ts', import.meta.url))
     const { status, output } = await runScript(script, ['/proc/tegula'])
     expect(status).toBe(0)
@@ -344,7 +344,7 @@ describe('the folder', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('that stops taking writes later costs a warning, not the work', () => {
+  it('that becomes read-only later costs a warning, not the work', () => {
     const cache = open()
     const before = cache.folder
     rmSync(before, { recursive: true })
@@ -357,7 +357,7 @@ describe('the folder', () => {
 })
 
 describe('the environment', () => {
-  it('names the folder: TEGULA_CACHE_DIR, else XDG_CACHE_HOME, else the home folder', () => {
+  it('determines the folder: TEGULA_CACHE_DIR, else XDG_CACHE_HOME, else the home folder', () => {
     vi.stubEnv('TEGULA_CACHE_DIR', join(root, 'own'))
     expect(defaultCacheFolder()).toBe(join(root, 'own'))
     vi.stubEnv('TEGULA_CACHE_DIR', '')
@@ -387,7 +387,7 @@ describe('the environment', () => {
   })
 })
 
-it('eight processes that write and read the same keys see whole entries only', async () => {
+it('eight processes that write and read the same keys see only whole entries', async () => {
   const script = fileURLToPath(new URL('fixtures/hammer.ts', import.meta.url))
   const results = await Promise.all(
     Array.from({ length: 8 }, (_, index) => runScript(script, [join(root, 'cache'), `${index}`])),

@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 describe('the size limit', () => {
-  it('evicts the entries used longest ago, whole, and keeps the rest', () => {
+  it('evicts the least recently used entries, whole, and keeps the rest', () => {
     const cache = open(10_000)
     cache.putFile('old', 'so', filled(2000), { c: 'x'.repeat(1000) })
     cache.put('used', filled(3000))
@@ -54,7 +54,7 @@ describe('the size limit', () => {
     expect(warnings).toEqual([])
   })
 
-  it('counts what other processes wrote, and never evicts what was just written', () => {
+  it('counts entries of other processes, and never evicts the entry just written', () => {
     const one = open(5000)
     one.put('a', filled(3000))
     age(one, 'a', 5)
@@ -146,7 +146,7 @@ function smallDisk(): string | null {
 }
 
 describe('a full disk', () => {
-  it('costs one warning and the cache, not the work', context => {
+  it('costs one warning and disables the cache, but does not stop the work', context => {
     const disk = smallDisk()
     if (disk === null) return context.skip('mounting a small disk needs root on Linux')
     try {

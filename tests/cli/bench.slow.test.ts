@@ -34,7 +34,7 @@ interface Benched {
 const quick = ['--samples', '5', '--seconds', '0.1']
 
 describe.runIf(hasCompiler)('bench', () => {
-  it('measures the ways asked for, cold and warm in processes with a cache of their own', () => {
+  it('measures the requested ways, cold and warm in processes with their own cache', () => {
     const { status, data } = cli.json<Benched>(['bench', fixture('mlp.ts'), ...quick, '--ways', 'eager,default'])
     expect(status).toBe(0)
     const [mlp] = data.cases
@@ -75,7 +75,7 @@ describe.runIf(hasCompiler)('bench', () => {
     )
   })
 
-  it('runs every variant of every case in the ways asked for; a failing case fails alone', () => {
+  it('runs every variant of every case in the requested ways; a failing case does not stop the others', () => {
     const out = join(cli.folder, 'report.json')
     const path = fixture('cases.ts')
     const args = ['bench', path, ...quick, '--quick', '--ways', 'eager,default', '--out', out]
@@ -97,7 +97,7 @@ describe.runIf(hasCompiler)('bench', () => {
     expect(failures).toEqual([{ file: path, name: 'wrong', error: expect.stringContaining('AccuracyError') }])
   })
 
-  it('names the cases when none is meant', () => {
+  it('lists the cases when none matches', () => {
     const { status, stderr } = cli.run(['bench', fixture('cases.ts'), '--case', 'thrice'])
     expect(status).toBe(2)
     expect(stderr).toMatch(/no case is named 'thrice'.*give a part of one of 'twice', 'wrong'/)

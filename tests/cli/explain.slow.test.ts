@@ -26,7 +26,7 @@ interface Explained {
 }
 
 describe.runIf(hasCompiler)('explain', () => {
-  it('tells people about graph, kernels, lines, guards, recompiles and memory', () => {
+  it('prints graph, kernels, lines, guards, recompiles and memory', () => {
     const { status, stdout, stderr } = cli.run(['explain', fixture('mlp.ts')])
     expect(status).toBe(0)
     expect(stderr).toContain('measuring the CPU …')
@@ -48,7 +48,7 @@ describe.runIf(hasCompiler)('explain', () => {
     expect(stdout).not.toContain('code:')
   })
 
-  it('is data under --json, with code and graphs as asked', () => {
+  it('is data under --json, with code and graphs on request', () => {
     const { status, data } = cli.json<Explained>(['explain', fixture('mlp.ts'), '--code', '--no-graph', '--no-limits'])
     expect(status).toBe(0)
     expect(data).toMatchObject({ name: 'mlp', opCount: 3, limits: null })
@@ -59,7 +59,7 @@ describe.runIf(hasCompiler)('explain', () => {
     expect(segment!.kernels[0]!.lines.map(({ line }) => line)).toContain(7)
   })
 
-  it('takes trees, asynchronous inputs and options, and keeps what the module prints out of the JSON', () => {
+  it("takes trees, asynchronous inputs and options, and keeps the module's output out of the JSON", () => {
     const { status, stdout, stderr } = cli.run(['explain', fixture('in-place.ts'), '--json', '--no-limits'])
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ name: 'accumulate', breaks: [] })
@@ -86,7 +86,7 @@ it('explain and bench work with the interpreter, without a compiler', () => {
   expect(benched.stdout).toMatch(/^default .*\(0 compiled\)/m)
 })
 
-describe('a module that does not say what is needed', () => {
+describe('a module with missing or wrong exports', () => {
   it.each([
     ['none.js', 'export const a = 1', 'exports no function (it exports a)', 'export default the function'],
     ['default.js', 'export default 3', 'exports no function (it exports default)', 'or export it as fn'],
@@ -133,7 +133,7 @@ describe('a module that does not say what is needed', () => {
     expect(stderr).toMatch(/^UsageError: .*nothing\.mjs exports no function \(it exports a\) {2}fix: export default/)
   })
 
-  it('or is not there, or is no module: exit code 2', async () => {
+  it('a missing file, or a file that is not a module: exit code 2', async () => {
     expect(await cli.here(['explain', 'nowhere.ts'])).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/no file .*nowhere\.ts/),
@@ -144,14 +144,14 @@ describe('a module that does not say what is needed', () => {
     })
   })
 
-  it('or throws while it is loaded: exit code 1 with its stack', async () => {
+  it('a module that throws while it is loaded: exit code 1 with its stack', async () => {
     const path = cli.write('throws.mjs', 'throw new RangeError("no weights")')
     const { status, stderr } = await cli.here(['explain', path])
     expect(status).toBe(1)
     expect(stderr).toMatch(/throws while it is loaded: no weights[\s\S]*throws\.mjs:1/)
   })
 
-  it('or cannot run here: exit code 1, with the fix', () => {
+  it('a module that cannot run here: exit code 1, with the fix', () => {
     const { status, data } = cli.json<{ error: { message: string; fix: string } }>(['explain', fixture('mlp.ts')], {
       TEGULA_CC: '/nowhere/cc',
     })
@@ -160,13 +160,13 @@ describe('a module that does not say what is needed', () => {
     expect(data.error.fix).toContain('TEGULA_CC')
   })
 
-  it('or makes a mistake of its own with tensors: its line, exit code 1', () => {
+  it('a module with a mistake in its use of tensors: its line, exit code 1', () => {
     const { status, stderr } = cli.run(['explain', fixture('bad-inputs.ts')])
     expect(status).toBe(1)
     expect(stderr).toMatch(/^TegulaError: .*bad-inputs\.ts: inputs throws: ShapeError: .* at .*bad-inputs\.ts:5 /)
   })
 
-  it('or throws while it makes its inputs: exit code 1', async () => {
+  it('a module that throws while it creates its inputs: exit code 1', async () => {
     const path = cli.write(
       'late.mjs',
       'export const fn = x => x\nexport const inputs = () => { throw new Error("no file") }',

@@ -58,7 +58,7 @@ describe('a module that', () => {
       2,
       'contains no tensor',
       null,
-      /tensors/,
+      /at least one is a tensor/,
     ],
     [
       'has inputs that throw',
@@ -99,7 +99,7 @@ describe('a module that', () => {
     expect(data.error.fix).toContain('process.exit()')
   })
 
-  it('awaits what nothing settles', () => {
+  it('awaits a promise that never settles', () => {
     const { status, data } = cli.json<Failed>(['explain', cli.write('never.mjs', 'await new Promise(() => {})')])
     expect([status, data.error.message]).toEqual([
       1,
@@ -107,13 +107,13 @@ describe('a module that', () => {
     ])
   })
 
-  it('leaves a timer running: the command ends all the same', () => {
+  it('leaves a timer running: the command ends anyway', () => {
     const { status, stderr } = cli.run(['explain', cli.write('timer.mjs', 'setInterval(() => {}, 1000)\nexport {}')])
     expect([status, stderr]).toEqual([2, expect.stringContaining('exports no function')])
   })
 })
 
-describe('wrong options as data', () => {
+describe('wrong options, with errors as data', () => {
   it.each([
     [['explain'], "missing required argument 'file'"],
     [['explain', 'x.ts', '--nope'], "unknown option '--nope'"],

@@ -19,7 +19,7 @@ const module = `
 describe.skipIf(fake === null)(`with a GPU (${skipReason})`, () => {
   const env = { TEGULA_LIBCUDA: fake?.path ?? '' }
 
-  it('devices shows it, with limits measured now', () => {
+  it('devices lists the GPU, with limits measured now', () => {
     const { status, data } = cli.json<{ devices: Record<string, unknown>[] }>(['devices'], env)
     expect(status).toBe(0)
     expect(data.devices[1]).toMatchObject({
@@ -38,7 +38,7 @@ describe.skipIf(fake === null)(`with a GPU (${skipReason})`, () => {
     expect(stdout).not.toContain('bandwidth')
   })
 
-  it('explain shows kernels with blocks, registers and, asked for, PTX', () => {
+  it('explain shows kernels with blocks, registers and, on request, PTX', () => {
     const path = cli.write('model.mts', module)
     const { stdout, status } = cli.run(['explain', path, '--code', '--no-limits'], env)
     expect(status).toBe(0)
@@ -47,7 +47,7 @@ describe.skipIf(fake === null)(`with a GPU (${skipReason})`, () => {
     expect(stdout).toContain('on cuda:0')
   })
 
-  it("bench takes times on the host's clock and on the GPU's, of modules that name no device too", () => {
+  it("bench measures times on the host's clock and on the GPU's, also for modules that do not name a device", () => {
     const path = cli.write('undevised.mts', module.replaceAll(", { device: 'cuda' }", ''))
     const few = ['--samples', '5', '--seconds', '0.1', '--no-compile-times', '--ways', 'eager,default']
     const { stdout, status } = cli.run(['bench', path, '--device', 'cuda', ...few], env)
@@ -60,13 +60,13 @@ describe.skipIf(fake === null)(`with a GPU (${skipReason})`, () => {
 describe('without a GPU', () => {
   const env = { TEGULA_LIBCUDA: '/nowhere/libcuda.so' }
 
-  it('devices says why there is none', () => {
+  it('devices says why there is no GPU', () => {
     const { status, stdout } = cli.run(['devices', '--no-measure'], env)
     expect(status).toBe(0)
     expect(stdout).toMatch(/\ncuda +cuda: \/nowhere\/libcuda\.so cannot be loaded .*there is no NVIDIA driver here/)
   })
 
-  it('explain and bench fail with exit code 1 and what to do', () => {
+  it('explain and bench fail with exit code 1 and the fix', () => {
     const path = cli.write('model.mts', module)
     for (const command of ['explain', 'bench']) {
       const { status, stderr } = cli.run([command, path], env)

@@ -35,7 +35,7 @@ describe('tegula', () => {
     expect(stderr).toContain(message)
   })
 
-  it('says wrong usage as JSON too', () => {
+  it('reports wrong usage as JSON too', () => {
     const { status, data } = cli.json<{ error: { name: string; message: string } }>(['explain'])
     expect(status).toBe(2)
     expect(data.error).toMatchObject({ name: 'UsageError', message: expect.stringContaining("argument 'file'") })
@@ -73,7 +73,7 @@ describe('devices', () => {
     expect(cpu!.compiler!.version).not.toBe('')
   })
 
-  it('tells that there is no compiler, and measures nothing', () => {
+  it('reports that there is no compiler, and measures nothing', () => {
     const { status, data } = cli.json<Devices>(['devices'], { TEGULA_CC: '/nowhere/cc' })
     expect(status).toBe(0)
     expect(data.devices[0]).toMatchObject({ compiler: null, measured: null })

@@ -89,7 +89,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     }
   })
 
-  it('fetching ahead changes nothing, wherever it looks', () => {
+  it('prefetching has no effect, whatever its address', () => {
     const program = laneProgram('ahead', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
       for (const at of [0n, -1n, 1n << 40n]) b.prefetch(x, b.const('i64', at))
       b.store(out, b.index(0), b.load(x, b.index(0), 8))
@@ -97,7 +97,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     same(program, [spread('f32', 8, 3), zeros('f32', 8)])
   })
 
-  it('masked lanes are not touched', () => {
+  it('masked-out lanes are not accessed', () => {
     const program = laneProgram('masked', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
       const far = b.map('mul', b.iota('i64', 8), b.const('i64', 1n << 40n, 8))
       const mask = b.map('lt', far, b.const('i64', 1, 8))
@@ -151,7 +151,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     same(program, [Float32Array.from({ length: 10 }, (_, i) => i)])
   })
 
-  it('a load that a loop was offered, and nothing in it needed, stays before later stores', () => {
+  it('a load passed into a loop that does not use it stays before later stores', () => {
     const program = laneProgram('offered', { x: pointer('f32') }, (b, { x }) => {
       const before = b.load(x, b.index(0), 4)
       b.for([0, 2, 1], [before], (i, [v]) => {
@@ -163,7 +163,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     same(program, [Float32Array.from({ length: 8 }, (_, i) => i)])
   })
 
-  it('scratch memory: offsets are shared only by lives that do not overlap', () => {
+  it('scratch memory: only allocs with disjoint lifetimes share offsets', () => {
     const program = laneProgram('scratch', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
       const kept = b.alloc('f32', 20, 'kept')
       b.store(kept, b.index(0), b.load(x, b.index(0), 16))
@@ -229,7 +229,7 @@ describe.skipIf(skip)('control flow as C (needs a C compiler)', () => {
     same(program, [new Int32Array(6)])
   })
 
-  it('a carried value whose old one a store or an inner loop still reads', () => {
+  it('a carried value whose old value a store or an inner loop still reads', () => {
     const program = laneProgram('late', { out: pointer('f32') }, (b, { out }) => {
       const [v] = b.for([0, 4, 1], [b.const('f32', 1)], (i, [s]) => {
         const next = b.map('mul', s!, b.const('f32', 3))
@@ -246,7 +246,7 @@ describe.skipIf(skip)('control flow as C (needs a C compiler)', () => {
     same(program, [new Float32Array(17)])
   })
 
-  it('loops: nested, down, by a run-time step of either sign, empty, unrolled, unused results', () => {
+  it('loops: nested, downwards, by a run-time step of either sign, empty, unrolled, with unused results', () => {
     const program = laneProgram('loops', { out: pointer('i64'), step: value('i64') }, (b, { out, step }) => {
       const add = (x: LaneNode, y: LaneNode): LaneNode => b.map('add', x, y)
       const [nested] = b.for([0, 3, 1], [b.index(0)], (i, [s]) =>
@@ -307,7 +307,7 @@ describe.skipIf(skip)('control flow as C (needs a C compiler)', () => {
     same(program, [new BigInt64Array(24)], [2, 3, 4])
   })
 
-  it('names of arguments that are words of C, of the prelude, or no identifiers', () => {
+  it('argument names that are C keywords, prelude names, or not identifiers', () => {
     const names = ['int', 'f32', 'add_f32x16', 'args', 'i', 'x.y', '1st', 'é', 'load_f32', 'scratch', 'INFINITY', 'x_y']
     const types = Object.fromEntries(names.map(name => [name, pointer('f32')]))
     const program = laneProgram('names', types, (b, args) => {
@@ -356,7 +356,7 @@ ${kernel}`).toMatchFileSnapshot(`golden/${file}.c`)
     expect(text).toContain('    // model.ts:41\n    x[0] = 1.0f;\n')
   })
 
-  it('gives kernels whose names C or the prelude knows another symbol', () => {
+  it('renames kernels whose names are taken by C or the prelude', () => {
     const kernel = (name: string): LaneProgram => ({ ...addReluMul(), name })
     const names = [
       'exp',
@@ -376,7 +376,7 @@ ${kernel}`).toMatchFileSnapshot(`golden/${file}.c`)
     if (!skip) compileNative(emitC(names.map(kernel)))
   })
 
-  it('refuses two kernels of one name, and names that are none', () => {
+  it('rejects two kernels of one name, and names that are not identifiers', () => {
     const program = laneProgram('twice', {}, () => undefined)
     expect(() => emitC([program, program])).toThrow('two kernels are named twice')
     expect(() => emitC([{ ...program, name: 'a b' }])).toThrow("'a b' is not a C identifier")

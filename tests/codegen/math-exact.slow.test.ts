@@ -226,7 +226,7 @@ test('every scalar op has a piece for every dtype that it accepts, at every widt
   expect(missing).toEqual([])
 })
 
-test('the text holds what is asked for and what that needs, once, and nothing else', () => {
+test('the text contains the requested pieces and their dependences, once each, and nothing else', () => {
   const text = preludeFor(['sigmoid_f32x16', 'exp_f32x16'])
   expect(text.match(/ exp_f32x16\(f32x16 x/g)).toHaveLength(1)
   expect(text.indexOf(' exp_f32x16(')).toBeLessThan(text.indexOf(' sigmoid_f32x16('))

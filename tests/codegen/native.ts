@@ -22,7 +22,6 @@ export const noCompiler = hasCompiler() ? null : `no C compiler '${compiler}'`
 
 /** Without contraction, so that a * b + c rounds twice as the simulator does. */
 export const exactFlags = ['-ffp-contract=off'] as const
-export const fastFlags = ['-ffp-contract=fast'] as const
 const flags = [
   '-std=gnu11',
   '-O3',

@@ -104,7 +104,7 @@ describe.skipIf(noCompiler !== null)('conversions as C', () => {
     })
   }
 
-  it('a rounding to 16 bits is kept where the rounded value is widened and stored', () => {
+  it('a rounding to 16 bits is kept if the rounded value is widened and stored', () => {
     const cases = (['f16', 'bf16'] as const).flatMap(half =>
       (['f32', 'f64'] as const).flatMap(wide =>
         [1, 4, 16].map(lanes => ({

@@ -136,13 +136,13 @@ function restore(target: Tensor, from: Tensor): void {
   else target.copy_(from)
 }
 
-describe('what results share', () => {
+describe('aliasing of results', () => {
   beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
   afterEach(() => void vi.unstubAllEnvs())
   const from = Number(process.env.ALIAS_FROM ?? 0)
   const programs = Number(process.env.ALIAS_PROGRAMS ?? (isQuick ? 12 : 150))
 
-  it(`is what eager results share: ${programs} random programs`, { timeout: 600_000 }, () => {
+  it(`is the same as eagerly: ${programs} random programs`, { timeout: 600_000 }, () => {
     for (let seed = from; seed < from + programs; seed++) check(seed, seededRandom(seed))
   })
 })

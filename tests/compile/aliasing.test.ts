@@ -71,13 +71,13 @@ describe('memory of results', () => {
     }
   })
 
-  it('a constant is made anew at each call', () => {
+  it('a constant is a new tensor at each call', () => {
     const f = compile(() => tensor([1, 2]))
     f().mul_(5)
     expect(values(f())).toEqual([1, 2])
   })
 
-  it('an in-place op gives the tensor that it changed', () => {
+  it('an in-place op returns the tensor that it changed', () => {
     for (const dynamic of [false, true]) {
       const f = compile((x: Tensor) => ({ self: x.add_(1), row: x.get(0), sum: x.sum() }), { dynamic })
       const x = zeros([2, 3])
@@ -183,7 +183,7 @@ function copied(y: Tensor, z: Tensor): readonly [Tensor, Tensor] {
   return [y, z]
 }
 
-describe('results that views were written through', () => {
+describe('results that were written through views', () => {
   const cases: readonly [string, (x: Tensor) => Tensor[]][] = [
     ['a row of a transposed view', x => { const v = x.sum(1); const t = v.permute([1, 0]); t.select(0, 0).mul_(2); return [v, t] }],
     ['a column of one', x => { const v = x.sum(0); const t = v.t(); t.narrow(-1, 0, 1).fill_(3); return [v.reshape([-1]), v] }],
@@ -198,7 +198,7 @@ describe('results that views were written through', () => {
     expect(got.map(t => t.toArray())).toEqual(expected.map(t => t.toArray()))
   })
 
-  it('parts of expanded tensors are refused, with what to do', () => {
+  it('parts of expanded tensors are rejected, with the fix', () => {
     const f = compile((x: Tensor) => {
       x.expand([2, -1]).select(0, 0).fill_(3)
       return x.sign()

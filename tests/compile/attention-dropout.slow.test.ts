@@ -14,7 +14,7 @@ const attend = (q: Tensor, k: Tensor, v: Tensor): Tensor =>
   F.scaledDotProductAttention(q, k, v, null, 0.4, true, { enableGqa: true })
 
 // The tile interpreter draws whole tiles, with bigints.
-it('gives the same numbers eagerly and compiled for one seed, and draws as many', { timeout: 180_000 }, () => {
+it('gives the same numbers eagerly and compiled for one seed, and draws equally many', { timeout: 180_000 }, () => {
   const compiled = compile(attend, { dynamic: true })
   for (const length of [3, 6]) {
     const operands = heads(length)
@@ -40,7 +40,7 @@ it('drops weights after the softmax, and scales the others', () => {
   expect(Math.abs(share - (1 - p))).toBeLessThan(6 * Math.sqrt((p * (1 - p)) / (n * n)))
 })
 
-it('draws the numbers of a tensor of the scores’ shape', () => {
+it('draws the numbers of a tensor with the scores’ shape', () => {
   const [q, k, v] = heads(4)
   manualSeed(5)
   const fused = F.scaledDotProductAttention(q, k, v, null, 0.4, false, { scale: 0.5, enableGqa: true })
@@ -51,7 +51,7 @@ it('draws the numbers of a tensor of the scores’ shape', () => {
   for (const [i, value] of fused.dataSync('f32').entries()) expect(value).toBeCloseTo(expected[i]!, 5)
 })
 
-it('takes 0 and 1, and refuses what is no probability', () => {
+it('takes 0 and 1, and rejects values that are not probabilities', () => {
   const x = randn([3, 4])
   expect(F.scaledDotProductAttention(x, x, x, { dropoutP: 1 }).toArray()).toEqual(zeros([3, 4]).toArray())
   const none = F.scaledDotProductAttention(x, x, x, { dropoutP: 0 })

@@ -5,7 +5,7 @@ import { compile, manualSeed, randn, scaledDotProductAttention, tensor } from '.
 beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
 afterEach(() => void vi.unstubAllEnvs())
 
-it('is that of the scores, and comes with the same result', () => {
+it('is the log-sum-exp of the scores, and leaves the result unchanged', () => {
   manualSeed(1)
   const [q, k, v] = [randn([2, 3, 4]), randn([2, 5, 4]), randn([2, 5, 6])]
   const mask = tensor([true, false, true, true, false])
@@ -17,7 +17,7 @@ it('is that of the scores, and comes with the same result', () => {
   for (const [i, value] of lse.dataSync('f32').entries()) expect(value).toBeCloseTo(expected[i]!, 5)
 })
 
-it('is −∞ for rows that see no key, and f32 of 16-bit floats', () => {
+it('is −∞ for fully masked rows, and f32 for 16-bit floats', () => {
   const x = randn([3, 4]).to('bf16')
   const seen = tensor([[true], [false], [true]])
   const [, lse] = scaledDotProductAttention(x, x, x, seen, { returnLse: true })
@@ -27,7 +27,7 @@ it('is −∞ for rows that see no key, and f32 of 16-bit floats', () => {
   expect(second).toBe(Number.NEGATIVE_INFINITY)
 })
 
-it('is of the undropped weights, and is there in compiled functions of any sizes', () => {
+it('is of the undropped weights, and works in compiled functions of any sizes', () => {
   const both = compile(
     (q: Parameters<typeof scaledDotProductAttention>[0]) =>
       scaledDotProductAttention(q, q, q, null, 1, true, { returnLse: true }),

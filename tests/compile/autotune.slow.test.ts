@@ -4,7 +4,7 @@ import { compile, compilerStats, randn, type Tensor, tensor, zeros } from '../..
 import { hasCompiler } from '../support/compiler.js'
 
 describe.skipIf(!hasCompiler)('max-autotune', () => {
-  it('gives what the usual code gives, says what it chose, and remembers it', () => {
+  it('gives the results of the default code, reports its choice, and remembers it', () => {
     const k = Math.random()
     const fn = (x: Tensor, w: Tensor): Tensor => x.matmul(w).mul(k).softmax(-1).sum(0)
     const [x, w] = [randn([130, 300]), randn([300, 520])]
@@ -45,7 +45,7 @@ describe.skipIf(!hasCompiler)('max-autotune', () => {
     expect(g.stats().tuned).toHaveLength(2)
   })
 
-  it('explain shows each choice with its time, and the kernels and code of the one that runs', async () => {
+  it('explain shows each choice with its time, and the kernels and code of the chosen one', async () => {
     const k = Math.random()
     const fn = (x: Tensor, w: Tensor): Tensor => x.matmul(w).add(k)
     const [x, w] = [randn([130, 700]), randn([700, 520])]

@@ -37,7 +37,7 @@ describe('a machine without a C compiler', () => {
     })
   })
 
-  it('says what to install and how to do without; the process stays usable', async () => {
+  it('says what to install and how to continue without; the process stays usable', async () => {
     const report = await reportOf({})
     for (const failure of [report.eager, report.compiled, report.launched]) {
       expect(failure).toMatch(/^CompilerError: no C compiler: none of cc, gcc, clang is on the PATH/)
@@ -51,7 +51,7 @@ describe('a machine without a C compiler', () => {
     expect(report.printed).toContain('-2.')
   })
 
-  it('names a TEGULA_CC that is not there', async () => {
+  it('reports a TEGULA_CC that does not exist', async () => {
     const report = await reportOf({ TEGULA_CC: '/nonexistent/cc' })
     for (const failure of [report.eager, report.compiled, report.launched]) {
       expect(failure).toMatch(/^CompilerError: .*TEGULA_CC is "\/nonexistent\/cc".*fix: set TEGULA_CC .*interpreter/)
@@ -59,7 +59,7 @@ describe('a machine without a C compiler', () => {
   })
 })
 
-it('a TEGULA_BACKEND that is neither is an error that names both', async () => {
+it('an invalid TEGULA_BACKEND is an error that lists both values', async () => {
   const report = await reportOf({ TEGULA_BACKEND: 'cuda' })
   for (const failure of [report.eager, report.compiled, report.launched]) {
     expect(failure).toMatch(/^ArgumentError: TEGULA_BACKEND is 'cuda'.*fix: .*'native' or 'interpreter'/)

@@ -14,7 +14,7 @@ afterAll(() => {
   vi.unstubAllEnvs()
 })
 
-it('eager kernels: those of attributes that never come again are forgotten', () => {
+it('eager kernels for attributes that do not recur are forgotten', () => {
   const executor = new EagerExecutor(computeDevice('cpu'), 8)
   const x = ones([8])
   for (let i = 0; i < 50; i++) {
@@ -27,7 +27,7 @@ it('eager kernels: those of attributes that never come again are forgotten', () 
 })
 
 describe('a compiled function', () => {
-  it('tells its last 32 recompiles and counts all', () => {
+  it('reports its last 32 recompiles and counts all', () => {
     const f = compile((x: Tensor, name: string) => x.mul(name.length), { recompileLimit: 2 })
     for (let n = 0; n < 50; n++) f(ones([2]), `name ${n}`)
     const { recompiles, recompileCount, entries, compiles } = f.stats()

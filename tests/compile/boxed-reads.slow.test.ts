@@ -54,7 +54,7 @@ describe('boxed numbers and sizes that are read', () => {
     ['powers', (x, t) => x.div(t.pow(0.5).add(x.size(0))), [2, 3, 5], 2],
   ])('%s', (_, f, boxes, compiles) => agrees(f, boxes, compiles))
 
-  it('a position beyond the end is refused whatever was known', () => {
+  it('a position beyond the end is rejected whatever was compiled before', () => {
     const f = compile((x: Tensor, at: ScalarVariable) => x.narrow(0, at, x.shape[0]! - 4))
     const at = scalar(1)
     for (const n of [6, 8, 7, 9]) expect(f(rows(n), at).shape).toEqual([n - 4, 4])
@@ -64,7 +64,7 @@ describe('boxed numbers and sizes that are read', () => {
     for (const n of [6, 8, 7, 9]) expect(values(f(rows(n), at))).toEqual(values(rows(n).narrow(0, 4, n - 4)))
   })
 
-  it('a box that equals a size stays one of its own', () => {
+  it('a box that happens to equal a size stays independent of it', () => {
     const f = (x: Tensor, n: ScalarVariable): Tensor => x.add(zeros([n, 1])).mul(x.shape[0]!)
     const g = compile(f)
     for (const n of [5, 6, 7, 8, 6]) expect(values(g(rows(n), scalar(n)))).toEqual(values(f(rows(n), scalar(n))))
@@ -80,7 +80,7 @@ describe('boxed numbers and sizes that are read', () => {
     expect(g.stats().compiles).toBe(2)
   })
 
-  it('a fraction that becomes an integer is another dtype', () => {
+  it('a number that turns from a fraction into an integer changes the dtype', () => {
     const f = (x: Tensor, s: ScalarVariable): Tensor => x.mul(s.mul(x.shape[0]!))
     const g = compile(f)
     const x = (n: number): Tensor => arange(n)

@@ -59,7 +59,7 @@ function closeTo(what: string, actual: Tensor, expected: Tensor): void {
 }
 
 describe.skipIf(!hasCompiler)('bucket', () => {
-  it('gives what the ops mean at the ends of each range and between', { timeout: 120_000 }, () => {
+  it("gives the ops' results at the ends of each range and between", { timeout: 120_000 }, () => {
     const all = (x: Tensor): Tensor[] => Object.values(ops).map(op => op(x))
     const f = compile(all, { fullgraph: true, dynamic: true, bucket: [20] })
     for (const [m, n] of [
@@ -95,7 +95,7 @@ describe.skipIf(!hasCompiler)('bucket', () => {
     expect(sizes({ bucket: 'pow2' }, [6, 7, 8, 5, 6, 12])).toBe(3) // 6 alone, 5 to 8, 9 to 16
   })
 
-  it('says which range a size leaves, and lists ranges among the guards', () => {
+  it('reports the range that a size leaves, and lists ranges among the guards', () => {
     const f = compile((x: Tensor) => x.sum(-1), { dynamic: true, bucket: [8, 32], name: 'total', onRecompile: 'error' })
     f(below(9, 9))
     expect(f.explain(below(9, 9)).guards).toContain('s0 from 9 to 32')

@@ -54,7 +54,7 @@ const refused: readonly {
   },
 ]
 
-describe('what a capture refuses and the function catches', () => {
+describe('errors of capture that the function catches', () => {
   it.each(refused)('$name', ({ attempt, error, options }) => {
     const f = compile(trying(attempt), options)
     for (let call = 0; call < 2; call++) {
@@ -63,7 +63,7 @@ describe('what a capture refuses and the function catches', () => {
     }
   })
 
-  it('a value that was left outside', () => {
+  it('a value that was stored outside', () => {
     const outside = { w: arange(3).to('f32') }
     const attempt = trying(() => outside.w.add(1))
     const f = compile((x: Tensor): Tensor => {
@@ -75,7 +75,7 @@ describe('what a capture refuses and the function catches', () => {
     expect(() => f(tensor([1, 2, 3]))).toThrow(/which left it outside when it was traced/)
   })
 
-  it('what eager code refuses too is caught', () => {
+  it('errors that eager code throws too are caught', () => {
     const fn = trying(x => x.reshape([2, 2]))
     expect(compile(fn)(tensor([1, 2, 3])).toArray()).toEqual(fn(tensor([1, 2, 3])).toArray())
   })

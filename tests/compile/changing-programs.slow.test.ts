@@ -27,7 +27,7 @@ function compilesAtMost<A extends readonly unknown[]>(
 const integers = (n: number): Tensor => arange(n).mul(7919).remainder(101).to('f32')
 
 describe('programs whose sizes and numbers change', () => {
-  it('a decode step with a growing cache that is padded to blocks, by sizes that are read', () =>
+  it('a decode step with a growing cache padded to blocks, by sizes that are read', () =>
     compilesAtMost(
       3,
       (k: Tensor, q: Tensor) => {
@@ -43,7 +43,7 @@ describe('programs whose sizes and numbers change', () => {
       calls(30, i => [rand([i + 2, 8]), rand([8])] as const),
     ))
 
-  it('the same by x.dim(0)', () =>
+  it('the same with x.dim(0)', () =>
     compilesAtMost(
       2,
       (k: Tensor, q: Tensor) => {
@@ -66,14 +66,14 @@ describe('programs whose sizes and numbers change', () => {
       calls(20, i => [rand([4]), rand([4]), i + 1, 1e-3 * (1.5 + Math.cos(i / 10))] as const),
     ))
 
-  it('a boxed rate over a batch size that is read', () =>
+  it('a boxed rate divided by a batch size that is read', () =>
     compilesAtMost(
       2,
       (w: Tensor, x: Tensor, lr: ReturnType<typeof scalar<number>>) => w.sub(x.sum(0).mul(lr.div(x.shape[0]!))),
       calls(20, i => [rand([4]), rand([(i % 9) + 2, 4]), scalar(0.1 / (i + 3))] as const),
     ))
 
-  it('a window that slides and changes its size', () =>
+  it('a sliding window that changes its size', () =>
     compilesAtMost(
       4,
       (x: Tensor, at: number, size: number) =>
@@ -122,7 +122,7 @@ describe('programs whose sizes and numbers change', () => {
       calls(16, i => [integers(50), { temperature: 0.5 + i / 7, topK: 3 + (i % 4) }] as const),
     ))
 
-  it('heads that are split off, by −1', () =>
+  it('heads split off with −1', () =>
     compilesAtMost(
       3,
       (x: Tensor) => x.view([x.shape[0]!, -1, 4, 2]).transpose(1, 2).softmax(-1),
@@ -138,7 +138,7 @@ describe('programs whose sizes and numbers change', () => {
     ))
 })
 
-describe('under dynamic: true, sizes that were read and have not moved are numbers where an op minds', () => {
+describe('under dynamic: true, sizes that were read and have not changed are numbers where an op needs them', () => {
   const lengths = [5, 9, 4, 11, 6, 12]
   it.each<[string, (x: Tensor) => Tensor, (n: number) => Tensor]>([
     ['reshape([3, -1])', x => x.reshape([3, -1]), n => rand([3, n])],

@@ -4,7 +4,7 @@ import { compile, manualSeed, rand, type Tensor, tensor, zeros } from '../../src
 const values = (t: Tensor): number[] => [...(t.dataSync() as Float32Array)]
 
 describe('compile', () => {
-  it('gives what the function gives, and runs the function only to capture it', () => {
+  it("gives the function's results, and runs the function only to capture it", () => {
     let runs = 0
     const f = compile((x: Tensor, y: Tensor) => {
       runs++
@@ -19,7 +19,7 @@ describe('compile', () => {
     expect(f.stats()).toMatchObject({ compiles: 1, calls: 3 })
   })
 
-  it('takes and gives trees of tensors', () => {
+  it('takes and returns trees of tensors', () => {
     const f = compile(({ a, list }: { a: Tensor; list: Tensor[] }) => ({
       sum: list.reduce((total, item) => total.add(item), a),
       parts: [a.neg(), list[0]!],
@@ -140,7 +140,7 @@ describe('dynamic shapes', () => {
     expect(f.stats().compiles).toBe(2)
   })
 
-  it('sizes that were equal and are not any more compile again', () => {
+  it('sizes that were equal and no longer are recompile', () => {
     const f = compile((x: Tensor, y: Tensor) => x.unsqueeze(1).mul(y).sum(), { dynamic: true })
     expect(f(sizes(3), sizes(3)).itemSync()).toBe(9)
     expect(f(sizes(4), sizes(4)).itemSync()).toBe(36)
@@ -171,7 +171,7 @@ describe('graph breaks', () => {
     return total.itemSync() > 0 ? x.mul(2) : x.neg()
   }
 
-  it('a read splits the function, which then follows its values at each call', () => {
+  it('a read splits the function, which then follows the read values at each call', () => {
     const f = compile(branch)
     expect(values(f(tensor([1, 2])))).toEqual([2, 4])
     expect(values(f(tensor([-1, -2])))).toEqual([1, 2])
@@ -179,7 +179,7 @@ describe('graph breaks', () => {
     expect(f.stats().compiles).toBe(3)
   })
 
-  it('is an error under fullgraph, at the line that reads', () => {
+  it('is an error under fullgraph, at the line of the read', () => {
     const f = compile(branch, { fullgraph: true })
     expect(() => f(tensor([1, 2]))).toThrow(
       /itemSync: values are read while branch is captured.*compile\.test\.ts:\d+.*fix:/,
@@ -189,7 +189,7 @@ describe('graph breaks', () => {
 })
 
 describe('bad input', () => {
-  it('a result that is no tree of tensors', () => {
+  it('a result that is not a tree of tensors', () => {
     expect(() => compile((x: Tensor) => [x, 3])(zeros([1]))).toThrow(
       /result\[1\] is 3, not a tensor.*fix: return a tensor/,
     )

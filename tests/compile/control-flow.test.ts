@@ -27,7 +27,7 @@ describe('cond', () => {
       [x],
     )
 
-  it('runs the branch that the predicate chooses, as without compiling', () => {
+  it('runs the branch that the predicate selects, as without compiling', () => {
     const g = compile(f, { fullgraph: true })
     for (const list of [
       [1, 2, 3],
@@ -40,7 +40,7 @@ describe('cond', () => {
     }
   })
 
-  it('works on several results, on tensors from around it, and before and after other ops', () => {
+  it('works with several results, with tensors from outside, and before and after other ops', () => {
     const weight = tensor([10, 20, 30])
     const h = (x: Tensor): Tensor => {
       const z = x.exp()
@@ -57,7 +57,7 @@ describe('cond', () => {
     }
   })
 
-  it('gives copies of operands that a branch returns, and results of views', () => {
+  it('returns copies of operands that a branch returns, and of views', () => {
     const back = compile((x: Tensor, p: Tensor) =>
       cond(
         p,
@@ -141,7 +141,7 @@ describe('whileLoop', () => {
       [a],
     )[0]!
 
-  it('repeats its body for as long as the condition holds', () => {
+  it('repeats its body while the condition holds', () => {
     const compiled = compile(root, { fullgraph: true })
     for (const list of [
       [4, 9, 2],
@@ -154,7 +154,7 @@ describe('whileLoop', () => {
     }
   })
 
-  it('carries several values; one that does not run gives copies of the first values', () => {
+  it('carries several values; without iterations, returns copies of the initial values', () => {
     const count = (n: Tensor, x: Tensor): Tensor[] =>
       whileLoop(
         i => i.lt(n),

@@ -9,7 +9,7 @@ const x = (): Tensor => tensor([1, -2, 3])
 const numbers = (y: Tensor): number[] => Array.from(y.dataSync('f32'))
 
 describe.each([{}, { dynamic: true }])('%o', options => {
-  it('ends what the function makes', () => {
+  it('frees what the function creates', () => {
     const f = compile((a: Tensor) => {
       const h = a.relu()
       const y = h.add(1)
@@ -20,7 +20,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
     for (let i = 0; i < 3; i++) expect(numbers(f(x()))).toEqual([2, 1, 4])
   })
 
-  it('a use of what was disposed, or of a view of it, is an error', () => {
+  it('a use of a disposed tensor, or of a view of it, is an error', () => {
     const use = compile((a: Tensor) => {
       const h = a.relu()
       h.dispose()
@@ -36,7 +36,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
     expect(() => view(x())).toThrow(DisposedError)
   })
 
-  it('a view ends alone', () => {
+  it('disposing a view leaves its base alive', () => {
     const f = compile((a: Tensor) => {
       a.view([3, 1]).dispose()
       const h = a.relu()
@@ -46,7 +46,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
     expect(numbers(f(x()))).toEqual([2, -2, 6])
   })
 
-  it('what was disposed is not returned, alone or within something', () => {
+  it('a disposed tensor cannot be returned, alone or inside an object', () => {
     const f = compile((a: Tensor) => {
       const h = a.relu()
       h.dispose()
@@ -62,7 +62,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
     expect(() => g(state, x())).toThrow(DisposedError)
   })
 
-  it('neither at another size', () => {
+  it('nor at another size', () => {
     const f = compile((a: Tensor) => {
       const h = a.relu()
       if (a.shape[0]! > 3) h.dispose()
@@ -73,7 +73,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
     expect(numbers(f(x()))).toEqual([1, 0, 3])
   })
 
-  it('arguments and what is closed over are refused, and live on', () => {
+  it('disposing arguments and closed-over tensors is rejected, and they stay alive', () => {
     const f = compile(function eat(a: Tensor) {
       const y = a.add(1)
       a.dispose()
@@ -94,7 +94,7 @@ describe.each([{}, { dynamic: true }])('%o', options => {
   })
 })
 
-it('boxed booleans are interpreted', () => {
+it('boxed booleans can be operands', () => {
   const f = compile((a: Tensor, flag: ReturnType<typeof scalar>) => a.where(a.gt(0).logicalAnd(flag), a.neg()))
   expect(numbers(f(x(), scalar(true)))).toEqual([1, 2, 3])
   expect(numbers(f(x(), scalar(false)))).toEqual([-1, 2, -3])

@@ -18,7 +18,7 @@ describe.skipIf(!hasCompiler)('one op on many layouts (needs a C compiler)', () 
     expect(values(rows.slice(null, [0, 2]))).toEqual([0, 1, 3, 4])
   })
 
-  it('products of operands that are stretched along the summed dim', () => {
+  it('matmuls of operands that are expanded along the summed dim', () => {
     const column = (value: number): Tensor => tensor([[value], [value], [value]]).expand([3, 5])
     const row = (value: number): Tensor => tensor([value, value]).expand([5, 2])
     const infinite = Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import { compile, randn, type Tensor } from '../../src/index.js'
 const limits = { flopsPerNanosecond: 100, copyBytesPerNanosecond: 10, readBytesPerNanosecond: 12 }
 
 describe('explain', () => {
-  it('gives each kernel its work, shape, lines, and what it reads and writes', () => {
+  it("reports each kernel's work, shape, lines, inputs and outputs", () => {
     const weight = randn([64, 32])
     const f = compile((x: Tensor) => x.matmul(weight).relu(), { name: 'layer' })
     const explanation = f.explain(randn([128, 64]))
@@ -30,7 +30,7 @@ describe('explain', () => {
     expect(f.stats().compiles).toBe(0)
   })
 
-  it('shows a convolution as one op, and its arithmetic as that of a matmul', () => {
+  it('shows a convolution as one op, and its FLOPs as those of a matmul', () => {
     const [x, weight] = [randn([2, 8, 16, 16]), randn([4, 8, 3, 3])]
     const explanation = compile((x: Tensor, w: Tensor) => x.conv2d(w).relu()).explain(x, weight)
     expect(explanation.graph).toMatch(/conv\(%0, %1\) \{.*stride: \[1,1\].*\} : f32\[2, 4, 14, 14\]/)
@@ -39,7 +39,7 @@ describe('explain', () => {
     expect(explanation.kernels[0]!.flops).toBeGreaterThanOrEqual(2 * 2 * 4 * 14 * 14 * 8 * 9)
   })
 
-  it('judges kernels by limits', () => {
+  it("compares kernels with the machine's limits", () => {
     const product = compile((a: Tensor) => a.matmul(a))
       .explain(randn([256, 256]))
       .against(limits)
@@ -87,7 +87,7 @@ describe('explain', () => {
     expect(String(explanation)).toMatch(/2 kernels, 1 graph break[\s\S]*part 2 of 2/)
   })
 
-  it('is plain data for JSON, and text with graphs and code as asked', () => {
+  it('is plain data for JSON, and text with graphs and code on request', () => {
     const explanation = compile((x: Tensor) => x.add(1), { dynamic: true }).explain(randn([8]))
     expect(JSON.parse(JSON.stringify(explanation)).kernels).toEqual(explanation.kernels)
     expect(explanation.toText()).not.toMatch(/graph:|code:/)

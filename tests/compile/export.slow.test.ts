@@ -43,7 +43,7 @@ function edited(bytes: Uint8Array, from: string | RegExp, to: string): Uint8Arra
 }
 
 describe('exportCompiled and loadCompiled', () => {
-  it('carry a function to a process without compiler, cache or source', () => {
+  it('move a function to a process without compiler, cache or source', () => {
     const w = tensor([
       [1, 2],
       [3, 4],
@@ -93,7 +93,7 @@ describe('exportCompiled and loadCompiled', () => {
     expect(said.guards).toBe(3)
   })
 
-  it('all versions go along; what fits none is an error that says why', () => {
+  it('all versions are exported; arguments that fit none give an error that says why', () => {
     const f = compile((x: Tensor, k: number) => x.mul(k), { dynamic: false, name: 'scale' })
     f(zeros([2]), 3)
     f(zeros([4]), 3)
@@ -139,7 +139,7 @@ describe('exportCompiled and loadCompiled', () => {
   })
 })
 
-describe('a file that does not fit', () => {
+describe('an artifact that cannot be loaded', () => {
   const exported = (): Uint8Array => {
     const f = compile((x: Tensor) => x.add(41), { name: 'plus' })
     f(zeros([2]))

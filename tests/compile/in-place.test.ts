@@ -113,7 +113,7 @@ describe('in-place ops on views inside a capture', () => {
     expect(both.get(0).toArray()).toEqual(second.get(0).add(1).toArray())
   })
 
-  it('arguments that share memory, of which one is written, are an error that names both', () => {
+  it('arguments that share memory are an error that names both if one is written', () => {
     const f = compile(
       (a: Tensor, b: Tensor) => {
         a.add_(1)
@@ -163,7 +163,7 @@ describe('in-place ops on views inside a capture', () => {
     },
   )
 
-  it('a write into no elements of a diagonal writes nothing', () => {
+  it('a write to an empty diagonal writes nothing', () => {
     const fn = (x: Tensor): Tensor => {
       x.narrow(0, 2, 0).diagonal().fill_(7)
       return x.mul(1)

@@ -8,7 +8,7 @@ import { scale } from '../support/kernels.js'
 const columns = (x: Tensor): [Tensor, Tensor] => [x.select(-1, 0), x.select(-1, 1)]
 
 describe.skipIf(!hasCompiler)('interleaved memory', () => {
-  it('an argument is written while another between its elements is read', () => {
+  it('an argument is written while another one, interleaved with it, is read', () => {
     const f = compile((a: Tensor, b: Tensor) => {
       a.add_(b)
     })
@@ -24,7 +24,7 @@ describe.skipIf(!hasCompiler)('interleaved memory', () => {
     }
   })
 
-  it('but not one of which it holds an element', () => {
+  it('but not if both share an element', () => {
     const x = zeros([6, 2])
     const f = compile((a: Tensor, b: Tensor) => {
       a.add_(b)
@@ -58,7 +58,7 @@ describe.skipIf(!hasCompiler)('interleaved memory', () => {
     ])
   })
 
-  it('groupedMatmul writes outs that lie between each other', () => {
+  it('groupedMatmul writes interleaved outs', () => {
     const c = zeros([4, 3, 2])
     const [first, second] = columns(c)
     const [a, b] = [arange(8).to('f32').reshape([4, 2]), ones([3, 2])]

@@ -150,7 +150,7 @@ describe.each(ways)('grids (%s)', way => {
     expect(message).toMatch(/below 2\^31|more than 2\^53 programs|2147483647 along an axis and 2\^53 in all/)
   })
 
-  it.each([[[0]], [[0, 5]], [[2 ** 31 - 1, 2 ** 31 - 1, 0]]])('of no program run nothing: %j', grid => {
+  it.each([[[0]], [[0, 5]], [[2 ** 31 - 1, 2 ** 31 - 1, 0]]])('without programs run nothing: %j', grid => {
     expect(call(gridOf(grid), {}, zeros([4]), way)).toEqual([0, 0, 0, 0])
   })
 })
@@ -182,8 +182,8 @@ const overlappingInBlocks = {
 const storing = (body: (t: TileBuilder, out: ViewValue) => unknown) =>
   kernel({ name: 'k', params: { out: view(f32, 1) }, grid: () => [3], body: (t, { out }) => void body(t, out) })
 
-describe('two programs that store to one element', () => {
-  it.each(Object.entries(overlapping))('are refused: %s', (_, [message, body]) => {
+describe('two programs that store to the same element', () => {
+  it.each(Object.entries(overlapping))('are rejected: %s', (_, [message, body]) => {
     expect(failure(() => storing(body).interpret({ out: zeros([12]) }))).toMatch(message)
     if (hasCompiler) expect(failure(() => storing(body).launch({ out: zeros([12]) }))).toMatch(message)
   })
@@ -194,7 +194,7 @@ describe('two programs that store to one element', () => {
     )
   })
 
-  it('along an axis of the grid that the offsets leave out, on views with any strides', () => {
+  it('along a grid axis that the offsets do not use, on views with any strides', () => {
     const k = kernel({
       name: 'k',
       params: { out: view(f32, 2) },
@@ -222,7 +222,7 @@ describe('two programs that store to one element', () => {
     k.launch({ step: 3, out: zeros([3]) }) // one program
   })
 
-  it('by atomics are none, nor is one program that stores twice', () => {
+  it('atomics do not conflict, nor does one program that stores twice', () => {
     const out = zeros([2])
     storing((t, out) => t.atomicAdd(out, [0], 1)).interpret({ out })
     storing((t, out) => {
@@ -327,7 +327,7 @@ describe.skipIf(!hasCompiler)('indices near the limits of i64 mean the same laun
     for (const v of all) expect([v, run(access, v, 'launch')]).toEqual([v, run(access, v, 'interpret')])
   })
 
-  it('a loop by a step that is not positive ends', () => {
+  it('a loop with a step that is not positive ends', () => {
     const k = kernel({
       name: 'k',
       params: { step: i64, out: view(f32, 1) },
@@ -404,7 +404,7 @@ describe('launches with other objects', () => {
     expect(failure(() => scale.interpret({ x, out, factor: 2 }, any(options)))).toMatch(message)
   })
 
-  it('constants take other strings, and options that are undefined count for nothing', () => {
+  it('constants take other strings, and undefined options are ignored', () => {
     scale.interpret({ x, out, factor: 2 }, { MODE: 'slow', BLOCK: any(undefined) })
     expect(out.toArray()).toEqual([1, 2, 3])
   })

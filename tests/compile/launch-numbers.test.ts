@@ -51,7 +51,7 @@ describe('numbers of a launch', () => {
     expect(f.stats()).toMatchObject({ compiles: 1, recompiles: [] })
   })
 
-  it('plain: a second value makes the version for all', () => {
+  it('plain: a second value makes one version for all values', () => {
     const f = compile(scaled)
     for (const [rate, shift] of [
       [0.5, 1],
@@ -66,7 +66,7 @@ describe('numbers of a launch', () => {
     expect(f.stats().compiles, f.stats().recompiles.join('\n')).toBeLessThanOrEqual(3)
   })
 
-  it('of a step that changes with sizes', () => {
+  it('as the step of a loop, changing with sizes', () => {
     const f = compile((t: Tensor, rate: number) => scaled(t, rate, t.shape[0]!))
     for (const [n, rate] of [
       [20, 0.5],
@@ -87,7 +87,7 @@ describe('numbers of a launch', () => {
     expect(f.stats().compiles).toBe(1)
   })
 
-  it('that make the grid', () => {
+  it('that determine the grid', () => {
     const filled = (t: Tensor, count: number | ScalarVariable, value: number | ScalarVariable): Tensor => {
       const y = t.clone()
       first.launch({ y, count, value })
@@ -110,7 +110,7 @@ describe('numbers of a launch', () => {
     expect(plain.stats().compiles, plain.stats().recompiles.join('\n')).toBeLessThanOrEqual(3)
   })
 
-  it('a grid of a fraction: its value is read', () => {
+  it('a grid computed from a fraction: its value is read', () => {
     const odd = kernel({
       name: 'fill_by_rate',
       params: { y: view(f32, 1), rate: 'f32' },
@@ -125,7 +125,7 @@ describe('numbers of a launch', () => {
     for (const rate of [0.5, 1.5, 0.25, 2.5]) expect(values(f(scalar(rate)))).toEqual([rate, rate > 1 ? rate : 0])
   })
 
-  it('too large for the parameter: the error of a number', () => {
+  it('too large for the parameter: the same error as for a number', () => {
     const f = compile(scaled)
     expect(values(f(x, scalar(0.5), scalar(1)))).toEqual(wanted(x, 0.5, 1))
     expect(() => f(x, scalar(0.5), scalar(2 ** 40))).toThrow(

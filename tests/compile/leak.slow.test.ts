@@ -40,4 +40,8 @@ describe.skipIf(!hasCompiler)('calls that drop their results (needs a C compiler
     expect(report.rssGrowth).toBeLessThan(128)
     expect(report.peak).toBeLessThan(most)
   })
+
+  it("keep none of their arguments' memory", { timeout: 120_000 }, async () => {
+    expect(await jsonOf(runScript('kept.ts', [], {}, ['--expose-gc']))).toEqual([])
+  })
 })

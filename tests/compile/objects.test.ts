@@ -7,7 +7,7 @@ interpretedWhenQuick()
 
 const values = (t: Tensor): number[] => Array.from(t.dataSync() as Float32Array)
 
-describe('what is guarded of objects', () => {
+describe('guards of objects', () => {
   it('the order of keys', () => {
     const f = compile((o: Readonly<Record<string, Tensor>>) => cat(Object.values(o)))
     expect(values(f({ a: tensor([1]), b: tensor([2]) }))).toEqual([1, 2])
@@ -69,7 +69,7 @@ describe('what is guarded of objects', () => {
     expect(values(f(m, s, b, new Date(7)))).toEqual([30])
   })
 
-  it('objects that stand in two places, and cycles', () => {
+  it('objects that occur twice, and cycles', () => {
     interface Node {
       w: Tensor
       next: Node | null
@@ -111,7 +111,7 @@ describe('what is guarded of objects', () => {
     expect(f.stats().compiles).toBe(1)
   })
 
-  it('what cannot be guarded is refused, with what to do', () => {
+  it('objects that cannot be guarded are rejected, with the fix', () => {
     class Secret {
       #w = tensor([1])
       get(): Tensor {
@@ -136,7 +136,7 @@ describe('what is guarded of objects', () => {
     expect(() => compile((xs: number[]) => tensor(xs))(new Array(20_000).fill(1))).toThrow(/more than 10000 values/)
   })
 
-  it('an object that tells its state is guarded by that', () => {
+  it('an object that reports its state is guarded by it', () => {
     class Secret {
       #factor: number
       w: Tensor
@@ -169,7 +169,7 @@ describe('what is guarded of objects', () => {
     expect(() => g(new Secret(), tensor([1]))).toThrow(/changes what the guard method of args\[0\] returns/)
   })
 
-  it("the library's own objects are taken as they are", () => {
+  it("the library's own objects are accepted", () => {
     const f = compile((generator: Generator, x: Tensor) => rand([2], { generator }).add(x))
     const [a, b] = [new Generator(1), new Generator(1)]
     expect(values(f(a, zeros([2])))).toEqual(values(rand([2], { generator: b })))
@@ -177,7 +177,7 @@ describe('what is guarded of objects', () => {
   })
 })
 
-describe('what functions write into objects', () => {
+describe('writes of functions into objects', () => {
   it('tensors are assigned at every call', () => {
     const f = compile((p: { w: Tensor }, x: Tensor) => {
       p.w = p.w.add(x)
@@ -188,7 +188,7 @@ describe('what functions write into objects', () => {
     expect([results, values(p.w), f.stats().compiles]).toEqual([[2, 3, 8], [8], 1])
   })
 
-  it('state that is made lazily, numbers and new keys', () => {
+  it('lazily created state, numbers and new keys', () => {
     interface State {
       m?: Tensor
       step?: number
@@ -246,7 +246,7 @@ describe('what functions write into objects', () => {
     ])
   })
 
-  it('the objects themselves come back as results', () => {
+  it('the objects themselves are returned as results', () => {
     const f = compile((p: { w: Tensor; v: Tensor }) => {
       p.w = p.w.add(1)
       return { p, w: p.w, v: p.v }
@@ -275,7 +275,7 @@ describe('what functions write into objects', () => {
     expect([p.n, values(p.v!), values(p.w)]).toEqual([9, [16], [4]])
   })
 
-  it('what cannot be made at each call is refused, and nothing is changed', () => {
+  it('values that cannot be recreated at each call are rejected, and nothing is changed', () => {
     class Box {
       constructor(readonly t: Tensor) {}
     }
@@ -295,7 +295,7 @@ describe('what functions write into objects', () => {
     ).toThrow(/changes args\[0\] \(its bytes\)/)
   })
 
-  it('a call that throws leaves the objects as they were', () => {
+  it('a call that throws leaves the objects unchanged', () => {
     const p = { w: tensor([1]), list: [tensor([2])] }
     const before = [p.w, p.list[0]]
     const f = compile((o: typeof p) => {
@@ -321,7 +321,7 @@ describe('what functions write into objects', () => {
     expect(f.stats().compiles).toBe(1)
   })
 
-  it('a tensor that stands in two places is one', () => {
+  it('a tensor that occurs twice is one tensor', () => {
     const f = compile((o: { a: Tensor }, s: Set<Tensor>) => {
       s.add(o.a)
       return o.a.mul(s.size)
@@ -331,7 +331,7 @@ describe('what functions write into objects', () => {
     expect(s.size).toBe(2)
   })
 
-  it('an element undefined that is appended is an element, not a hole', () => {
+  it('an appended undefined element is an element, not a hole', () => {
     const f = compile((list: (Tensor | undefined)[]) => {
       list.push(undefined)
       return list[0]!.mul(2)

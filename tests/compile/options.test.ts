@@ -4,7 +4,7 @@ import { ArgumentError, type CompileOptions, compile, type Tensor, tensor } from
 const double = (x: Tensor): Tensor => x.mul(2)
 
 describe('options', () => {
-  it('the modes of the CPU do the same', () => {
+  it('all modes give the same results on the CPU', () => {
     const x = tensor([1, 2])
     for (const mode of ['default', 'reduce-overhead'] as const) {
       expect(compile(double, { mode })(x).toArray()).toEqual([2, 4])
@@ -30,7 +30,7 @@ describe('options', () => {
     expect(() => compile(double, options as CompileOptions)).toThrow(ArgumentError)
   })
 
-  it('what is compiled is a function', () => {
+  it('the compiled object is a function', () => {
     expect(() => compile(tensor([1]) as unknown as () => Tensor)).toThrow(/a tensor f32\[1\] is no function.*fix: pass/)
   })
 })

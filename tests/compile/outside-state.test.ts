@@ -8,9 +8,9 @@ interpretedWhenQuick()
 const values = (t: Tensor): number[] => [...(t.dataSync() as Float32Array)]
 const x = tensor([1, 2, 3])
 
-describe('a tensor that is closed over and passed', () => {
+describe('a tensor that is both closed over and passed', () => {
   for (const dynamic of [false, true]) {
-    it(`may be another one at other calls (dynamic ${dynamic})`, () => {
+    it(`may be another tensor at other calls (dynamic ${dynamic})`, () => {
       const w = tensor([1, 2, 3])
       const f = compile((y: Tensor) => y.mul(10).add(w), { dynamic })
       expect(values(f(w))).toEqual([11, 22, 33])
@@ -32,7 +32,7 @@ describe('a tensor that is closed over and passed', () => {
     expect(values(f(w))).toEqual([4, 5, 6])
   })
 
-  it('comes back as itself', () => {
+  it('is returned as the same object', () => {
     const w = tensor([1, 2, 3])
     const f = compile((y: Tensor) => [y, w, y.add(w)])
     for (const y of [w, x, w, ones([3])]) {
@@ -45,7 +45,7 @@ describe('a tensor that is closed over and passed', () => {
 
 describe('errors that the function catches', () => {
   for (const options of [{}, { dynamic: true }, { dynamic: true, bucket: 'pow2' as const }, { dynamic: false }]) {
-    it(`are those of the sizes at hand (${JSON.stringify(options)})`, () => {
+    it(`are those for the sizes of the call (${JSON.stringify(options)})`, () => {
       const f = compile((a: Tensor, b: Tensor) => {
         try {
           return a.add(b)
@@ -77,8 +77,8 @@ describe('errors that the function catches', () => {
   }
 })
 
-describe('what a function gives', () => {
-  it('is one object wherever it stands', () => {
+describe('results of a function', () => {
+  it('are one object wherever they occur', () => {
     const f = compile((o: { kept?: object }, y: Tensor) => {
       const pair = { y: y.add(1), list: [y.neg()] }
       o.kept = pair
@@ -95,7 +95,7 @@ describe('what a function gives', () => {
   })
 })
 
-describe('what cannot be guarded is refused', () => {
+describe('objects that cannot be guarded are rejected', () => {
   const f = compile((y: object) => (y instanceof Map ? ones([1]) : ones([2])))
 
   it('fields beside items and entries', () => {
@@ -134,8 +134,8 @@ describe('what cannot be guarded is refused', () => {
   })
 })
 
-describe('what a function leaves outside', () => {
-  it('and goes on with is refused at the first call', () => {
+describe('traced values that a function stores outside', () => {
+  it('and uses in later calls are rejected at the first call', () => {
     let mean = zeros([3])
     const average = compile(
       (y: Tensor) => {
@@ -152,7 +152,7 @@ describe('what a function leaves outside', () => {
     expect(average.stats().compiles).toBe(0)
   })
 
-  it('so is what is made when it is first needed, and a counter that is computed with', () => {
+  it('also lazily created ones, and a counter in arithmetic', () => {
     const cache: { w?: Tensor } = {}
     const lazy = compile((y: Tensor) => {
       cache.w ??= y.mul(2)
@@ -166,7 +166,7 @@ describe('what a function leaves outside', () => {
     )
   })
 
-  it('and does not need is an error where it is used', () => {
+  it('and does not need give an error where they are used', () => {
     const kept: Tensor[] = []
     const f = compile(
       (y: Tensor) => {
@@ -191,7 +191,7 @@ describe('what a function leaves outside', () => {
     expect(values(f(x))).toEqual([2, 3, 4])
   })
 
-  it('and has been read in between is the same error, at the next trace of the call and outside', () => {
+  it('and that were read meanwhile give the same error, at the next trace and outside', () => {
     const state = { v: tensor([1, 2, 3]) }
     const goesOn = compile(
       () => {
@@ -214,7 +214,7 @@ describe('what a function leaves outside', () => {
     expect(() => state.v.toArray()).toThrow(/f32\[3\] stands for a value of leaves.* which left it outside/)
   })
 
-  it('is seen by warmup too', async () => {
+  it('are detected by warmup too', async () => {
     let sum = zeros([3])
     const f = compile((y: Tensor) => {
       sum = sum.add(y)

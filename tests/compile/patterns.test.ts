@@ -25,7 +25,7 @@ const kernelsOf = (fn: (x: Tensor, w: Tensor, b: Tensor) => Tensor, ...args: [Te
 
 afterEach(() => void delete process.env.TEGULA_PATTERNS)
 
-describe('written out and built in', () => {
+describe('hand-written and built-in ops', () => {
   const x = randn([64, 96])
   const [weight, bias] = [randn([96]), randn([96])]
   const pairs: readonly [name: string, written: (x: Tensor) => Tensor, builtIn: (x: Tensor) => Tensor][] = [
@@ -95,14 +95,14 @@ describe('explain', () => {
     )
   })
 
-  it('shows the graph as it was written under TEGULA_PATTERNS=0', () => {
+  it('shows the graph as written under TEGULA_PATTERNS=0', () => {
     process.env.TEGULA_PATTERNS = '0'
     const { segments, kernels } = compile(softmax).explain(randn([8, 16]))
     expect(segments[0]!.recognised).toEqual([])
     expect(kernels.flatMap(({ ops }) => ops)).toContain('exp')
   })
 
-  it('leaves alone what is also used otherwise', () => {
+  it('keeps compositions whose intermediates have other uses', () => {
     const f = compile((x: Tensor) => {
       const powers = x.exp()
       return [powers.div(powers.sum(-1, keep)), powers]

@@ -15,7 +15,7 @@ const run = (folder: string, activation = 'gelu', environment: Record<string, st
   jsonOf(runScript('process.ts', [activation], { TEGULA_CACHE: undefined, TEGULA_CACHE_DIR: folder, ...environment }))
 
 describe.skipIf(!hasCompiler)('a second process (needs a C compiler)', () => {
-  it('compiles nothing and gives the same bits; a changed graph compiles', async () => {
+  it('compiles nothing and gives bitwise equal results; a changed graph compiles', async () => {
     const folder = `${testFolder()}/cache`
     const cold = await run(folder)
     expect(cold.compiled).toBeGreaterThan(3)

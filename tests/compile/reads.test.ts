@@ -79,13 +79,13 @@ describe('in functions with graph breaks', () => {
     expect(agrees(f, vectors, { dynamic: true }).compiles).toBeLessThanOrEqual(compiles)
   })
 
-  it('a size that decides where there is no break is guarded', () => {
+  it('a size that decides a branch is guarded where there is no graph break', () => {
     const f = (x: Tensor): Tensor => (x.size(0) > 5 ? x.mul(x.size(0)) : overBreak(x).add(1))
     agrees(f, vectors)
     agrees(f, vectors, { dynamic: true })
   })
 
-  it('what is drawn is as without compiling', () => {
+  it('random draws are the same as without compiling', () => {
     const f = (x: Tensor): Tensor => rand([overBreak(x).size(0) + 1]).add(rand([2]).sum())
     const g = compile(f, { dynamic: true })
     for (const [x] of vectors) {
@@ -151,7 +151,7 @@ describe('sizes that are read', () => {
     expect(agrees(f, vectors, { dynamic: false }).compiles).toBe(sizes.length)
   })
 
-  it('two sizes that vary on their own', () => {
+  it('two sizes that vary independently', () => {
     const f = (x: Tensor): Tensor =>
       x
         .reshape([x.shape[0]! * x.shape[1]!])
@@ -168,22 +168,22 @@ describe('sizes that are read', () => {
     expect(agrees(f, calls).compiles).toBeLessThanOrEqual(5)
   })
 
-  it('halves: the line through two points is no half, which the third trace shows', () => {
+  it('halves: a line through two points is not a half, as the third trace shows', () => {
     const f = (x: Tensor): Tensor => x.narrow(0, 0, Math.floor(x.size(0) / 2)).sum()
     expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(3)
   })
 
-  it('a guess that two traces allow and the third refutes costs a compilation, and no wrong number', () => {
+  it('a guess that two traces allow and the third refutes costs a compilation, but never gives a wrong number', () => {
     const f = (x: Tensor): Tensor => x.mul(2 ** x.size(0)).narrow(0, 0, Math.min(4, x.size(0)))
     expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(5)
   })
 
-  it('branches on sizes are versions of their own', () => {
+  it('branches on sizes have separate versions', () => {
     const f = (x: Tensor): Tensor => (x.size(0) > 4 ? x.mul(2).sum() : x.add(1))
     expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(4)
   })
 
-  it('loops over sizes are versions of their own', () => {
+  it('loops over sizes have separate versions', () => {
     const f = (x: Tensor): Tensor => {
       let y = x
       for (let i = 0; i < x.size(0); i++) y = y.add(i)
@@ -192,7 +192,7 @@ describe('sizes that are read', () => {
     expect(agrees(f, vectors).compiles).toBe(sizes.length)
   })
 
-  it('errors are those of the function, at its own line, for sizes that were never compiled', () => {
+  it("errors are the function's own, at its line, for sizes that were never compiled", () => {
     const f = compile((x: Tensor) => x.reshape([x.size(0) - (x.size(0) % 2), 1]))
     for (const n of [2, 4, 6, 8]) expect(f(ones([n])).shape).toEqual([n, 1])
     expect(() => f(ones([7]))).toThrow(ShapeError)
@@ -232,7 +232,7 @@ describe('numbers among the arguments', () => {
     ).toBe(compiles)
   })
 
-  it('integers, fractions and −0 are told apart where dtypes depend on it', () => {
+  it('integers, fractions and −0 are distinguished where dtypes depend on it', () => {
     const f = (t: Tensor, k: number): Tensor => t.mul(k)
     agrees(
       f,
@@ -248,7 +248,7 @@ describe('numbers among the arguments', () => {
     expect(agrees(f, calls).compiles).toBeLessThanOrEqual(3)
   })
 
-  it('what was traced once is known: the function does not run again', () => {
+  it('traced values are remembered: the function does not run again', () => {
     let runs = 0
     const f = compile((t: Tensor, k: number) => {
       runs++
@@ -260,7 +260,7 @@ describe('numbers among the arguments', () => {
     expect(runs).toBe(after)
   })
 
-  it('explain says what is read, where, and what to do', () => {
+  it('explain says what is read, where, and how to avoid it', () => {
     const f = compile((t: Tensor, k: number) => t.reshape([t.size(0), 1]).mul(k), { dynamic: true })
     const text = f.explain(ones([3]), 2).guards.join('\n')
     expect(text).toMatch(/args\[1\]: a number; a new value is traced once \(pass scalar\(v\) to save that\)/)
@@ -269,7 +269,7 @@ describe('numbers among the arguments', () => {
 })
 
 describe('graph breaks', () => {
-  it('numbers that were read are given to the code', () => {
+  it('numbers that were read are passed to the code', () => {
     const f = compile((t: Tensor) => t.sub(t.max().itemSync()).mul(2))
     for (let k = 1; k < 8; k++) expect(values(f(tensor([k, k * k + 0.5])))[1]).toBe(0)
     expect(f.stats().compiles).toBeLessThanOrEqual(3)

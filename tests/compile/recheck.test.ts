@@ -7,7 +7,7 @@ afterEach(() => void vi.unstubAllEnvs())
 const values = (t: Tensor): number[] => [...(t.dataSync() as Float32Array)]
 
 describe('TEGULA_RECHECK', () => {
-  it('traces at each call, and lets a pure function pass', () => {
+  it('traces at each call, and accepts a pure function', () => {
     let traces = 0
     const w = tensor([1, 2])
     const f = compile((x: Tensor, k: number) => {
@@ -34,7 +34,7 @@ describe('TEGULA_RECHECK', () => {
     expect(f.stats().compiles).toBe(2)
   })
 
-  it('says which value changed under the compiled code', () => {
+  it('says which value of the compiled code changed', () => {
     let k = 2
     const f = compile((x: Tensor) => x.mul(k), { name: 'scale' })
     f(zeros([2]))
@@ -47,7 +47,7 @@ describe('TEGULA_RECHECK', () => {
     expect(values(f(tensor([1, 2])))).toEqual([2, 4])
   })
 
-  it('sees outer tensors that were replaced, other constants and other results', () => {
+  it('detects outer tensors that were replaced, other constants and other results', () => {
     let w = tensor([1])
     let list = [1]
     let swapped = false
@@ -70,7 +70,7 @@ describe('TEGULA_RECHECK', () => {
     expect(f(x).length).toBe(2)
   })
 
-  it('sees a read that was not there', () => {
+  it('detects a new read', () => {
     let look = false
     const f = compile((x: Tensor) => {
       if (look) x.sum().itemSync()
@@ -81,7 +81,7 @@ describe('TEGULA_RECHECK', () => {
     expect(() => f(zeros([1]))).toThrow(/add at .* was compiled, now sum/)
   })
 
-  it('knows symbolic sizes that happen to be equal in a call', () => {
+  it('tolerates symbolic sizes that happen to be equal in a call', () => {
     const f = compile((x: Tensor, y: Tensor) => [x.mul(2).sum(), y.mul(3).sum()], { dynamic: true })
     for (const [n, m] of [
       [3, 4],

@@ -27,7 +27,7 @@ function expectClose(found: Tensor, wanted: readonly number[]): void {
 }
 
 describe.each(Object.entries(ways))('%s', (_, way) => {
-  it('batchNorm moves the mean and the unbiased variance by momentum, at every call', () => {
+  it('batchNorm updates the mean and the unbiased variance with momentum, at every call', () => {
     const [mean, variance] = start()
     const norm = way(train)
     const result = norm(batch(), mean, variance)
@@ -39,14 +39,14 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expectClose(mean, [0.75 * 1.75 + 1, 0.75 * (1.5 + 20 / 12) + 20 / 12])
   })
 
-  it('instanceNorm moves them by the mean of all samples', () => {
+  it('instanceNorm updates them with the mean over all samples', () => {
     const [mean, variance] = start()
     expectClose(way(instances)(images(), mean, variance), [-1, 1, -1, 1, -1, 1, 0, 0])
     expectClose(mean, [0.5 + 3, 1 + 1.25])
     expectClose(variance, [1.5 + 3.25, 2 + 0.5])
   })
 
-  it('without training they stay as they are', () => {
+  it('without training they stay unchanged', () => {
     const [mean, variance] = start()
     way((x, m, v) => F.batchNorm(x, m, v))(batch(), mean, variance)
     way((x, m, v) => F.instanceNorm(x, m, v, { useInputStats: false }))(images(), mean, variance)
@@ -54,7 +54,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expectClose(variance, [3, 4])
   })
 
-  it('one of them alone is updated too', () => {
+  it('a single one of them is updated too', () => {
     const [, variance] = start()
     way((x, _m, v) => F.batchNorm(x, null, v, { training: true, momentum: 1 }))(batch(), variance, variance)
     expectClose(variance, [13, 97 / 3])
@@ -66,7 +66,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expectClose(mean, [1, 2])
   })
 
-  it('statistics of another length are named', () => {
+  it('statistics of another length are rejected by name', () => {
     expect(() => way(train)(batch(), zeros([3]), zeros([2]))).toThrow(/batchNorm: runningMean \[3\]/)
   })
 })
@@ -82,13 +82,13 @@ describe.each(Object.entries(ways))('embedding with maxNorm, %s', (_, way) => {
     expectClose(weight, [0.6, 0.8, 0.3, 0.4, 6, 8, 1, 0])
   })
 
-  it('leaves the weight alone without maxNorm', () => {
+  it('leaves the weight unchanged without maxNorm', () => {
     const weight = table()
     expectClose(way((index, w) => F.embedding(index, w))(tensor([2], { dtype: 'i64' }), weight, weight), [6, 8])
     expectClose(weight, [3, 4, 0.3, 0.4, 6, 8, 1, 0])
   })
 
-  it('names what says how gradients are kept', () => {
+  it('names options of gradients that it rejects', () => {
     const weight = table()
     const call: Norm = (index, w) => F.embedding(index, w, { scaleGradByFreq: true } as never)
     expect(() => way(call)(tensor([2], { dtype: 'i64' }), weight, weight)).toThrow(

@@ -74,7 +74,7 @@ describe('a table of sizes', () => {
     }
   })
 
-  it('is as it was at the symbols last passed', () => {
+  it('keeps its values for the symbols passed last', () => {
     const { places, table } = tableOf([mulSizes(n, m), 3])
     for (const value of [2, 9, 2]) {
       table.update(Float64Array.of(value, 5, 1))

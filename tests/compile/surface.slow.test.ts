@@ -18,7 +18,7 @@ const cube = () => arange(24, { dtype: 'i64' }).reshape([2, 3, 4])
 const ints = (values: number[]) => tensor(values, { dtype: 'i64' })
 
 describe("PyTorch's forms in compiled functions", () => {
-  it('works in compiled functions, but for masks', () => {
+  it('work in compiled functions, except masks', () => {
     const rows = compile((x: Tensor, i: Tensor) => x.get(i, [0, 2]))
     expect(rows(cube(), ints([1, -2])).toArray()).toEqual([
       [
@@ -41,7 +41,7 @@ describe("PyTorch's forms in compiled functions", () => {
     for (const n of [3, 5, 7]) expect(heads(zeros([2, n, 4])).shape).toEqual([2, 2, n, 2])
   })
 
-  it('draws in compiled functions what it draws outside', () => {
+  it('draw the same numbers in compiled functions as outside', () => {
     const weights = tensor([1, 2, 3, 4])
     const draw = compile((w: Tensor) => multinomial(w, 2))
     manualSeed(7)
@@ -67,7 +67,7 @@ describe('arguments that are read from tensors', () => {
     expect(known(ints([0, 2])).shape).toEqual([2, 3])
   })
 
-  it('places: a view of what the tensor says at each call', () => {
+  it("positions: a view that depends on the tensor's values at each call", () => {
     const [part, whole] = breaking((x, at) => x.mul(1).narrow(1, at, 2).add(1))
     const x = arange(8, { dtype: 'i64' }).reshape([2, 4])
     const at = (value: number) => tensor(value, { dtype: 'i64' })
@@ -95,7 +95,7 @@ describe('arguments that are read from tensors', () => {
     for (const n of [2, 3]) expect(sized(arange(6), zeros([n]), at(1)).shape).toEqual([n])
   })
 
-  it('repeats: without outputSize read, with it not', () => {
+  it('repeats: without outputSize the tensor is read, with it not', () => {
     const [free, whole] = breaking((x, n) => repeatInterleave(x, n, 0).mul(2))
     const x = tensor([1, 2, 3])
     expect(free(x, ints([2, 0, 1])).toArray()).toEqual([2, 2, 6])

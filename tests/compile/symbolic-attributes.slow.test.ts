@@ -74,7 +74,7 @@ const reads: Record<string, (x: Tensor, k: number) => Tensor> = {
   'a step of a size': (x, k) => arange(0, x.numel(), k).add(x.sum()),
 }
 
-describe('options that are numbers which change', () => {
+describe('options that are changing numbers', () => {
   for (const [name, f] of Object.entries(reads)) {
     it(`${name}: two versions`, () => {
       const g = compile(f)
@@ -86,7 +86,7 @@ describe('options that are numbers which change', () => {
     })
   }
 
-  it('and sizes: a batch that is padded to the next of a few lengths', () => {
+  it('and sizes: a batch padded to the next of a few lengths', () => {
     const f = (x: Tensor): Tensor => {
       const n = x.shape[0]!
       const length = n <= 8 ? 8 : n <= 16 ? 16 : 32
@@ -98,8 +98,8 @@ describe('options that are numbers which change', () => {
   })
 })
 
-describe('options that no op can have', () => {
-  it('are refused with the numbers of the call', () => {
+describe('invalid options', () => {
+  it('are rejected with the numbers of the call', () => {
     const n = scalar(3)
     const calls: readonly (readonly [(x: Tensor) => Tensor, number, RegExp])[] = [
       [x => x.topk(n).values, 7, /topk: k is 7, dim 1 of \[8, 6\] has only 6/],

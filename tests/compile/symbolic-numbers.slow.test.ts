@@ -101,7 +101,7 @@ describe('x.dim(d): one version for all sizes', () => {
     expect(f.stats().compiles).toBe(2)
   })
 
-  it('draws as many random numbers as there are', () => {
+  it('draws the right number of random numbers', () => {
     const f = compile((x: Tensor) => rand([x.dim(0), 3]).add(dropout(x, { p: 0.5 })), { dynamic: true })
     for (const n of [4, 6, 5]) {
       manualSeed(n)
@@ -120,12 +120,12 @@ describe('x.dim(d): one version for all sizes', () => {
     expect(() => rows(4).dim(2)).toThrow(/dim: dim 2 of a tensor of 2 dims/)
   })
 
-  it('read as a number, it is the size of the call', () => {
+  it('read as a number, it is the size in the call', () => {
     const f = compile((x: Tensor) => (Number(x.dim(0)) > 5 ? x.mul(2) : x.mul(3)), { dynamic: true })
     for (const n of [4, 7, 5, 8]) expect(values(f(rows(n)))).toEqual(values(rows(n).mul(n > 5 ? 2 : 3)))
   })
 
-  it('stays what it is after a graph break', () => {
+  it('keeps its meaning after a graph break', () => {
     const f = compile((x: Tensor) => {
       const n = x.dim(0)
       const first = x.sum().itemSync()
@@ -134,7 +134,7 @@ describe('x.dim(d): one version for all sizes', () => {
     for (const n of [4, 6]) expect(values(f(ones([n, 1])))).toEqual(new Array(n).fill(n * n))
   })
 
-  it('refuses what is no size, with the values', () => {
+  it('rejects values that are not sizes, with the values', () => {
     expect(() => zeros([rows(4).dim(0).div(3)])).toThrow(
       /zeros: size is \[1.3333333333333333\], not a list of integers/,
     )
@@ -144,7 +144,7 @@ describe('x.dim(d): one version for all sizes', () => {
     expect(() => f(rows(4))).toThrow(/narrow: start 0 and length 5 in dim 0 of size 4 reach outside it/)
   })
 
-  it('belongs to its capture', () => {
+  it('cannot be used outside its capture', () => {
     const kept: SymbolicNumber[] = []
     const f = compile(
       (x: Tensor) => {
@@ -172,7 +172,7 @@ describe('scalar(v): one version for all values', () => {
     expect(f.stats().compiles).toBe(1)
   })
 
-  it('closed over, and computed with on the host', () => {
+  it('closed over, and in arithmetic on the host', () => {
     const [beta, step] = [scalar(0.9), scalar(1)]
     const f = compile((x: Tensor) => x.div(beta.pow(step).neg().add(1)))
     for (let t = 1; t <= 5; t++) {
@@ -182,7 +182,7 @@ describe('scalar(v): one version for all values', () => {
     expect(f.stats().compiles).toBe(1)
   })
 
-  it('has the dtype of a number of its value, and recompiles for another kind', () => {
+  it('has the dtype of its number, and recompiles for another kind of number', () => {
     const s = scalar<number | boolean | bigint>(2)
     const f = compile((x: Tensor) => x.mul(s))
     const x = tensor([1, 2], { dtype: 'i32' })
@@ -220,7 +220,7 @@ describe('scalar(v): one version for all values', () => {
     }
   })
 
-  it('beyond the end is the error of a number', () => {
+  it('beyond the end gives the error of a number', () => {
     const at = scalar(3)
     const f = compile((x: Tensor) => x.narrow(0, at, 2))
     f(rows(8))
@@ -232,7 +232,7 @@ describe('scalar(v): one version for all values', () => {
     expect(values(f(rows(8)))).toEqual(values(rows(8).narrow(0, 6, 2)))
   })
 
-  it('read, its value is guarded', () => {
+  it('when it is read, its value is guarded', () => {
     const s = scalar(1)
     const f = compile((x: Tensor) => (s.value > 2 ? x.mul(10) : x.mul(s)))
     for (const value of [1, 2, 3, 1]) {
@@ -243,7 +243,7 @@ describe('scalar(v): one version for all values', () => {
     expect(f.stats().recompiles[0]).toContain('scalar 0 was read as 1, now 2')
   })
 
-  it('two boxes are told from one that stands twice', () => {
+  it('two boxes are distinguished from one that occurs twice', () => {
     const f = compile((x: Tensor, a: ScalarVariable, b: ScalarVariable) => x.mul(a).add(b))
     const [a, b] = [scalar(0.5), scalar(0.25)]
     expect(values(f(tensor([1]), a, a))).toEqual([1])
@@ -251,7 +251,7 @@ describe('scalar(v): one version for all values', () => {
     expect(values(f(tensor([1]), b, b))).toEqual([0.5])
   })
 
-  it('refuses what is no number, and to be set while a function is captured', () => {
+  it('rejects values that are not numbers, and assignment during capture', () => {
     expect(() => scalar('1' as never)).toThrow(/scalar: the string "1" is no number/)
     const s = scalar(1)
     const set = (x: Tensor): Tensor => {

@@ -27,7 +27,7 @@ const later: { readonly [what: string]: (x: Tensor) => unknown } = {
   },
 }
 
-describe('functions whose results come later', () => {
+describe('functions with asynchronous results', () => {
   const unheard: unknown[] = []
   const listen = (reason: unknown): void => void unheard.push(reason)
   beforeEach(() => void process.on('unhandledRejection', listen))

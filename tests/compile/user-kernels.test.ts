@@ -97,7 +97,7 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     check(f, call => [vector(7, call), vector(7, call + 3)])
   })
 
-  it('keep what they do not write', () => {
+  it('keep elements that they do not write', () => {
     const f: Step = (x, y) => {
       const out = y.neg()
       evens.launch({ x, out })
@@ -107,7 +107,7 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     check(f, call => [vector(5, call), vector(5, call + 3)])
   })
 
-  it('see old values where the old value is meant', () => {
+  it('read old values where the old value is meant', () => {
     const f: Step = x => {
       const before = x.mul(10)
       const copy = x.clone()
@@ -117,7 +117,7 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     check(f, call => [vector(6, call)])
   })
 
-  it('with several results, one of which nobody reads', () => {
+  it('with several results, one of them unused', () => {
     const f: Step = (a, b) => {
       const [sum, difference] = [zerosLike(a), zerosLike(b)]
       sumAndDifference.launch({ a, b, sum, difference })
@@ -193,7 +193,7 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     expect(to.toArray()).toEqual([11, 22])
   })
 
-  it('count indivisibly, and see every instance', () => {
+  it('count atomically, in all programs', () => {
     const f: Step = index => {
       const counts = zeros([4], { dtype: 'i64' })
       count.launch({ index, counts })
@@ -215,7 +215,7 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     }
   })
 
-  it('give empty results on empty tensors', () => {
+  it('return empty results for empty tensors', () => {
     check(
       x => {
         const out = zerosLike(x)
@@ -267,7 +267,7 @@ describe.skipIf(!hasCompiler)('compiled functions with user kernels', () => {
     for (const n of [6, 2, 33]) expect(outcome(loaded, make(n))).toEqual(outcome(f, make(n)))
   })
 
-  it('are tuned, and warmed up without a change to their arguments', async () => {
+  it('are tuned, and warmed up without changing their arguments', async () => {
     const compiled = compile(f as (...args: Tensor[]) => Tensor, { mode: 'max-autotune' })
     const args = make(3000)
     await compiled.warmup(...args)
@@ -276,7 +276,7 @@ describe.skipIf(!hasCompiler)('compiled functions with user kernels', () => {
     expect(compiled.stats().compiles).toBe(1)
   })
 
-  it('are traced again by TEGULA_RECHECK, which sees another number', () => {
+  it('are traced again by TEGULA_RECHECK, which detects a changed number', () => {
     vi.stubEnv('TEGULA_RECHECK', '1')
     let factor = 2
     const g = compile((x: Tensor) => {
@@ -300,7 +300,7 @@ describe.skipIf(!hasCompiler)('compiled functions with user kernels', () => {
     expect(() => compile(g, { fullgraph: true })(vector(3, 1))).toThrow(/kernel 'scale'.*fullgraph is set/)
   })
 
-  it('copy nothing that nobody needs', () => {
+  it('do not copy unnecessarily', () => {
     const kernelsOf = (step: Step, ...args: Tensor[]): string[] => {
       const { kernels } = compile(step as (...args: Tensor[]) => Tensor).explain(...args)
       return kernels.map(({ name, reads, writes }) => `${name}: ${reads.join(', ')} -> ${writes.join(', ')}`)
@@ -374,7 +374,7 @@ describe.skipIf(!hasCompiler)('user kernels on run-time sizes', () => {
     [3, 20],
   ] as const
 
-  it('also where the grid is a product of quotients', () => {
+  it('also if the grid is a product of quotients', () => {
     const f: Step = x => {
       const out = zerosLike(x)
       negateFlat.launch({ x, out })
@@ -383,7 +383,7 @@ describe.skipIf(!hasCompiler)('user kernels on run-time sizes', () => {
     expect(compiles(f, sizes)).toBe(1)
   })
 
-  it('and compile for each size where the grid is no formula', () => {
+  it('and compile for each size if the grid is not a formula', () => {
     const f: Step = x => {
       const out = zerosLike(x.select(1, 0))
       clampedGrid.launch({ x: x.select(1, 0), out })
@@ -448,7 +448,7 @@ describe('mistakes in launches inside compiled functions', () => {
     expect(scalar.message).toMatch(/argument 'factor' is two, not a number of dtype f32.*user-kernels\.test\.ts:\d+/)
   })
 
-  it('refuse views that overlap where one is written', () => {
+  it('reject overlapping views if one is written', () => {
     const overlap = failure(x => scale.launch({ x: x.slice([0, 3]), out: x.slice([1, 4]), factor: 2 }))
     expect(overlap).toBeInstanceOf(ArgumentError)
     expect(overlap.message).toMatch(/kernel 'scale': 'out' is written and overlaps 'x' in memory.*fix: .*clone/)
@@ -456,7 +456,7 @@ describe('mistakes in launches inside compiled functions', () => {
     expect(expanded.message).toMatch(/'out' is written and overlaps 'out' in memory/)
   })
 
-  it('refuse arguments of the function that share memory where one is written', () => {
+  it('reject arguments of the function that share memory if one is written', () => {
     const f = compile((a: Tensor, b: Tensor) => accumulate.launch({ x: a, acc: b }), { fullgraph: true, name: 'step' })
     const x = vector(6, 1)
     expect(() => f(x.slice([0, 4]), x.slice([2, 6]))).toThrow(/overlaps|shares memory/)
@@ -472,7 +472,7 @@ describe('reads of outer tensors inside a compiled function', () => {
     expect(f(tensor([3])).toArray()).toEqual([-3])
   })
 
-  it('see what the function wrote before', () => {
+  it("see the function's earlier writes", () => {
     const count = zeros([1])
     const f = compile((x: Tensor) => {
       count.add_(1)

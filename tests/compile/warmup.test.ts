@@ -27,7 +27,7 @@ describe('warmup', () => {
     expect(f.stats()).toMatchObject({ compiles: 1, calls: 1 })
   })
 
-  it('traces as a first call does and runs nothing: arguments keep their values and no random numbers are drawn', async () => {
+  it('traces as a first call does but runs nothing: arguments keep their values and no random numbers are drawn', async () => {
     let traces = 0
     const f = compile((x: Tensor) => {
       traces++
@@ -46,7 +46,7 @@ describe('warmup', () => {
     expect(x.toArray()).toEqual([1, 1])
   })
 
-  it('compiles equal requests once, and a call in between is not compiled again', async () => {
+  it('compiles equal requests once, and a call in between does not compile again', async () => {
     let traces = 0
     const k = fresh()
     const f = compile((x: Tensor) => {
@@ -72,7 +72,7 @@ describe('warmup', () => {
     expect(() => f(zeros([4]))).toThrow(/compiles again: .*size of dim 0.*fix: warm up every shape first/)
   })
 
-  it('passes on what the function throws, and works afterwards', async () => {
+  it('passes on errors of the function, and works afterwards', async () => {
     let fail = true
     const f = compile((x: Tensor) => {
       if (fail) throw new Error('not yet')

@@ -24,7 +24,7 @@ const on = { device: 'cuda' } as const
 const tuned = { mode: 'max-autotune' } as const
 
 describe.skipIf(gpu === null)(`max-autotune on a GPU (${needsGpuOrStandIn})`, () => {
-  it('gives the numbers of the default mode, says what it chose, and remembers it', () => {
+  it('gives the numbers of the default mode, reports its choice, and remembers it', () => {
     const k = Math.random()
     const fn = (x: Tensor): Tensor => x.mul(k).softmax(-1)
     const x = randn([2, 600], on)
@@ -38,14 +38,14 @@ describe.skipIf(gpu === null)(`max-autotune on a GPU (${needsGpuOrStandIn})`, ()
     expect(again.stats().tuned).toEqual(f.stats().tuned)
   })
 
-  it('measures on copies of what is written', () => {
+  it('measures on copies of written tensors', () => {
     const x = tensor([1, 2, 3], on)
     const f = compile((x: Tensor) => x.add_(1).mul(Math.PI), tuned)
     f(x)
     expect(x.toArray()).toEqual([2, 3, 4])
   })
 
-  it('measures nothing inside a capture, where it is cold', () => {
+  it('does not measure in a capture, when it is not tuned yet', () => {
     const x = tensor([1, -2], on)
     const f = compile((x: Tensor) => x.mul(Math.E).relu(), tuned)
     const g = captureGraph(({ x }) => f(x), { inputs: { x } })
@@ -69,7 +69,7 @@ describe.skipIf(gpu?.fake == null)('choices that do not fit the device (needs th
     return new Map(choices.map(({ name, outcome }) => [name, outcome]))
   }
 
-  it('registers: blocks of more threads than they allow', async () => {
+  it('registers: blocks with more threads than the registers allow', async () => {
     fake!.set('most_threads', 64)
     const k = Math.random()
     const found = await outcomes(x => x.mul(k).softmax(-1), randn([2, 600], on))
@@ -87,7 +87,7 @@ describe.skipIf(gpu?.fake == null)('choices that do not fit the device (needs th
     expect(found.get('usual blocks')).toMatch(/chosen|not faster/)
   })
 
-  it("the usual choice's error is the user's", () => {
+  it('an error of the default choice is passed to the user', () => {
     fake!.set('most_threads', 32)
     const k = Math.random()
     const f = compile((x: Tensor) => x.mul(k).softmax(-1), tuned)

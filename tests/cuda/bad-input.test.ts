@@ -19,7 +19,7 @@ describe.skipIf(gpu === null)(`bad input on a GPU (${needsGpuOrStandIn})`, () =>
       captureGraph(() => compile((...given: readonly unknown[]) => tensorsIn(call(...given)))(...args)),
   }
   for (const [way, run] of Object.entries(ways))
-    it(`${way}: what does not fit is refused, and the device goes on`, () => {
+    it(`${way}: invalid input is rejected, and the device still works`, () => {
       for (const mistake of mistakes) expectError(mistake, 'cuda', way, run)
       const x = randn([4], on)
       const doubled = compile((x: Tensor) => x.mul(2))
@@ -50,7 +50,7 @@ describe.skipIf(gpu === null)(`bad input on a GPU (${needsGpuOrStandIn})`, () =>
     'a given factor': () => quantize(x, 'nvfp4', { tensorScale: zeros([]) }),
     'a mask': () => scaledDotProductAttention(x, x, x, { attnMask: zeros([3, 3]) }),
   }
-  it.each(Object.entries(apart))('%s on the CPU: which, and where', (_, run) => {
+  it.each(Object.entries(apart))('%s on the CPU: the error names the tensor and its device', (_, run) => {
     for (const [way, call] of Object.entries({
       run,
       compiled: compile(() => tensorsIn(run())),

@@ -22,7 +22,7 @@ const f = (x: Tensor): Tensor => {
 
 describe.skipIf(gpu === null)(`control flow (${needsGpuOrStandIn})`, () => {
   for (const mode of ['default', 'reduce-overhead'] as const) {
-    it(`gives what runs without compiling, in mode ${mode}`, () => {
+    it(`gives the results without compiling, in mode ${mode}`, () => {
       const compiled = compile(f, { mode, fullgraph: true })
       for (const list of [
         [1, 2, 3],

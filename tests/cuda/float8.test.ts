@@ -23,7 +23,7 @@ describe.skipIf(gpu === null)(`8-bit floats (${needsGpuOrStandIn})`, () => {
     )
   })
 
-  it('products take the codes as they are, whatever the two formats', () => {
+  it('matmuls take the codes directly, whatever the two formats', () => {
     for (const left of float8s) {
       for (const right of float8s) {
         const [a, b] = [tensor(numbers(24 * 64, 5)).reshape([24, 64]), tensor(numbers(16 * 64, 7)).reshape([16, 64])]

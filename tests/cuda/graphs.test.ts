@@ -19,7 +19,7 @@ const on = { device: 'cuda' } as const
 const list = (t: Tensor): unknown => t.toArray()
 
 describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
-  it('runs nothing before replay; replays with what closed-over tensors hold then', () => {
+  it('runs nothing before replay; replays with the current values of closed-over tensors', () => {
     const x = tensor([1, 2, 3], on)
     const out = tensor([0, 0, 0], on)
     const g = captureGraph(() => void out.copy_(x.mul(2)))
@@ -31,7 +31,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(list(out)).toEqual([10, 12, 14])
   })
 
-  it('a function compiled inside, with a constant of its own: called before the first replay, and after the graph’s end', () => {
+  it('a compiled function with its own constant inside: called before the first replay, and after the graph is freed', () => {
     const f = compile(({ x }: { x: Tensor }) => x.mul(tensor([2, 3], on)))
     const x = tensor([1, 1], on)
     const g = captureGraph(f, { inputs: { x } })
@@ -47,7 +47,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(list(h({ x }))).toEqual([5, 6])
   })
 
-  it('takes new inputs by name, keeps those that are not named, and leaves the caller’s tensors alone', () => {
+  it('takes new inputs by name, keeps the others, and leaves the caller’s tensors unchanged', () => {
     const [x, y] = [tensor([1, 2], on), tensor([10, 20], on)]
     const g = captureGraph(({ x, y }) => x.add(y), { inputs: { x, y } })
     expect(list(g.replay())).toEqual([11, 22])
@@ -60,7 +60,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(g.captures).toBe(1)
   })
 
-  it('gives results that survive the next replay, or, asked for, the graph’s own', () => {
+  it('returns results that survive the next replay, or on request the graph’s own tensors', () => {
     const x = tensor([1], on)
     const fn = ({ x }: { x: Tensor }): Tensor => x.mul(3)
     const copied = captureGraph(fn, { inputs: { x } })
@@ -73,7 +73,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(list(shared.replay())).toEqual([6])
   })
 
-  it('returns trees of tensors, and values as they were', () => {
+  it('returns trees of tensors, and other values unchanged', () => {
     const x = tensor([1, 2], on)
     const g = captureGraph(({ x }) => ({ twice: x.mul(2), all: [x, x.neg()], name: 'x' }), { inputs: { x } })
     const { twice, all, name } = g.replay({ x: tensor([3, 4], on) })
@@ -128,7 +128,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(list(withStream(b, () => g.replay({ x })))).toEqual([83, 119])
   })
 
-  it('captures for each shape once, keeps the latest few, and frees the others', () => {
+  it('captures once per shape, keeps the latest few, and frees the others', () => {
     const calls: number[] = []
     const g = captureGraph(
       ({ x }) => {
@@ -148,7 +148,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(g.versions).toBe(2)
   })
 
-  it('accounts for its memory, and gives it back', () => {
+  it('reports its memory, and frees it', () => {
     const graphs = (): number => memorySummary().devices[0]!.byOwner.find(({ owner }) => owner === 'graphs')?.bytes ?? 0
     const before = graphs()
     const g = captureGraph(({ x }) => x.add(1).mul(2), { inputs: { x: randn([1000], on) } })
@@ -164,7 +164,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(() => g.replay()).toThrow(/was destroyed.*fix: capture it again/)
   })
 
-  it('lives on when its scope ends, and its results when they are returned', () => {
+  it('survives the end of its scope, and so do its returned results', () => {
     const { g, y } = scope(() => {
       const x = tensor([1, 2], on)
       const g = captureGraph(({ x }) => x.add(1).mul(x), { inputs: { x } })
@@ -190,7 +190,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(list(captureGraph(() => x.add(2)).replay())).toEqual([3, 4, 5])
   })
 
-  it('refuses inputs that it does not have, of another rank, or on another device', () => {
+  it('rejects unknown inputs, and inputs of another rank or on another device', () => {
     const x = tensor([1, 2], on)
     const g = captureGraph(({ x }) => x.add(1), { inputs: { x } })
     expect(() => g.replay({ y: x } as never)).toThrow(/no input 'y'.*fix: it has x/)
@@ -204,7 +204,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     expect(list(g.replay())).toEqual([2, 3])
   })
 
-  it('is refused inside a compiled function', () => {
+  it('is rejected inside a compiled function', () => {
     const f = compile((x: Tensor) => captureGraph(() => x.add(1)).replay())
     expect(() => f(tensor([1], on))).toThrow(/captureGraph: called inside a compiled function/)
   })

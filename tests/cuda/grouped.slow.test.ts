@@ -52,7 +52,7 @@ describe.skipIf(gpu === null)(`groups of products (${needsGpuOrStandIn})`, () =>
   })
 
   for (const strategy of strategies) {
-    it(`${strategy}: eagerly and captured, in place, compiled or not: the same bits`, () => {
+    it(`${strategy}: eagerly and captured, in place, compiled or not: bitwise equal`, () => {
       for (const mode of modes) {
         const f = compile((all: MatmulGroup[]) => groupedMatmul(all, { strategy }), { mode })
         const captured = outsFor(given)
@@ -88,7 +88,7 @@ describe.skipIf(gpu === null)(`groups of products (${needsGpuOrStandIn})`, () =>
     return { check: outs => void count(outs, wanted, total), wrong: () => total.to('cpu').itemSync() }
   }
 
-  it('persistent kernels and graphs of several streams stay right, 1,000 times each under varying load', () => {
+  it('persistent kernels and graphs of several streams give correct results 1,000 times each under varying load', () => {
     const rounds = isReal ? 1000 : 1
     const noise = randn([isReal ? 1 << 20 : 64], { device: 'cuda' })
     const [other, outs] = [new Stream(), outsFor(given)]

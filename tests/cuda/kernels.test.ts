@@ -11,7 +11,7 @@ const on = { device: 'cuda' } as const
 const list = (t: Tensor): unknown => t.toArray()
 
 describe.skipIf(gpu === null)(`kernels of people on a GPU (${needsGpuOrStandIn})`, () => {
-  it('are launched on tensors there, on views too', () => {
+  it('are launched on GPU tensors, including views', () => {
     const x = tensor([1, 2, 3, 4, 5, 6, 7], on)
     const out = zerosLike(x)
     scale.launch({ x, out, factor: 2 })
@@ -34,7 +34,7 @@ describe.skipIf(gpu === null)(`kernels of people on a GPU (${needsGpuOrStandIn})
     expect(list(f(tensor(x, on)))).toEqual(list(f(tensor(x))))
   })
 
-  it('read and write nothing at indices near the limits of i64', () => {
+  it('do not read or write at indices near the limits of i64', () => {
     const shift = kernel({
       name: 'shift',
       params: { x: view(f32, 1), out: view(f32, 1), o: i64, n: i64 },
@@ -59,7 +59,7 @@ describe.skipIf(gpu === null)(`kernels of people on a GPU (${needsGpuOrStandIn})
     }
   })
 
-  it('show their PTX, for the GPU at hand and by name', () => {
+  it('show their PTX, for the present GPU and for named ones', () => {
     expect(scale.code('cuda')).toMatch(/\.target sm_\d+[\s\S]*\.entry scale\(/)
     expect(scale.code('ptx')).toBe(scale.code('cuda'))
     expect(scale.code('sm_80')).toContain('.target sm_80')
@@ -67,7 +67,7 @@ describe.skipIf(gpu === null)(`kernels of people on a GPU (${needsGpuOrStandIn})
     expect(() => scale.code('sm_70' as never)).toThrow(/no target 'sm_70' for kernel 'scale'.*sm_80/)
   })
 
-  it('refuse tensors on two devices, and interpret only on the CPU', () => {
+  it('reject tensors on two devices, and interpret only on the CPU', () => {
     const [x, out] = [tensor([1, 2], on), tensor([0, 0])]
     expect(() => scale.launch({ x, out, factor: 1 })).toThrow(
       /tensors on different devices: f32\[2\] on cuda:0, f32\[2\] on cpu/,
@@ -95,7 +95,7 @@ describe.skipIf(gpu === null)(`exported functions for GPUs (${needsGpuOrStandIn}
     expect(worst(g(shifted), plain(flat.slice([1, 25]).reshape([3, 8]), w))).toBeLessThan(1e-6)
   })
 
-  it('are refused on another GPU, with the reason', () => {
+  it('are rejected on another GPU, with the reason', () => {
     const read = decodeExport(exported(), 'here')
     const cuda = { needs: { model: 'Other GPU', capability: 75 }, files: [] }
     const bytes = encodeExport({ ...read, requires: { ...read.requires, backends: { cuda } } })
@@ -106,7 +106,7 @@ describe.skipIf(gpu === null)(`exported functions for GPUs (${needsGpuOrStandIn}
 })
 
 describe.skipIf(gpu === null)(`wrong input (${needsGpuOrStandIn})`, () => {
-  it('a device that is not there', () => {
+  it('a device that does not exist', () => {
     expect(() => zeros([1], { device: 'cuda:99' })).toThrow(
       /no device 'cuda:99': the driver finds \d+ GPU.*fix: use 'cuda:0'/,
     )
@@ -124,7 +124,7 @@ describe.skipIf(gpu === null)(`wrong input (${needsGpuOrStandIn})`, () => {
     expect(list(f(a, a))).toEqual([2])
   })
 
-  it('more memory than there is: what was asked, what is held by whom; then all goes on', () => {
+  it('more memory than available: the error states the request and the holders of memory; the device still works', () => {
     const x = tensor([1, 2, 3], on)
     expect(() => zeros([2 ** 40], on)).toThrow(
       /no memory for 4\.0 TiB: .* allocated \(.*tensors .*cached.*free on the device.*fix: dispose/,

@@ -102,7 +102,7 @@ const ways: readonly (readonly [CompileMode, GroupStrategy])[] = hasGpu()
     ]
 
 describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandIn})`, { timeout: 300_000 }, () => {
-  it('as it is written, and captured', () => {
+  it('as written, and captured', () => {
     const w = onGpu()
     check(everything(x.to('cuda'), w, 'auto'), 0)
     const g = captureGraph(({ x }) => everything(x, w, 'auto'), { inputs: { x: x.to('cuda') } })
@@ -121,7 +121,7 @@ describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandI
     }
   })
 
-  it('on several streams at once, called and captured', () => {
+  it('on several streams concurrently, called and captured', () => {
     const w = onGpu()
     const f = compile((x: Tensor) => everything(x, w, 'auto'), { mode: 'reduce-overhead', dynamic: false })
     const both = (x: Tensor, other: Tensor) => parallel([() => f(x), () => f(other)])
@@ -132,13 +132,13 @@ describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandI
     for (const [i, got] of withStream(stream, () => g.replay()).entries()) check(got, i)
   })
 
-  it('finds the factor of a tensor, at a size known when it is compiled', () => {
+  it("finds a tensor's scale factor, at a size known at compile time", () => {
     const f = compile((x: Tensor) => dequantize(quantize(x, 'nvfp4')), { mode: 'reduce-overhead', dynamic: false })
     const g = captureGraph(({ x }) => f(x), { inputs: { x: x.to('cuda') } })
     expect(worst(g.replay(), dequantize(quantize(x, 'nvfp4')))).toBe(0)
   })
 
-  it('outs that lie outside are written by every replay', () => {
+  it('outs from outside the graph are written by every replay', () => {
     const w = onGpu()
     const out = zeros([3, width + 3], on)
     const g = captureGraph(
@@ -154,7 +154,7 @@ describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandI
     }
   })
 
-  it('graphs by shape: beyond the limit the one replayed longest ago is freed, with its memory', () => {
+  it('graphs by shape: beyond the limit the least recently replayed one is freed, with its memory', () => {
     const w = onGpu()
     const graphs = (): number => memorySummary().devices[0]!.byOwner.find(({ owner }) => owner === 'graphs')?.bytes ?? 0
     const before = graphs()

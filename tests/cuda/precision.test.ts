@@ -33,7 +33,7 @@ describe.skipIf(gpu === null)(`float32MatmulPrecision (${needsGpuOrStandIn})`, (
   ]
   afterEach(() => setFloat32MatmulPrecision('highest'))
 
-  it('is exact until it is lowered, in eager ops', async () => {
+  it('is full f32 by default and lowered on request, in eager ops', async () => {
     const [x, w] = operands()
     expect(await difference(x.matmul(w), exact)).toBeLessThan(1e-6)
     setFloat32MatmulPrecision('high')
@@ -62,7 +62,7 @@ describe.skipIf(gpu === null)(`float32MatmulPrecision (${needsGpuOrStandIn})`, (
     expect(product.stats().compiles).toBe(2)
   })
 
-  it('of a function is its own where it was given one', async () => {
+  it('of a function is the one passed to it', async () => {
     const [x, w] = operands()
     const product = compile((x: Tensor, w: Tensor) => x.matmul(w), { float32MatmulPrecision: 'high' })
     expect(await difference(product(x, w), rounded)).toBeLessThan(1e-6)
@@ -75,7 +75,7 @@ describe.skipIf(gpu === null)(`float32MatmulPrecision (${needsGpuOrStandIn})`, (
 describe('float32MatmulPrecision on a CPU', () => {
   afterEach(() => setFloat32MatmulPrecision('highest'))
 
-  it('is exact in any case, and compiles nothing anew', async () => {
+  it('is exact in any case, and does not recompile', async () => {
     const [x, w] = [tensor(a).reshape([rows, depth]), tensor(b).reshape([depth, columns])]
     const product = compile((x: Tensor, w: Tensor) => x.matmul(w))
     product(x, w)
@@ -84,7 +84,7 @@ describe('float32MatmulPrecision on a CPU', () => {
     expect(product.stats().compiles).toBe(1)
   })
 
-  it('refuses what there is not', () => {
+  it('rejects unknown precisions', () => {
     expect(() => setFloat32MatmulPrecision('medium' as 'high')).toThrow(/no precision 'medium'.*fix: use 'highest'/)
   })
 })

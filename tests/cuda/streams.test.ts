@@ -23,7 +23,7 @@ const list = (t: Tensor): unknown => t.toArray()
 const seeds = gpu?.fake ? [1, 2, 3] : [1]
 
 describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
-  it('are where work is queued: the innermost withStream’s, or the main one', () => {
+  it('are the target of queued work: the innermost withStream’s, or the main one', () => {
     const [a, b] = [new Stream(on), new Stream(on)]
     expect(Stream.current(on).id).toBe(0)
     const ids = withStream(a, () => [
@@ -38,7 +38,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     expect(Stream.current(on).id).toBe(0)
   })
 
-  it.each(seeds)('wait for each other where tensors need it (seed %d)', seed => {
+  it.each(seeds)('wait for each other where tensors require it (seed %d)', seed => {
     gpu!.fake?.set('seed', seed)
     const [a, b] = [new Stream(on), new Stream(on)]
     const f = compile((x: Tensor) => x.mul(2).add(1).cumsum(0), { mode: 'reduce-overhead' })
@@ -53,7 +53,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     }
   })
 
-  it.each(seeds)('one compiled function on many at once, with results that stay (seed %d)', seed => {
+  it.each(seeds)('one compiled function on many streams at once, with results that stay valid (seed %d)', seed => {
     gpu!.fake?.set('seed', seed)
     // Temporaries between its kernels.
     const plain = (x: Tensor, w: Tensor): Tensor => x.matmul(w).cumsum(0).matmul(w)
@@ -67,7 +67,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     }
   })
 
-  it('fork and join: branches begin after the present work, and what follows waits for them', () => {
+  it('fork and join: branches start after the work so far, and later work waits for them', () => {
     const x = tensor([1, 2], on)
     const y = x.mul(10)
     const [a, b, c] = parallel([() => y.add(1), () => y.sub(1), () => 'value'], on)
@@ -83,7 +83,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     expect(list(y.add(0))).toEqual([10, 20])
   })
 
-  it('events say when work is done, and let streams wait', async () => {
+  it('events tell when work is done, and let streams wait', async () => {
     const [a, b] = [new Stream(on), new Stream(on)]
     const event = new Event(on)
     expect(event.done).toBe(true)
@@ -104,7 +104,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     expect(x.numel()).toBe(100)
   })
 
-  it('take times on the device', () => {
+  it('measure times on the device', () => {
     const [start, end] = [new Event({ ...on, timing: true }), new Event({ ...on, timing: true })]
     start.record()
     randn([1000], on).exp()
@@ -113,7 +113,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     expect(end.millisecondsSince(start)).toBeGreaterThan(0)
   })
 
-  it('are refused for the CPU, and inside a compiled function', () => {
+  it('are rejected for the CPU, and inside a compiled function', () => {
     expect(() => new Stream({ device: 'cpu' })).toThrow(/the CPU has no streams.*name a GPU/)
     const stream = new Stream(on)
     const f = compile((x: Tensor) => withStream(stream, () => x.add(1)))
@@ -123,7 +123,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
 })
 
 describe.skipIf(gpu === null)(`memory of GPUs (${needsGpuOrStandIn})`, () => {
-  it('is told by purpose, with what is cached and the peak', () => {
+  it('is reported by purpose, with cached bytes and the peak', () => {
     const before = memorySummary().devices[0]
     const x = randn([1000, 64], on)
     const { devices, entries } = memorySummary()

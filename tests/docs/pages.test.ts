@@ -13,12 +13,12 @@ import { hasCompiler } from '../support/compiler.js'
 
 const textOf = (page: string): string => readFileSync(join(project, page), 'utf8')
 
-describe('links lead somewhere', () => {
+describe('links have targets', () => {
   it.each(pageNames)('%s', name => {
     expect(deadLinks(pageOf(name))).toEqual([])
   })
 
-  it('what leads nowhere is found', () => {
+  it('a broken link is found', () => {
     const text = `# One two\n\n[a](#one-two) [b](#three) [c](cli.md#cases) [d](cli.md#no) [e](gone.md) [f](https://x.y/z#w)
       [g](../src/index.ts) [h](../src/index.ts#x)\n\n    [i](code.md)\n\n## One two\n\n[j](#one-two-1) [k](#one-two-2)`
     const dead = deadLinks(parsePage('docs/page.md', text))
@@ -26,7 +26,7 @@ describe('links lead somewhere', () => {
   })
 })
 
-it('the README leads to every page', () => {
+it('the README links to every page', () => {
   const reached = new Set<string>()
   const visit = (name: string): void => {
     if (reached.has(name)) return
@@ -44,7 +44,7 @@ describe('the site', () => {
   const site = mkdtempSync(join(tmpdir(), 'tegula-site-'))
   afterAll(() => rmSync(site, { recursive: true, force: true }))
 
-  it('has every page, and every op from its record, and all its links lead somewhere', () => {
+  it('has every page, and every op from its record, and all its links have targets', () => {
     expect(buildSite(site)).toBe(pageNames.length + 1)
     const files = readdirSync(site).filter(name => name.endsWith('.html'))
     const read = new Map(files.map(name => [name, readFileSync(join(site, name), 'utf8')]))

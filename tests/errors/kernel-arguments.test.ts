@@ -229,13 +229,13 @@ const suites = [
 ]
 
 describe('wrong JavaScript arguments', () => {
-  it('are as many as are counted', () => {
+  it('are all counted', () => {
     let count = 0
     errorOf((t, p) => (count = wrong(t, p).length), 'interpret')
     expect(count).toBe(wrongCount)
   })
 
-  it.each(quickly(suites, 20))('to %s give errors that say what, where and how', (_, mistakes) => {
+  it.each(quickly(suites, 20))('to %s give errors that say what, where and how to fix it', (_, mistakes) => {
     const found: string[] = []
     let failed = 0
     for (const [i, call] of mistakes.entries()) {
@@ -262,7 +262,7 @@ describe('wrong JavaScript arguments', () => {
     },
   )
 
-  it('an argument too many is named', () => {
+  it('an extra argument is named', () => {
     const message = (call: Call): string => (errorOf(call, 'interpret') as Error).message
     expect(
       message((t, { x }) => (t as unknown as { load: (...args: unknown[]) => unknown }).load(x, [0], [4], {}, 7)),

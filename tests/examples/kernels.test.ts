@@ -94,7 +94,7 @@ describe('matmul', () => {
 describe('bad launches', () => {
   const [x, bias, out] = [zeros([8]), zeros([8]), zeros([8])]
 
-  it('say what does not fit, and leave the kernel usable', () => {
+  it('name the mismatch, and leave the kernel usable', () => {
     const launch = (args: object): void => addReluMul.launch({ x, bias, out, scale: 1, ...args })
     expect(() => launch({ x: zeros([8], { dtype: 'f16' }) })).toThrow(
       /argument 'x' is f16\[8\], the kernel takes f32.*fix: cast it: .to\('f32'\)/,

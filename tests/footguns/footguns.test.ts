@@ -37,7 +37,7 @@ describe('aliasing', () => {
     expect(compile(write)(x).map(list)).toEqual(expected)
   })
 
-  it('one tensor passed for two arguments is not two tensors passed later', () => {
+  it('one tensor passed for two arguments differs from two tensors passed later', () => {
     const f = compile((a: Tensor, b: Tensor) => a.mul(10).add(b))
     const [x, y] = [tensor([1, 2]), tensor([3, 4])]
     expect([f(x, x), f(x, y), f(y, x), f(y, y)].map(list)).toEqual([
@@ -48,7 +48,7 @@ describe('aliasing', () => {
     ])
   })
 
-  it('an in-place op shows through views, and its own operand may be a view of it', () => {
+  it('an in-place op is visible through views, and its own operand may be a view of it', () => {
     const x = arange(6).to('f32').reshape([2, 3])
     const row = x.select(0, 1)
     x.add_(10)
@@ -133,7 +133,7 @@ describe('closures', () => {
     expect(list(f(ones([2])))).toEqual([10, 10])
   })
 
-  it('ops on closed-over tensors alone do not freeze', () => {
+  it('ops on closed-over tensors only are not constant-folded', () => {
     const w = ones([2])
     const f = compile((x: Tensor) => x.add(w.mul(3).sum()))
     expect(list(f(zeros([1])))).toEqual([6])
@@ -141,7 +141,7 @@ describe('closures', () => {
     expect(list(f(zeros([1])))).toEqual([60])
   })
 
-  it('a constant made inside is fresh in each call', () => {
+  it('a constant created inside is fresh in each call', () => {
     const f = compile((x: Tensor) => {
       const state = zeros([2])
       state.add_(x)
@@ -173,7 +173,7 @@ describe('odd shapes', () => {
     expect(f(tensor(3)).map(list)).toEqual([4, 3, [3, 3], [3]])
   })
 
-  it('reductions of nothing have their identities, and those without one are errors', () => {
+  it('reductions of empty tensors give their identities; those without one are errors', () => {
     const empty = zeros([0])
     expect(empty.sum().itemSync()).toBe(0)
     expect(empty.prod().itemSync()).toBe(1)
@@ -211,7 +211,7 @@ describe('numbers', () => {
 })
 
 describe('memory', () => {
-  it('a compiled function inside a scope frees what it made', () => {
+  it('a compiled function inside a scope frees its intermediates', () => {
     const f = compile((x: Tensor) => [x.add(1), x.mul(2)])
     const kept = scope(() => f(ones([3]))[0]!)
     expect(list(kept)).toEqual([2, 2, 2])

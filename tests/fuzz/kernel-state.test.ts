@@ -124,7 +124,7 @@ function leaks(steps: readonly Step[]): boolean {
 }
 
 describe('random kernels that assign to captured variables', () => {
-  it('are refused where a value or a number leaves its block, and only there', () => {
+  it('are rejected where a value or a number leaves its block, and only there', () => {
     const counts = { refused: 0, built: 0 }
     for (let seed = first; seed < first + cases; seed++) {
       const steps = randomSteps(seededRandom(seed), 3)

@@ -19,7 +19,7 @@ const minutes = 60_000
 /** At most this share of the compiled runs may be refused: otherwise little is tested. */
 const refusalLimit = 0.15
 
-describe('random programs mean the same eagerly and compiled', () => {
+describe('random programs give the same results eagerly and compiled', () => {
   beforeEach(() => {
     // A few of the campaigns' programs in a few seconds: kernels are interpreted unless a campaign asks for native ones.
     if (process.env.FUZZ_CASES === undefined) vi.stubEnv('TEGULA_BACKEND', 'interpreter')

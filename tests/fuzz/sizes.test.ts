@@ -26,7 +26,7 @@ import { bindArguments, count, type TensorSpec } from '../support/tensor-spec.js
 import { hostOfTensor, tensorOf } from '../support/tensors.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
-const cases = Number(process.env.FUZZ_CASES ?? (isQuick ? 3 : 15))
+const cases = Number(process.env.FUZZ_CASES ?? (isQuick ? 2 : 15))
 const minutes = 60_000
 
 const options: readonly CompileOptions[] = [

@@ -60,7 +60,7 @@ describe('a composed op', () => {
     expect(text.match(/cast/g)).toHaveLength(3)
   })
 
-  it('must give what its formula gives in float64', () => {
+  it("must give its formula's results in float64", () => {
     const x = host('f32', [1], [2 ** 24])
     // In f32 the sum 2^24 + 1 is rounded.
     const { got, wanted } = both(excess, [x, x], { scale: 1 })
@@ -68,7 +68,7 @@ describe('a composed op', () => {
     expect(wanted).toEqual(host('f32', [1], [1]))
   })
 
-  it('knows which of the tensors that may be missing are there', () => {
+  it('knows which optional tensors are present', () => {
     const inputs = [host('f32', [2], [5, 6]), host('f32', [1], [1]), host('f32', [2], [10, 20])]
     const nodes = (args: readonly unknown[]) => {
       const { attrs } = callRecord(excess, args)
@@ -79,7 +79,7 @@ describe('a composed op', () => {
     expect(nodes([a, b, { last: c }])).toEqual([15, 26])
   })
 
-  it('rounds each result to its own dtype, and leaves what it changes in that it had', () => {
+  it('rounds each result to its own dtype, and keeps the dtype of what it changes in place', () => {
     const [x, seen] = [host('f16', [2], [2048, -1]), host('f32', [1], [16777215])]
     const results = interpretGraph(graphOfCall(counted, [x, seen], {}), [x, seen])
     // 2049 is no f16.
@@ -87,7 +87,7 @@ describe('a composed op', () => {
     expect(counted.changes?.({})).toEqual([1])
   })
 
-  it('refuses under its own name', () => {
+  it('reports errors under its own name', () => {
     const build = (x: HostTensor, y: HostTensor) => () =>
       buildGraph([x, y], [], (b, [first, second]) =>
         excess.build(

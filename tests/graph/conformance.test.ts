@@ -7,7 +7,7 @@ import { SymbolicShapeError } from '../../src/graph/sizes.js'
 import { verify } from '../../src/ir/verify.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { expectedResults, graphOf, interpretSample, recordCall, symbolicGraphOf } from '../support/record-graph.js'
-import { isQuick, tellingSamples } from '../support/sample-choice.js'
+import { isQuick } from '../support/sample-choice.js'
 import { samplesFor } from '../support/samples.js'
 import { bindArguments } from '../support/tensor-spec.js'
 
@@ -50,18 +50,20 @@ for (const rank of [1, 2, 3]) {
   needsSizes.add(`convTranspose${rank}d`)
 }
 
+/** Samples that are run on run-time sizes too; what they compute is above. */
+const mostBuilt = isQuick ? 5 : Number.POSITIVE_INFINITY
+
 describe('every op builds on run-time sizes and gives the same values', () => {
   for (const name of recordNames) {
     const record = recordTable[name]
-    const sized = samplesFor(name).filter(sample => sample.inputs.some(({ shape }) => shape.some(size => size > 1)))
-    const samples = isQuick ? tellingSamples(name, sized) : sized
+    const samples = samplesFor(name).filter(sample => sample.inputs.some(({ shape }) => shape.some(size => size > 1)))
     const reason = samples.length === 0 ? ' (it takes no tensors, so it has no run-time sizes)' : ''
     it.skipIf(samples.length === 0)(`${name}${reason}`, () => {
       let built = 0
       for (const sample of samples) {
         const graph = buildOrRefusal(() => symbolicGraphOf(record, sample))
         if (graph === null) continue
-        built++
+        if (built++ === mostBuilt) break
         verify(graphDialect, graph.body)
         const expected = expectedResults(record, sample)
         for (const [i, result] of interpretSample(graph, sample).entries()) {
@@ -96,7 +98,7 @@ describe('records', () => {
     }
   })
 
-  it('take calls apart without looking into tensors', () => {
+  it('parse calls without reading tensors', () => {
     for (const name of recordNames) {
       const sample = samplesFor(name)[0]!
       const tensors = sample.inputs.map(() => new (class Opaque {})())

@@ -37,14 +37,14 @@ describe('the graph interpreter', () => {
     expect(symbolValues(graph, [f32([4], 0, 0, 0, 0)])).toEqual(new Map([['n', 4]]))
   })
 
-  it('refuses an input of another shape or dtype', () => {
+  it('rejects an input of another shape or dtype', () => {
     const graph = buildGraph([{ dtype: 'f32', shape: [2] }], [], (_, [x]) => [x!])
     expect(() => interpretGraph(graph, [f32([3], 1, 2, 3)])).toThrow(/input 0 is f32\[3\], the graph takes f32\[2\]/)
     expect(() => interpretGraph(graph, [{ dtype: 'i32', shape: [2], data: [1, 2] }])).toThrow(/is i32\[2\]/)
     expect(() => interpretGraph(graph, [])).toThrow(/input 0 is nothing/)
   })
 
-  it('refuses a reshape or slice that does not fit at run time', () => {
+  it('rejects a reshape or slice that does not fit at run time', () => {
     const n = sizeSymbol('n')
     const m = sizeSymbol('m')
     const symbols = [
@@ -107,7 +107,7 @@ describe('the graph interpreter', () => {
     ])
   })
 
-  it('accumulates products as told', () => {
+  it('accumulates dots in the given dtype', () => {
     const x: HostTensor = { dtype: 'i8', shape: [1, 2], data: [100, 100] }
     const y: HostTensor = { dtype: 'i8', shape: [2, 1], data: [100, 100] }
     const product = (to: 'i8' | 'i32'): readonly unknown[] =>
@@ -116,7 +116,7 @@ describe('the graph interpreter', () => {
     expect(product('i8')).toEqual([32])
   })
 
-  it('finds extremes: the first, and NaN before all', () => {
+  it('finds the first extreme, and NaN before all others', () => {
     const x = f32([2, 4], 1, 3, 3, 0, 2, Number.NaN, 9, Number.NaN)
     const find = (fn: 'argmax' | 'argmin' | 'max' | 'min'): readonly unknown[] =>
       run([x], (b, a) => b.node('reduce', [a!], { fn, dims: [1] })).data
@@ -145,7 +145,7 @@ describe('the graph interpreter', () => {
     ])
   })
 
-  it('draws by counter, so that a draw can be made in pieces', () => {
+  it('draws by counter, so a draw can be computed in pieces', () => {
     const graph = (size: number): ReturnType<typeof buildGraph> =>
       buildGraph([], ['i64', 'i64'], (b, _, seeds) => [b.node('random', seeds, { shape: [size], dtype: 'f32' })])
     const [whole] = interpretGraph(graph(6), [], [9n, 100n])

@@ -33,7 +33,7 @@ function missing(record: Signed): readonly string[] {
   ]
 }
 
-describe('the hover text of every op says what its parameters mean, and the shape and dtype of its results', () => {
+describe('the hover text of every op describes its parameters, and the shape and dtype of its results', () => {
   for (const record of signed)
     it(record.name, () => {
       expect(missing(record), `${record.name} lacks (src/graph/record.ts, OpTexts)`).toEqual([])
@@ -102,7 +102,7 @@ function reducedShape(shape: readonly number[], { dims, dim, keepdim, name }: At
   return shape.flatMap((size, d) => (reduced.includes(d) ? (keepdim === true ? [1] : []) : [size]))
 }
 
-describe('the shapes and dtypes that texts name are those that records build', () => {
+describe('the shapes and dtypes in the texts are those that records build', () => {
   for (const record of documented)
     it(record.name, () => {
       for (const sample of samplesFor(record.name as (typeof recordNames)[number]).filter(asksNothing)) {
@@ -141,7 +141,7 @@ function recast(sample: Sample, dtype: Dtype): Sample {
   return { ...sample, inputs }
 }
 
-describe('what texts say that an op refuses, it refuses, and it takes the other dtypes', () => {
+describe('ops reject what their texts say they reject, and accept the other dtypes', () => {
   for (const record of documented) {
     const { takes } = record.dtypes!
     const sample = samplesFor(record.name as (typeof recordNames)[number]).find(

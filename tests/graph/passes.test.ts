@@ -47,7 +47,7 @@ const ops = (graph: Graph): string[] =>
 
 const f32 = (...shape: number[]): InputSpec => ({ dtype: 'f32', shape })
 
-describe('the passes change no value', () => {
+describe('the passes preserve all values', () => {
   for (const name of quickly(recordNames, 4)) {
     it(name, () => {
       for (const sample of samplesFor(name)) {
@@ -65,7 +65,7 @@ describe('the passes change no value', () => {
 })
 
 describe('simplify', () => {
-  it('drops the identities that are exact, and only those', () => {
+  it('drops identities that are exact, and only those', () => {
     const kept = (write: (op: Apply, x: GraphNode) => GraphNode): string[] =>
       ops(optimised([f32(4)], (op, x) => [write(op, x!)]))
     expect(kept((op, x) => op('mul', x, 1))).toEqual([])
@@ -103,12 +103,12 @@ describe('simplify', () => {
 })
 
 describe('views', () => {
-  it('sink below the elementwise ops that are only seen through them', () => {
+  it('sink below elementwise ops that are used only through them', () => {
     const graph = optimised([f32(3, 4), f32(3, 4)], (op, x, y) => [op('relu', op('t', op('exp', op('add', x, y))))])
     expect(ops(graph)).toEqual(['permute', 'permute', 'add', 'exp', 'constant', 'expand', 'max'])
   })
 
-  it('stay where a value is also used as it is', () => {
+  it('stay if a value is also used without them', () => {
     const graph = optimised([f32(3, 4)], (op, x) => {
       const y = op('exp', x)
       return [y, op('relu', op('t', y))]
@@ -116,7 +116,7 @@ describe('views', () => {
     expect(ops(graph)).toEqual(['exp', 'permute', 'constant', 'expand', 'max'])
   })
 
-  it('let the ops after a batch times a matrix run in the shape of the product', () => {
+  it('let the ops after a batched matmul run in the shape of the product', () => {
     const graph = optimised([f32(2, 5, 8), f32(8, 6), f32(6), f32(2, 5, 6)], (op, x, w, bias, y) => [
       op('add', op('gelu', op('add', op('matmul', x, w), bias)), y),
     ])
@@ -127,7 +127,7 @@ describe('views', () => {
     expect(body.slice(body.indexOf('matmul') + 1, -1).filter(name => name === 'reshape')).toHaveLength(1) // y's
   })
 
-  it('leave nothing between two linear layers', () => {
+  it('do not separate two linear layers', () => {
     const graph = optimised([f32(2, 5, 8), f32(6, 8), f32(6), f32(3, 6)], (op, x, w, bias, w2) => [
       op('linear', op('gelu', op('linear', x, w, { bias: asValue(bias!) })), w2),
     ])
@@ -148,7 +148,7 @@ describe('copies', () => {
   const copies = (write: (op: Apply, x: GraphNode) => readonly GraphNode[]): number =>
     ops(optimised([f32(3, 4)], (op, x) => write(op, x!))).filter(name => name === 'copy').length
 
-  it('stay where a result would share memory with an input or another result', () => {
+  it('stay if a result would otherwise share memory with an input or another result', () => {
     expect(copies((op, x) => [op('clone', x)])).toBe(1)
     expect(copies((op, x) => [op('t', op('clone', op('clone', x)))])).toBe(1)
     expect(
@@ -159,7 +159,7 @@ describe('copies', () => {
     ).toBe(1)
   })
 
-  it('stay where only simplifying shows that a result is an input, or that two results are one value', () => {
+  it('stay if only simplification shows that a result is an input, or that two results are one value', () => {
     expect(copies((op, x) => [op('clone', op('maximum', x, x))])).toBe(1)
     expect(copies((op, x) => [op('clone', op('neg', op('clone', op('neg', x))))])).toBe(1)
     const results = optimised([f32(3, 4)], (op, x) => [
@@ -169,7 +169,7 @@ describe('copies', () => {
     expect(results[0]).not.toBe(results[1])
   })
 
-  it('go everywhere else', () => {
+  it('are removed everywhere else', () => {
     expect(copies((op, x) => [op('exp', op('clone', x))])).toBe(0)
     expect(copies((op, x) => [op('clone', op('exp', x))])).toBe(0)
     expect(copies((op, x) => [op('t', op('contiguous', op('exp', x)))])).toBe(0)

@@ -34,7 +34,7 @@ describe('regions', () => {
     }
   })
 
-  it('of several results are tuples, and need one at least', () => {
+  it('with several results are tuples, and need at least one result', () => {
     const b = graphBuilder()
     const x: GraphNode = b.node(
       'random',

@@ -72,7 +72,7 @@ describe('NaN, infinities and -0', () => {
     })
   }
 
-  it('are tested in all ops but those that take no floats', () => {
+  it('are tested in all ops except those that take no floats', () => {
     expect(names.length).toBeGreaterThan(200)
     for (const { ops, why } of open) {
       expect(

@@ -8,7 +8,7 @@ import { isLoop, loop, type ToyBlock, type ToyNode, toy, toyBuilder } from './to
 const num = (value: number) => ({ value })
 
 describe('builder', () => {
-  it('makes equal pure nodes one object, and reads and effects each their own', () => {
+  it('interns equal pure nodes, and keeps reads and effects separate', () => {
     const b = toyBuilder()
     const one = b.node('num', [], num(1))
     expect(b.node('num', [], num(1))).toBe(one)
@@ -19,7 +19,7 @@ describe('builder', () => {
     expect(b.node('param', [], {})).not.toBe(b.node('param', [], {}))
   })
 
-  it('lists statements in the block that was open, pure nodes in none', () => {
+  it('puts statements into the block that was open, pure nodes into no block', () => {
     const b = toyBuilder()
     const two = b.node('num', [], num(2))
     const owner = loop(b, two, index => void b.node('store', [b.node('add', [index, two], {})], { cell: 'x' }))
@@ -28,7 +28,7 @@ describe('builder', () => {
     expect(owner.blocks[0]!.body.map(node => node.op)).toEqual(['store'])
   })
 
-  it('refuses to finish inside an open block, and closes blocks whose making throws', () => {
+  it('rejects finishing inside an open block, and closes blocks whose construction throws', () => {
     const b = toyBuilder()
     expect(() => b.block([], () => b.finish().results)).toThrow('finish inside an open block')
     expect(b.finish().body).toEqual([])
@@ -36,7 +36,7 @@ describe('builder', () => {
 })
 
 describe('walks', () => {
-  it('gives each node once, inputs first, also in graphs deeper than the stack', () => {
+  it('visit each node once, inputs first, also in graphs deeper than the call stack', () => {
     const b = toyBuilder()
     let top = b.node('num', [], num(0))
     for (let i = 1; i <= 50_000; i++) top = b.node('add', [top, b.node('num', [], num(i % 7))], {})
@@ -62,7 +62,7 @@ describe('walks', () => {
 })
 
 describe('placement', () => {
-  it('hoists what does not depend on the loop, and sinks what only the loop uses', () => {
+  it('hoists loop-invariant nodes, and sinks nodes that only the loop uses', () => {
     const b = toyBuilder()
     const x = b.node('load', [], { cell: 'x' })
     const invariant = b.node('add', [x, b.node('num', [], num(1))], {})
@@ -83,7 +83,7 @@ describe('placement', () => {
     ).toEqual(['load', 'loop'])
   })
 
-  it('puts what two blocks share before both', () => {
+  it('places nodes that two blocks share before both', () => {
     const b = toyBuilder()
     const two = b.node('num', [], num(2))
     for (const cell of ['x', 'y']) loop(b, two, () => void b.node('store', [b.node('num', [], num(5))], { cell }))
@@ -118,28 +118,32 @@ describe('verifier', () => {
     return () => verify(toy, change(b.finish()))
   }
 
-  it('accepts a sound program', () => {
+  it('accepts a valid program', () => {
     expect(broken(root => root)).not.toThrow()
   })
 
-  it('refuses a use before its definition', () => {
+  it('rejects a use before its definition', () => {
     expect(broken(root => ({ ...root, body: root.body.toReversed() }))).toThrow('uses load (node 0) before it runs')
   })
 
-  it('refuses a pure node in a body, and a statement twice', () => {
+  it('rejects a pure node in a body, and a statement twice', () => {
     const b = toyBuilder()
     const pure = b.node('num', [], num(1))
-    expect(broken(root => ({ ...root, body: [...root.body, pure] }))).toThrow('is pure and stands in a body')
-    expect(broken(root => ({ ...root, body: [...root.body, root.body[1]!] }))).toThrow('stands in a body twice')
+    expect(broken(root => ({ ...root, body: [...root.body, pure] }))).toThrow(
+      'is pure, so it must not be in the body of a block',
+    )
+    expect(broken(root => ({ ...root, body: [...root.body, root.body[1]!] }))).toThrow(
+      'is in the body of a block twice',
+    )
   })
 
-  it('refuses a type that the inputs do not give', () => {
+  it('rejects a type that does not follow from the inputs', () => {
     expect(broken(root => ({ ...root, body: root.body.map(node => ({ ...node, type: 'odd' })) }))).toThrow(
       'has type odd, its inputs give int',
     )
   })
 
-  it('refuses a loop value or parameter outside the loop', () => {
+  it('rejects a loop value or parameter outside the loop', () => {
     for (const [which, message] of [
       [0, 'uses the block parameter'],
       [1, 'before it runs, or outside its block'],
@@ -175,7 +179,7 @@ describe('rewriter', () => {
     expect(stats.fired.get('fold')).toBe(2)
   })
 
-  it('offers what a rule makes on the way to the rules too', () => {
+  it('offers intermediate nodes of a rule to the rules too', () => {
     const b = toyBuilder()
     b.node('store', [b.node('load', [], { cell: 'x' })], { cell: 'y' })
     const makeSum: Rule<ToyNode> = {
@@ -253,6 +257,6 @@ describe('rewriter', () => {
       ops: ['num'],
       apply: (node, builder) => (node.op === 'num' ? builder.node('num', [], num(node.attrs.value + 1)) : null),
     }
-    expect(() => rewrite(toy, b.finish(), [up], 'climb')).toThrow('climb: rules do not settle on num')
+    expect(() => rewrite(toy, b.finish(), [up], 'climb')).toThrow('climb: rewriting num did not reach a fixed point')
   })
 })

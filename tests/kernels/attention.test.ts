@@ -30,7 +30,7 @@ function lowered(dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget):
   return lowerSimt(program!, on, facts)
 }
 
-describe('blocks for the CPU', () => {
+describe('attention tiles for the CPU', () => {
   const sizes: AttentionSizes = { batch: 256, queries: 512, keys: 512, depth: 64, columns: 64, causal: false }
 
   it('divide the lengths evenly', () => {
@@ -40,7 +40,7 @@ describe('blocks for the CPU', () => {
     expect(cpuAttentionTiles({ ...sizes, queries: 3, keys: 5 }, cpuFacts)).toEqual({ queries: 3, keys: 5 })
   })
 
-  it('leave work for every core, and little in vain on a diagonal', () => {
+  it('give every core work, with little wasted on a causal diagonal', () => {
     expect(cpuAttentionTiles({ ...sizes, batch: 1, queries: 100 }, cpuFacts).queries).toBeLessThanOrEqual(32)
     expect(cpuAttentionTiles({ ...sizes, causal: true }, cpuFacts)).toEqual({ queries: 64, keys: 256 })
     expect(cpuAttentionTiles({ ...sizes, keys: 0, causal: true }, cpuFacts)).toEqual({ queries: 16, keys: 1 })
@@ -48,7 +48,7 @@ describe('blocks for the CPU', () => {
     expect(cpuAttentionTiles(long, cpuFacts)).toEqual({ queries: 128, keys: 256 })
   })
 
-  it('are there for lengths that are not known', () => {
+  it('exist for unknown lengths', () => {
     expect(cpuAttentionTiles({ ...sizes, batch: null, queries: null, keys: null }, cpuFacts)).toEqual({
       queries: 128,
       keys: 256,
@@ -56,9 +56,9 @@ describe('blocks for the CPU', () => {
   })
 })
 
-describe('blocks of threads', () => {
+describe('attention tiles for blocks of threads', () => {
   for (const arch of Object.values(cudaArchs)) {
-    it(`have room in the shared memory of ${arch.name}`, () => {
+    it(`fit the shared memory of ${arch.name}`, () => {
       for (const dtype of ['bf16', 'f32', 'f64'] as const) {
         for (const head of [16, 64, 80, 128, 256]) {
           const { block } = lowered(dtype, head, false, genericCudaTarget(arch))

@@ -28,7 +28,7 @@ describe('cpuMatmulTiles', () => {
     }
   })
 
-  it('gives every core equal work where sizes are large', () => {
+  it('gives all cores equal work if sizes are large', () => {
     for (const size of [512, 1024, 2048, 4096]) {
       const { m, n } = tilesOf(size, size, size)
       const programs = Math.ceil(size / m) * Math.ceil(size / n)
@@ -36,13 +36,13 @@ describe('cpuMatmulTiles', () => {
     }
   })
 
-  it('cuts k into equal blocks where it has a divisor near the wanted depth', () => {
+  it('cuts K into equal blocks if it has a divisor near the preferred block', () => {
     expect([tilesOf(64, 64, 1000).k, tilesOf(64, 64, 512).k, tilesOf(64, 64, 1024).k]).toEqual([250, 512, 256])
     expect(tilesOf(64, 64, 1009).k).toBe(256)
     expect(tilesOf(64, 64, 0).k).toBe(1)
   })
 
-  it('has tiles for sizes that are not known', () => {
+  it('has tiles for unknown sizes', () => {
     const { m, n, k } = tilesOf(null, null, null, null)
     expect(Math.min(m, n, k)).toBeGreaterThanOrEqual(32)
   })
@@ -56,7 +56,7 @@ const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
 })
 
 describe('cudaMatmulTiles', () => {
-  it('ranks different tiles, and gives the last ones for ranks beyond', () => {
+  it('ranks different tiles, and returns the last ones for ranks beyond', () => {
     const sizes = { batch: 1, m: 256, n: 512, k: 512, lefts: 1, rights: 1 }
     const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpuFacts, rank)))
     expect(new Set(ranked).size).toBe(5)
@@ -64,7 +64,7 @@ describe('cudaMatmulTiles', () => {
     expect(cudaMatmulTiles([sizes], 'bf16', gpuFacts, 99)).toEqual(cudaMatmulTiles([sizes], 'bf16', gpuFacts, 98))
   })
 
-  it('gives products that share an operand what one product would have', () => {
+  it('gives GEMMs that share an operand the tiles of a single GEMM', () => {
     const one = { batch: 1, m: 512, n: 8192, k: 7168, lefts: 1, rights: 1 }
     const single = cudaMatmulTiles([one], 'bf16', gpuFacts)
     expect(cudaMatmulTiles([{ ...one, n: 4096, rights: 2 }], 'bf16', gpuFacts)).toEqual({ ...single, n: single.n / 2 })
@@ -143,7 +143,7 @@ describe('scanRow', () => {
         expect([...out]).toEqual(reverse ? [28, 27, 25, 22, 18, 13, 7] : [1, 3, 6, 10, 15, 21, 28])
       })
     }
-    it(`sums columns side by side ${reverse ? 'backwards' : 'forwards'}`, () => {
+    it(`sums adjacent columns ${reverse ? 'backwards' : 'forwards'}`, () => {
       const columns = buildKernel({
         name: 'scan',
         params: { x: view('f32', 2), out: view('f32', 2) },

@@ -52,7 +52,7 @@ describe('a block of threads', () => {
     expect([...out]).toEqual([...new Array(32).fill(496), ...new Array(32).fill(496 + 32 * 32)])
   })
 
-  it('turns values around through shared memory, counting sectors and bank conflicts', () => {
+  it('transposes values through shared memory, counting sectors and bank conflicts', () => {
     const build = (stride: number): { program: LaneProgram } => {
       const b = new BlockBuilder()
       const [x, y] = [b.pointer(0, 'x', 'f32'), b.pointer(1, 'y', 'f32')]
@@ -113,7 +113,7 @@ describe('a block of threads', () => {
     expect([...out]).toEqual(expected)
   })
 
-  it('takes both ways of a branch, and as many rounds of a loop as each thread needs', () => {
+  it('takes both sides of a branch, and as many iterations of a loop as each thread needs', () => {
     const b = new BlockBuilder()
     const y = b.pointer(0, 'y', 'f32')
     const odd = b.map('eq', b.map('and', b.threadId, b.i32(1)), b.i32(1))
@@ -134,7 +134,7 @@ describe('a block of threads', () => {
   })
 })
 
-describe('a block is refused', () => {
+describe('a block is rejected', () => {
   const launch = (build: (b: BlockBuilder, y: LaneNode) => void, threads = 64, blocks = 1) => {
     const b = new BlockBuilder()
     const y = b.pointer(0, 'y', 'f32')
@@ -179,7 +179,7 @@ describe('a block is refused', () => {
     expect(blocks).toThrow('which block 0 writes in no defined order')
   })
 
-  it('that reads shared memory before it is written, or while a copy is under way', () => {
+  it('that reads shared memory before it is written, or during an async copy', () => {
     expect(launch((b, y) => void b.store(y, b.threadId, b.load(b.shared('f32', 64), b.threadId)))).toThrow(
       "index 0 of 'tile' is read before it is written",
     )
@@ -192,7 +192,7 @@ describe('a block is refused', () => {
     expect(early).toThrow("index 0 of 'tile' is the target of an async copy in flight")
   })
 
-  it('whose barrier not all threads reach, or whose shuffle part of a warp does', () => {
+  it('whose barrier is not reached by all threads, or whose shuffle is reached by part of a warp', () => {
     const divergent = (act: (b: BlockBuilder) => void) =>
       launch(b => {
         const some = b.map('lt', b.threadId, b.i32(40))

@@ -128,7 +128,7 @@ describe('memory', () => {
     expect([...data]).toEqual([7, 6, 7, 8])
   })
 
-  it('gives the old value of an atomic', () => {
+  it('returns the old value of an atomic', () => {
     const program = laneProgram('count', { n: pointer('i32'), out: pointer('i32') }, (b, { n, out }) => {
       const old = b.atomic('add', n, b.index(0), b.const('i32', 2))
       b.store(out, b.programId(), old)
@@ -176,7 +176,7 @@ describe('control flow', () => {
   })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const out = () => ({ data: new Float32Array(4) })
 
   it('accesses out of bounds, naming kernel, argument, index and line', () => {
@@ -201,7 +201,7 @@ describe('refuses', () => {
     }
   })
 
-  it('scratch that is read before it is written, also in a second round of a loop', () => {
+  it('scratch that is read before it is written, also in a second iteration of a loop', () => {
     const program = laneProgram('undefined', { x: pointer('f32') }, (b, { x }) => {
       b.for([0, 2, 1], [], i => {
         const scratch = b.alloc('f32', 4, 'tmp')
@@ -235,7 +235,7 @@ describe('refuses', () => {
     expect(() => simulate(program, [1, 1], one)).toThrow(ArgumentError)
   })
 
-  it('bitcasts between widths, lanes that are not there, folds of storage formats', () => {
+  it('bitcasts between widths, lanes that do not exist, folds of storage formats', () => {
     const b = new LaneBuilder()
     expect(() => b.bitcast('i64', b.const('f32', 1))).toThrow(VerifyError)
     expect(() => b.extract(b.const('f32', 1, 4), 4)).toThrow('lane 4 of f32x4')

@@ -18,7 +18,7 @@ function edgesOf(dtype: Dtype): Value[] {
 describe.each(computed)('%s', dtype => {
   const edges = edgesOf(dtype)
 
-  it('every op gives what the table says', () => {
+  it("every op gives the scalar table's result", () => {
     let count = 0
     for (const fn of scalarOpNames.filter(name => accepts(name, dtype))) {
       const { arity } = scalarOp(fn)

@@ -77,7 +77,7 @@ describe('the loop dialect', () => {
     expect(buffers[1]).toEqual([6, 60])
   })
 
-  it('refuses to reach outside memory', () => {
+  it('rejects accesses outside of memory', () => {
     const run = (): void =>
       interpretLoops(sums, { memory: () => ({ data: [1, 2], offset: 0 }), scalars: [], symbols: new Map() })
     expect(run).toThrow('element 2 of f32 buffer 0[3·c0 + c1]')

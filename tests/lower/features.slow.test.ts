@@ -40,7 +40,7 @@ const natives = [true, 'plain', false] as const
 
 const ints = (count: number): Int32Array => Int32Array.from(floats(count, 9), x => Math.round(x * 20))
 
-describe('stores with ends of their own', () => {
+describe('stores with explicit ends', () => {
   it('write nothing from an end on, whatever the end is', () => {
     const [rows, columns] = [37, 70]
     const cuts = over(Int32Array.from([0, 9, 9, 4, 20, 24, 30, 60, 36, -3]), [5, 2])
@@ -88,7 +88,7 @@ describe('reductions', () => {
     )
   })
 
-  it('narrows masked sums and keeps padded ones', () => {
+  it("restricts masked sums to the mask's range and keeps padded ones", () => {
     const n = 77
     const x = over(floats(n), [n])
     check(
@@ -111,7 +111,7 @@ describe('reductions', () => {
     )
   })
 
-  it('finds the first largest and smallest, NaN first', () => {
+  it('finds the first maximum and minimum, NaN first', () => {
     const [rows, columns] = [9, 50]
     const data = Float32Array.from(floats(rows * columns), x => Math.round(x * 8))
     data[2 * columns + 33] = Number.NaN
@@ -134,7 +134,7 @@ describe('reductions', () => {
     )
   })
 
-  it('takes the largest of the numbers, −∞ where there is none', () => {
+  it('takes the maximum of the numbers, ignoring NaN, −∞ if there is none', () => {
     const [rows, columns] = [8, 80]
     const data = floats(rows * columns)
     data.set([Number.NaN, Number.NEGATIVE_INFINITY], 3)
@@ -458,7 +458,7 @@ describe('control', () => {
     )
   })
 
-  it('carries tiles that it reads at other places', () => {
+  it('carries tiles that it reads at other positions', () => {
     const x = over(floats(64), [8, 8])
     check(
       { x: view(f32, 2), out: view(f32, 2) },
@@ -560,7 +560,7 @@ describe('dot', () => {
     }
   })
 
-  it('multiplies operands that lie in scratch already, in another shape', () => {
+  it('multiplies operands that are in scratch already, in another shape', () => {
     // Windows of a row: element [tap, place] is x[tap + place]. Rows of the matrix are no whole vectors.
     for (const [m, taps, channels, places] of [
       [17, 3, 4, 21],

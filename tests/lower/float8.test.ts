@@ -40,7 +40,7 @@ describe.each(float8s)('%s', dtype => {
     }
   })
 
-  it('is encoded from f32, moved beyond the ends of views, masked, gathered and carried by loops', () => {
+  it('is encoded from f32, copied beyond the ends of views, masked, gathered and carried by loops', () => {
     const values = Float32Array.from({ length: 200 }, (_, i) =>
       i % 7 === 0 ? 1 / 0 : Math.sin(i) * 2 ** ((i % 24) - 12),
     )
@@ -73,7 +73,7 @@ describe.each(float8s)('%s', dtype => {
     checkProgram(program, [args.x, args.from, args.y], [1], { blocks: [{ warps: 1, known: true }] })
   })
 
-  it('multiplies with the matrix unit and without', () => {
+  it('is multiplied with tensor cores and without', () => {
     for (const other of float8s) {
       const definition = {
         name: 'product',
@@ -98,7 +98,7 @@ describe.each(float8s)('%s', dtype => {
     }
   })
 
-  it('is no dtype of a scalar parameter', () => {
+  it('is not a dtype of scalar parameters', () => {
     const make = (): unknown =>
       kernel({ name: 'scale', params: { s: dtype as never, x: view('f32', 1) }, grid: () => [1], body() {} })
     expect(make).toThrow(`the parameter 's' is a scalar of ${dtype}`)

@@ -150,7 +150,7 @@ const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
 const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 16 : 200))
 
 describe(`memory order, seeds ${first} to ${first + count - 1}`, () => {
-  it('is the program order, whatever the views share', () => {
+  it('is the program order, whatever memory the views share', () => {
     for (let seed = first; seed < first + count; seed++) {
       const target = targets[seed % targets.length]!
       const attempt = (source: number | readonly number[]): string | null => {

@@ -69,7 +69,7 @@ const places: Readonly<Record<string, (k: TileValue) => TileValue>> = {
 describe('packed nibbles', () => {
   for (const [name, at] of Object.entries(places)) {
     describe(`at ${name}`, () => {
-      it('are read by whole vectors on a CPU', () => {
+      it('are read in whole vectors on a CPU', () => {
         expect(widths(lowerTile(program(at, staticDims), wide))).toEqual(new Set(['load 16']))
       })
 
@@ -88,7 +88,7 @@ describe('packed nibbles', () => {
     })
   }
 
-  describe('at an offset that the loop carries', () => {
+  describe('at a loop-carried offset', () => {
     const stepping = (dims: (view: (typeof args)['w' | 'x']) => ViewDims): TileProgram =>
       buildKernel(
         {

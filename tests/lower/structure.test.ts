@@ -40,14 +40,14 @@ const comments = (program: LaneProgram): string[] =>
   having(program, 'for').map(node => (node as Extract<LaneNode, { op: 'for' }>).attrs.comment)
 
 describe('bounds', () => {
-  it('need no masks when sizes divide', () => {
+  it('need no masks if sizes divide', () => {
     const size = dense(1 << 20)
     const program = lowerTile(buildKernel(addReluMul, { BLOCK: 1024 }, { x: size, bias: size, out: size }), wide)
     expect(masked(program)).toEqual([])
     expect(having(program, 'for')).toHaveLength(1)
   })
 
-  it('need one edge when views are as long as each other', () => {
+  it('need one edge if views are equally long', () => {
     const size = dense(1000)
     const program = lowerTile(buildKernel(addReluMul, { BLOCK: 1024 }, { x: size, bias: size, out: size }), wide)
     // Full vectors in one loop; a store and its two loads in the other.
@@ -77,7 +77,7 @@ describe('bounds', () => {
     )
   })
 
-  it('narrow a fold to a size known at run time', () => {
+  it('restrict a fold to a size known at run time', () => {
     const program = lower(
       { x: view(f32, 1), out: view(f32, 1), n: i64 },
       { x: dense(1024), out: dense(1) },
@@ -129,7 +129,7 @@ describe('nests', () => {
     expect(nodes(program).filter(node => node.op === 'map' && node.attrs.fn === 'exp')).toHaveLength(1)
   })
 
-  it('keep what is dear and needed twice', () => {
+  it('store expensive values that are used twice', () => {
     const program = lower(
       { x: view(f32, 1), out: view(f32, 1) },
       { x: dense(4096), out: dense(4096) },
@@ -142,7 +142,7 @@ describe('nests', () => {
     expect(having(program, 'alloc')).toHaveLength(1)
   })
 
-  it('repeat what is cheap', () => {
+  it('recompute cheap values', () => {
     const program = lower(
       { x: view(f32, 1), out: view(f32, 1) },
       { x: dense(4096), out: dense(4096) },
@@ -170,7 +170,7 @@ describe('dots', () => {
     expect(having(program, 'gather', 'scatter')).toEqual([])
   })
 
-  it('turn a transposed operand in registers', () => {
+  it('transpose an operand in registers', () => {
     const square = dense(1024, 1024)
     const program = lower(
       { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },
@@ -183,7 +183,7 @@ describe('dots', () => {
     expect(having(program, 'gather')).toEqual([])
   })
 
-  it('fetch what is packed next while a dot computes, where that is little', () => {
+  it('prefetch the block that is packed next while a dot computes, if it is small', () => {
     const fetched = (size: number): LaneNode[] => {
       const program = lower(
         { a: view(f32, 2), b: view(f32, 2), out: view(f32, 2) },
@@ -202,7 +202,7 @@ describe('dots', () => {
     expect(fetched(256)).toEqual([])
   })
 
-  it('read the large operand of a thin dot where it lies', () => {
+  it('read the large operand of a thin dot in place', () => {
     const program = lower(
       { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },
       { a: dense(1, 512), b: dense(512, 4096), c: dense(1, 4096) },
@@ -215,7 +215,7 @@ describe('dots', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(512)
   })
 
-  it('write out the few rows that a thin dot takes at a time, without asking whether they are there', () => {
+  it('unroll the few rows of a thin dot, without bounds checks', () => {
     const program = lower(
       { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },
       { a: dense(1, 512), b: dense(512, 4096), c: dense(1, 4096) },
@@ -243,7 +243,7 @@ it('lowers chains of thousands of operations', () => {
 })
 
 describe('folds down short rows', () => {
-  it('grow the sums of the loops around them side by side, and read once what these share', () => {
+  it('unroll and jam the loops around them, and read shared operands once', () => {
     const program = lower(
       { x: view(f32, 4), row: view(f32, 2), out: view(f32, 3) },
       { x: dense(4, 2, 100, 8), row: dense(100, 8), out: dense(4, 2, 8) },

@@ -153,8 +153,8 @@ describe('functions of two operands', () => {
   }
 })
 
-describe('many quotients by one divisor', () => {
-  it('are rounded right, whatever the divisor', () => {
+describe('vectors divided by one scalar', () => {
+  it('are rounded correctly, whatever the divisor', () => {
     const next = random(7)
     const value = (spread: number): number =>
       (next() < 0.5 ? -1 : 1) * (1 + next()) * 2 ** Math.floor((next() - 0.5) * spread)

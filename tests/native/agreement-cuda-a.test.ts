@@ -9,7 +9,7 @@ const names = quickly(
   9,
 )
 
-describe('blocks of GPU threads compute what the interpreter does, first half', () => {
+describe("blocks of GPU threads give the interpreter's results, first half", () => {
   const left: string[] = []
 
   for (const [i, name] of names.entries()) {

@@ -6,7 +6,7 @@ import { cudaLaunches, expectBlocks } from './agreement-cuda.js'
 
 const names = recordNames.filter((_, i) => i % 2 === 1)
 
-describe('blocks of GPU threads compute what the interpreter does, second half', () => {
+describe("blocks of GPU threads give the interpreter's results, second half", () => {
   const left: string[] = []
 
   for (const [i, name] of names.entries()) {

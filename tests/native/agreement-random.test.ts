@@ -19,7 +19,7 @@ describe('interpreter, simulator and C (where there is a compiler) agree on the 
 })
 
 describe('the comparison', () => {
-  it('asks for every bit where nothing is rounded, and for less only where it must', () => {
+  it('requires bitwise equality if nothing is rounded, and tolerates only necessary differences', () => {
     const kinds = (name: Parameters<typeof opLaunches>[0]): string[] => [
       ...new Set(opLaunches(name).usual.map(({ program }) => exactnessOf(program))),
     ]
@@ -30,7 +30,7 @@ describe('the comparison', () => {
     expect(kinds('amax')).toEqual(['exact'])
   })
 
-  it('sees one bit', () => {
+  it('detects a single bit', () => {
     const isFloats = (value: unknown): boolean =>
       typeof value === 'object' && (value as { data: unknown }).data instanceof Float32Array
     const launch = opLaunches('add').usual.find(({ after }) => after.some(isFloats))

@@ -12,7 +12,7 @@ import { expectedResults, graphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import { sample } from '../support/sample-kinds.js'
 import { attentionSizes } from '../support/samples-attention.js'
-import { arg, randomSpec, spec, type TensorSpec } from '../support/tensor-spec.js'
+import { randomSpec, spec, type TensorSpec } from '../support/tensor-spec.js'
 import { hostOfTensor, tensorOf, testDevice } from '../support/tensors.js'
 
 const record = recordTable.scaledDotProductAttention
@@ -73,9 +73,7 @@ const optionsOf = (each: Case) => ({
 
 function sampleOf(each: Case) {
   const mask = maskOf(each)
-  const inputs = [...inputsOf(each), ...(mask === null ? [] : [mask])]
-  const options = { ...optionsOf(each), ...(mask === null ? {} : { attnMask: arg(3) }) }
-  return sample(each.name, inputs, [arg(0), arg(1), arg(2), options])
+  return sample(each.name, ...inputsOf(each), { ...optionsOf(each), ...(mask && { attnMask: mask }) })
 }
 
 const exacts = new Map<string, readonly number[]>()
@@ -149,7 +147,7 @@ describe.skipIf(!hasCompiler)('attention and float64 (needs a C compiler)', { ti
       expectNear(cases[i]!, hostOfTensor(result).data, formulaOf(cases[i]!), 'compiled')
   })
 
-  it('written out, and recognised', () => {
+  it('hand-written, and recognised', () => {
     const each = cases.find(({ mask, dtype }) => mask === 'none' && dtype !== 'f32')!
     const written = compile((q: Tensor, k: Tensor, v: Tensor) =>
       q

@@ -87,7 +87,7 @@ describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler
     ])
   })
 
-  it('maskedSelect and nonzero read their mask, and are refused in compiled functions', () => {
+  it('maskedSelect and nonzero read their mask, and are rejected in compiled functions', () => {
     const m = tensor([
       [1, 0],
       [0, 2],
@@ -104,7 +104,7 @@ describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler
     )
   })
 
-  it('unique values, where they are and how often', () => {
+  it('unique values, their positions and counts', () => {
     const m = tensor([
       [3, 1],
       [2, 3],
@@ -169,7 +169,7 @@ describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler
     expect(x.tensorSplit(3).map(part => part.shape[0])).toEqual([4, 3, 3])
   })
 
-  it('hsplit, vsplit and dsplit cut what the stacks put together', () => {
+  it('hsplit, vsplit and dsplit invert the stacks', () => {
     const m = arange(12).reshape([2, 6])
     expect(hsplit(x, 2).map(part => part.toArray())).toEqual([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]) // biome-ignore format: one line
     expect(equal(hstack(m.hsplit([1, 4])), m)).toBe(true)
@@ -189,7 +189,7 @@ describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler
     expect(f(m).map(one => one.toArray())).toEqual([6, [1, 2], m.toArray(), [1, 2, 3]])
   })
 
-  it('a diagonal and a window are views; what overlaps is not written in place', () => {
+  it('a diagonal and a window are views; overlapping views are not written in place', () => {
     const m = ones([3, 3])
     m.diagonal().fill_(0)
     expect(m.toArray()).toEqual([

@@ -34,7 +34,7 @@ function seeded(run: () => Tensor): readonly (number | bigint)[] {
   return Array.from(run().dataSync() as ArrayLike<number | bigint>)
 }
 
-describe('the same bits', () => {
+describe('bitwise equal random numbers', () => {
   for (const [name, draw] of Object.entries(draws)) {
     // Below and above what is made on the host, and no multiple of a vector.
     it.each([37, 5_003])(`${name} of %i`, n => {

@@ -102,7 +102,7 @@ describe('the packed package', () => {
     ])
   })
 
-  it('has types that a strict TypeScript program can use', () => {
+  it('has types for a strict TypeScript program', () => {
     writeFileSync(
       join(app, 'main.ts'),
       `import { compile, type Tensor, tensor } from 'tegula'
@@ -219,7 +219,7 @@ describe('the README in a folder that npm init made', () => {
     },
   )
 
-  it('a command whose stderr is closed goes on', () => {
+  it('a command whose stderr is closed continues', () => {
     const command = `set -o pipefail; ${tegula} explain model.js --no-limits --json 2> >(true) | tail -c 2`
     expect(outcome('bash', ['-c', command], plain)).toEqual({ status: 0, said: '}\n' })
   })
@@ -242,8 +242,8 @@ function modulesOf(statement: string): string[] {
     .flatMap(url => url.split('/node_modules/tegula/dist/').slice(1))
 }
 
-describe('the weight of the package', () => {
-  it('is known: a change that adds much to it says so here', () => {
+describe('the size of the package', () => {
+  it('is recorded: a change that increases it must update this test', () => {
     const { size, unpackedSize, entryCount } = packed
     const loaded = modulesOf("await import('tegula')").length
     console.log(`${entryCount} files, ${size} bytes packed, ${unpackedSize} installed; tegula loads ${loaded} modules`)
@@ -259,13 +259,13 @@ describe('the weight of the package', () => {
     expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])
   })
 
-  it('has no simulators, which run the code of a target in tests', () => {
+  it('contains no simulators, which only tests need', () => {
     const files = readdirSync(join(app, 'node_modules/tegula/dist/lane'))
     expect(files).toContain('ir.js')
     expect(files.filter(file => file.startsWith('simulate'))).toEqual([])
   })
 
-  it('has the examples, which run from where it is installed', () => {
+  it('contains the examples, which run from where it is installed', () => {
     expect(run(tsx, ['node_modules/tegula/examples/kernels/softmax.ts'], app)).toBe('')
     expect(run(tsx, ['node_modules/tegula/examples/digits.ts'], app)).toContain(
       'eager and compiled give the same 599 labels',

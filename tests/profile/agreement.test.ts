@@ -6,7 +6,7 @@ describe('requireAgreement', () => {
   const agree = (got: unknown, expected: unknown, tolerance: number | null = null): number =>
     requireAgreement('f', got, expected, tolerance)
 
-  it('gives the largest error relative to the largest value', () => {
+  it('returns the largest error relative to the largest value', () => {
     expect(agree(tensor([1, 2]), tensor([1, 2]))).toBe(0)
     expect(agree({ a: tensor([100.001, 0]) }, { a: tensor([100, 0]) })).toBeCloseTo(1e-5, 6)
     expect(agree([tensor([Number.NaN, -Infinity])], [tensor([Number.NaN, -Infinity])])).toBe(0)
@@ -25,7 +25,7 @@ describe('requireAgreement', () => {
     expect(() => agree(got, expected)).toThrow(message)
   })
 
-  it('takes no tolerance for integers', () => {
+  it('allows no error in integers', () => {
     const i32 = (value: number) => tensor([value], { dtype: 'i32' })
     expect(() => agree(i32(3), i32(2), 10)).toThrow('an error of 0.50 of its largest value, beyond 0')
   })

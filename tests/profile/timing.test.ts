@@ -3,7 +3,7 @@ import { compareCalls } from '../../src/profile/compare.js'
 import { middle, timingOf } from '../../src/profile/timing.js'
 
 describe('timing', () => {
-  it('gives median and quartiles', () => {
+  it('returns median and quartiles', () => {
     expect(middle([5, 1, 3])).toBe(3)
     expect(timingOf([8, 1, 7, 2, 6, 3, 5, 4])).toEqual({
       median: 5,
@@ -14,7 +14,7 @@ describe('timing', () => {
     })
   })
 
-  it('repeats short calls, takes at least five samples of each, and keeps to the count asked for', async () => {
+  it('repeats short calls, takes at least five samples each, and respects the requested number', async () => {
     const calls = [0, 0]
     const contenders = [0, 1].map(i => ({ name: `${i}`, call: () => calls[i]!++ }))
     const timings = await compareCalls(contenders, { samples: 7, seconds: 5, gpu: null })

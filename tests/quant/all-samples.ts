@@ -3,7 +3,7 @@ import { type GroupStrategy, groupStrategies } from '../../src/graph/ir.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import { raggedRecords } from '../../src/graph/ops/ragged.js'
 import type { OpRecord } from '../../src/graph/record.js'
-import { type Sample, sample } from '../support/sample-kinds.js'
+import type { Sample } from '../support/sample-kinds.js'
 import { argumentOf } from './operands.js'
 import { duals, largeDuals, largeGroups, largePairs, pairs } from './product-cases.js'
 import * as ragged from './ragged-samples.js'
@@ -47,5 +47,5 @@ function largeGroupedSample(strategy: GroupStrategy): Sample {
     const [left, right] = [a, b].map(side => argumentOf(side, inputs.push(...side.parts) - side.parts.length))
     return { a: left, b: right, outDtype: 'f16' }
   })
-  return sample(`${strategy}, many kinds`, inputs, [groups, strategy])
+  return { name: `${strategy}, many kinds`, inputs, args: [groups, strategy] }
 }

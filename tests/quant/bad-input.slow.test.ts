@@ -23,7 +23,7 @@ const ways = {
     compile((...given: readonly unknown[]) => tensorsIn(call(...given)))(...args),
 }
 
-describe('what does not fit is refused, with what, where and the fix', () => {
+describe('invalid input is rejected, with what, where and the fix', () => {
   for (const [way, run] of Object.entries(ways))
     it(way, () => {
       expect(mistakes.length).toBeGreaterThan(200)

@@ -45,7 +45,7 @@ function check(each: Case, result: Tensor, how: string): void {
 }
 
 describe.skipIf(!hasCompiler)('products as they are called (needs a C compiler)', { timeout: 600_000 }, () => {
-  it('take every kind on both sides', () => {
+  it('take every kind of operand on both sides', () => {
     for (const side of [0, 1])
       expect(new Set(chosen.map(({ sides }) => sides[side]!.kind.name)).size).toBe(kinds.length)
   })
@@ -131,7 +131,7 @@ describe.skipIf(!hasCompiler)('groups as they are called (needs a C compiler)', 
     expectAll(outs, 'eager')
   })
 
-  it('the rest of what an out is a view of stays as it was', () => {
+  it("elements of an out's base that are outside the view stay unchanged", () => {
     const all = zeros([3, 25], { dtype: 'f16', device: testDevice }).add(7)
     groupedMatmul([{ ...asGroup(groups[0]!), out: all.slice(null, [3, 22]) }])
     for (const rest of [all.slice(null, [0, 3]), all.slice(null, [22, 25])])

@@ -28,7 +28,7 @@ import { gpu, target } from '../schedule/run.js'
 import { copyOf, type Launch, launchesOf, memoryDifference, nativeDifferences } from '../support/launches.js'
 import { graphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
-import { type Sample, sample } from '../support/sample-kinds.js'
+import type { Sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -93,7 +93,7 @@ function sampleOf(name: string, a: Side, b: Side): Sample {
   const inputs = [...a.parts, ...b.parts]
   const operand = ({ quant, parts }: Side, from: number) => ({ quant, tensors: parts.map((_, i) => arg(from + i)) })
   const options = { bias: null, outDtype: 'f32' }
-  return sample(name, inputs, [operand(a, 0), operand(b, a.parts.length), options])
+  return { name, inputs, args: [operand(a, 0), operand(b, a.parts.length), options] }
 }
 
 const exact = { relative: 0, absolute: 0, anyZero: true }
@@ -115,7 +115,7 @@ function ptxDifference(given: Launch): string | null {
   return memoryDifference(given, args, true)
 }
 
-describe('each code with each scale is exact inside of products', () => {
+describe('each code with each scale is exact inside matmuls', () => {
   const some = allSamples ? range(256) : range(256).filter(i => i % 5 === 0 || i < 12 || i > 243)
   const e4m3 = range(256)
   const cases = [
@@ -186,7 +186,7 @@ function productLoop(): ReturnType<typeof elementsPerThread> & { readonly names:
 }
 
 describe('decoding is cheap', () => {
-  it('nvfp4: at most 1.7 instructions an element for its bits, half a product; wide loads and stores', () => {
+  it('nvfp4: at most 1.7 instructions per element to decode, half a dot; wide loads and stores', () => {
     const { names, left, right } = productLoop()
     const elements = left + right
     const count = (pattern: RegExp): number => names.filter(name => pattern.test(name)).length
@@ -204,7 +204,7 @@ describe('decoding is cheap', () => {
     expect(count(/^st\.shared\.v4\.b32/)).toBe(right / 8)
   })
 
-  it('dequantized tensors are written 16 bytes at a time, from as many elements at once', () => {
+  it('dequantized tensors are written 16 bytes at a time, with as many elements per access', () => {
     for (const format of ['nvfp4', 'mxfp4', 'mxint8'] as const) {
       const facts = quantFormat('test', format)
       const { perByte, storage } = elementFormats[facts.element]
@@ -214,7 +214,7 @@ describe('decoding is cheap', () => {
         ...(facts.tensorScale ? [empty('f32', [])] : []),
       ]
       const attrs = { ...facts, layout: 'linear', dtype: 'bf16', method: 'arithmetic' }
-      const given = sample(format, parts, [parts.map((_, i) => arg(i)), attrs])
+      const given = { name: format, inputs: parts, args: [parts.map((_, i) => arg(i)), attrs] }
       const { lines } = kernelOf(quantRecords.dequantize as OpRecord, given)
       const stores = lines.filter(line => line.startsWith('st.global'))
       expect(stores.length, format).toBeGreaterThan(0)

@@ -17,7 +17,6 @@ import {
 } from '../../src/types/quant.js'
 import { hasCompiler } from '../support/compiler.js'
 import { allSamples } from '../support/sample-choice.js'
-import { sample } from '../support/sample-kinds.js'
 import { arg, spec } from '../support/tensor-spec.js'
 import { type Expectation, expectC, expectCompiled, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
 import { elementValue, roundTo, scaleValue } from './specification.js'
@@ -95,7 +94,7 @@ function decodeCase(name: string, given: Coded, dtype: TensorDtype, method: 'ari
   const expected: HostTensor = { dtype, shape: [rows, K], data: valuesOf(given, dtype) }
   const attrs = { ...format, layout: 'linear', dtype, method }
   return {
-    sample: sample(`${name} to ${dtype}, ${method}`, inputs, [inputs.map((_, i) => arg(i)), attrs]),
+    sample: { name: `${name} to ${dtype}, ${method}`, inputs, args: [inputs.map((_, i) => arg(i)), attrs] },
     results: [expected],
   }
 }

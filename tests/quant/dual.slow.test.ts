@@ -26,7 +26,6 @@ import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { launchesOf } from '../support/launches.js'
 import { graphOf } from '../support/record-graph.js'
-import { sample } from '../support/sample-kinds.js'
 import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 import { type Case, cases, dualSamples, partsOf } from './samples.js'
 
@@ -49,11 +48,11 @@ describe('dualMatmul is one kernel', () => {
     const a = x === 'same' ? operand(quant, partsOf(1, quant, [M, K])) : operand(null, [randomSpec(1, x, [M, K])])
     const [b1, b2] = [2, 3].map(seed => operand(quant, partsOf(seed, quant, [19, K])))
     const bias1 = arg(inputs.push(randomSpec(4, 'f32', [19])) - 1)
-    return sample('dual', inputs, [a, b1, b2, { bias1, bias2: null, activation: 'gelu', outDtype: 'f16' }])
+    return { name: 'dual', inputs, args: [a, b1, b2, { bias1, bias2: null, activation: 'gelu', outDtype: 'f16' }] }
   }
 
   for (const on of [target, gpu]) {
-    it(`of every format, with both products and nothing decoded in memory: ${on.name}`, () => {
+    it(`of every format, with both dots and nothing decoded in global memory: ${on.name}`, () => {
       for (const [i, each] of formats.entries()) {
         const x = (i % 2 === 0) === (on === gpu) ? 'f16' : 'same'
         const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, call(each, x, 7)), on)
@@ -65,7 +64,7 @@ describe('dualMatmul is one kernel', () => {
     })
   }
 
-  it('of a batch of matrices, and of weights of two formats', () => {
+  it('of a batched left operand, and of weights in two formats', () => {
     for (const name of ['batch', 'rows of a batch', 'weights of two formats', 'weights and a matrix']) {
       const found = dualSamples().find(each => each.name === name)!
       for (const on of [target, gpu]) {
@@ -87,7 +86,7 @@ describe('dualMatmul is one kernel', () => {
     const operands = sides.map((parts, i) => ({ quant: quants[i]!, tensors: parts.map(() => arg(count++)) }))
     const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
     const inputs = sides.flat()
-    const graph = graphOf(quantRecords.dualMatmul as OpRecord, sample('dual', inputs, [...operands, options]))
+    const graph = graphOf(quantRecords.dualMatmul as OpRecord, { name: 'dual', inputs, args: [...operands, options] })
     const cuda = { ...cudaLimits.cuda, matmul }
     const facts = genericCudaTarget(cudaArchs.sm_90a)
     const { plan, lanes } = runPipeline(graph, targetForCuda(facts), {
@@ -97,14 +96,14 @@ describe('dualMatmul is one kernel', () => {
     return lanes.flatMap(({ body }) => [...nodesOf<LaneNode>(body)].filter(node => node.op === 'wgmma'))
   }
 
-  it('on the matrix unit of warpgroups, its operands decoded on the way there, the left one in registers', () => {
+  it('with wgmma: operands are decoded on the way, the left one in registers', () => {
     const products = checkedProducts([66, 40, 40], 144, { m: 64, n: 32, k: 64 })
     // Four steps of 16 along k, for each of the two.
     expect(products.length).toBe(8)
     expect(products.every(({ attrs }) => attrs.a === null)).toBe(true)
   })
 
-  it('of pairs of formats, whose decoded elements lie in memory in different orders', () => {
+  it('of pairs of formats whose decoded elements are ordered differently in memory', () => {
     const of = (name: string): Quant => ({ ...quantFormat('test', name, {}), layout: 'linear' })
     for (const [x, gate, up] of [
       ['nvfp4', 'mxint8', 'mxint8'],
@@ -117,7 +116,7 @@ describe('dualMatmul is one kernel', () => {
     }
   })
 
-  it('whose instructions multiply by both weights at once where they lie side by side', () => {
+  it('one wgmma multiplies by both weights if their tiles are adjacent', () => {
     const products = checkedProducts([64, 72, 72], 272, { m: 64, n: 64, k: 128 })
     expect(products.length).toBe(8)
     // Of m64 by 64 and 64 columns.
@@ -140,7 +139,11 @@ describe('dualMatmul is one kernel', () => {
       const on = targetForCuda(facts)
       const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
       const { plan } = runPipeline(
-        graphOf(quantRecords.dualMatmul as OpRecord, sample('large', large, [...args.slice(0, 3), options])),
+        graphOf(quantRecords.dualMatmul as OpRecord, {
+          name: 'large',
+          inputs: large,
+          args: [...args.slice(0, 3), options],
+        }),
         on,
       )
       const lanes = plan.kernels.map(kernel =>
@@ -152,7 +155,7 @@ describe('dualMatmul is one kernel', () => {
     }
   })
 
-  it('with one row, where the two sums run side by side: cpu', () => {
+  it('with one row, where the two sums are computed in one loop: cpu', () => {
     const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, call(formats[0]!, 'f32', 1)), target)
     // The row is first laid out as the halves of bytes meet it.
     expect(plan.steps.length).toBe(2)
@@ -214,7 +217,7 @@ describe('written in plain ops it is one kernel too', () => {
     ],
   ]
   for (const [name, run, want] of forms) {
-    it(`${name}: explain shows both products in it`, () => {
+    it(`${name}: explain shows both matmuls in it`, () => {
       const explanation = compile(run).explain(x)
       const { kernels, segments } = explanation
       expect(kernels.map(({ tiles }) => tiles.dots.length)).toEqual([2])
@@ -236,7 +239,7 @@ describe('written in plain ops it is one kernel too', () => {
     expect(numbers(written(v))).toEqual(numbers(dualMatmul(v, w1, w2)))
   })
 
-  it('a product of other rows, or one that is a result, is left as it is', () => {
+  it('a matmul of other rows, or one that is a result, stays separate', () => {
     const other = randn([M, K])
     const apart = compile((v: Tensor) => v.matmul(gate.t()).silu().mul(other.matmul(up.t()))).explain(x)
     expect(apart.kernels.map(({ tiles }) => tiles.dots.length)).toEqual([1, 1])

@@ -19,7 +19,6 @@ import {
   scaleStorage,
 } from '../../src/types/quant.js'
 import { allSamples } from '../support/sample-choice.js'
-import { sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
 import { onGpu } from '../support/tensors.js'
 import { type Expectation, expectC, expectCompiled, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
@@ -112,11 +111,11 @@ function encodeCase(
 ): Expectation {
   const inputs = [x, ...(given === null ? [] : [spec('f32', [], [given])])]
   return {
-    sample: sample(`${name}, ${saturate ? '' : 'not '}saturated`, inputs, [
-      arg(0),
-      { ...format, saturate },
-      given === null ? null : arg(1),
-    ]),
+    sample: {
+      name: `${name}, ${saturate ? '' : 'not '}saturated`,
+      inputs,
+      args: [arg(0), { ...format, saturate }, given === null ? null : arg(1)],
+    },
     results: quantised(format, x, given, saturate),
   }
 }

@@ -15,7 +15,6 @@ import {
 } from '../../src/types/quant.js'
 import type { Tolerance } from '../support/compare.js'
 import { allSamples } from '../support/sample-choice.js'
-import { sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
 import { onGpu } from '../support/tensors.js'
 import { type Expectation, expectC, expectCompiled, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
@@ -121,11 +120,11 @@ function productCase(name: QuantFormatName, other: Other, isLeft: boolean): Expe
     tensors: side.parts.map((_, j) => arg(starts[i]! + j)),
   }))
   return {
-    sample: sample(
-      isLeft ? `${name} × ${other}` : `${other} × ${name}`,
-      sides.flatMap(side => side.parts),
-      [...operands, { bias: null, outDtype: 'f32' }],
-    ),
+    sample: {
+      name: isLeft ? `${name} × ${other}` : `${other} × ${name}`,
+      inputs: sides.flatMap(side => side.parts),
+      args: [...operands, { bias: null, outDtype: 'f32' }],
+    },
     results: [{ dtype: 'f32', shape: isLeft ? [rows, K] : [K, rows], data }],
   }
 }
@@ -141,8 +140,8 @@ const toTheBit = (): Tolerance => ({ relative: 0, absolute: 0, anyZero: true })
 const turn = (every: number, first: number): readonly Expectation[] =>
   allSamples ? cases : cases.filter((_, i) => i % every === first)
 
-describe('rows of the identity give every code with every scale back', { timeout: 300_000 }, () => {
-  it('has them all', () => {
+describe('matmuls with the identity return every code with every scale', { timeout: 300_000 }, () => {
+  it('cover all pairs', () => {
     const each = cases.find(({ sample }) => sample.name === 'f32 × nvfp4')!
     expect(each.results[0]!.data.length).toBe(256 * 32)
   })

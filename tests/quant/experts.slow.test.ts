@@ -62,7 +62,7 @@ describe.skipIf(noCompiler !== null)(`products of rows in groups${noCompiler ?? 
     expect(f.stats()).toMatchObject({ compiles: 1, entries: 1 })
   })
 
-  it('a small mixture of experts is what a loop over tokens computes', () => {
+  it('a small mixture of experts equals a loop over tokens', () => {
     manualSeed(3)
     const [T, E, D, H, k] = [19, 5, 24, 32, 2]
     const [x, router] = [randn([T, D]), randn([E, D])]
@@ -87,7 +87,7 @@ describe.skipIf(noCompiler !== null)(`products of rows in groups${noCompiler ?? 
     expectClose(compiled(other, up), expertsByHand(other, router, up, down, k), 1e-3)
   })
 
-  it('two products of the same groups: nobody writes down which row has which', () => {
+  it('two matmuls of the same groups: the row-to-group mapping is not stored', () => {
     const [w1, w2] = [quantize(randn([3, 32, 32]), 'nvfp4'), quantize(randn([3, 8, 32]), 'nvfp4')]
     const [bias, x] = [randn([3, 32]), randn([21, 32])]
     const layer = compile((x: Tensor, ends: Tensor) => {
@@ -100,7 +100,7 @@ describe.skipIf(noCompiler !== null)(`products of rows in groups${noCompiler ?? 
     expectClose(layer(x, ends), numbers(raggedMatmul(hidden, w2, ends)), 1e-3)
   })
 
-  it('gated experts are two products and a gate', () => {
+  it('gated experts are two matmuls and a gate', () => {
     const [x, w1, w2] = [randn([21, 32]), quantize(randn([3, 8, 32]), 'mxfp4'), randn([3, 8, 32])]
     const [bias1, factor2] = [randn([3, 8]), randn([3])]
     const offsets = tensor([4, 4, 20], { dtype: 'i64' })
@@ -117,7 +117,7 @@ describe.skipIf(noCompiler !== null)(`products of rows in groups${noCompiler ?? 
     expect(() => raggedDualMatmul(x, w1, randn([2, 8, 32]), offsets)).toThrow('different numbers of groups')
   })
 
-  it('says what does not fit, before anything is computed', () => {
+  it('reports mismatches before anything is computed', () => {
     const [x, w] = [zeros([6, 8]), zeros([2, 4, 8])]
     const ends = tensor([3, 6], { dtype: 'i32' })
     expect(() => raggedMatmul(x, zeros([2, 4, 9]), ends)).toThrow('K differs')

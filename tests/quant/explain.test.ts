@@ -14,7 +14,6 @@ import { type QuantFormatName, quantFormat } from '../../src/types/quant.js'
 import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { graphOf } from '../support/record-graph.js'
-import { sample } from '../support/sample-kinds.js'
 import { argumentOf, type Kind, operandOf } from './operands.js'
 
 const quant = (name: QuantFormatName): QuantAttrs => ({ ...quantFormat('test', name), layout: 'linear' })
@@ -23,7 +22,11 @@ const quant = (name: QuantFormatName): QuantAttrs => ({ ...quantFormat('test', n
 function decoding(on: Target, left: Kind, right: Kind): readonly Decoding[] {
   const [a, b] = [operandOf(left, 1, [64, 64]), operandOf(right, 2, [64, 64])]
   const args = [argumentOf(a, 0), argumentOf(b, a.parts.length), { bias: null, outDtype: 'f32' }]
-  const graph = graphOf(quantRecords.scaledMatmul as OpRecord, sample('explained', [...a.parts, ...b.parts], args))
+  const graph = graphOf(quantRecords.scaledMatmul as OpRecord, {
+    name: 'explained',
+    inputs: [...a.parts, ...b.parts],
+    args,
+  })
   return explainKernels(runPipeline(graph, on).plan, [], new Map()).flatMap(kernel => kernel.decoding)
 }
 
@@ -32,8 +35,8 @@ const [nvfp4, mxint8, fp8] = (['nvfp4', 'mxint8', 'fp8e4m3'] as const).map(
   (format): Kind => ({ name: format, format, quant: quant(format) }),
 ) as [Kind, Kind, Kind]
 
-describe('products say what their codes become', () => {
-  it('floats that the matrix unit or the CPU multiplies', () => {
+describe('matmuls report what their codes are decoded to', () => {
+  it('floats that tensor cores or the CPU multiply', () => {
     expect(decoding(gpu, half, nvfp4)).toEqual([{ from: 'u8', to: 'f16' }])
     expect(decoding(gpu, nvfp4, nvfp4)).toEqual([{ from: 'u8', to: 'f16' }])
     expect(decoding(gpu, { name: 'bf16', dtype: 'bf16' }, mxint8)).toContainEqual({ from: 'i8', to: 'bf16' })
@@ -41,7 +44,7 @@ describe('products say what their codes become', () => {
     expect(decoding(gpu, half, half)).toEqual([])
   })
 
-  it('nothing, where the matrix unit has them', () => {
+  it('nothing, if tensor cores multiply the codes', () => {
     const ampere = targetForCuda(genericCudaTarget(cudaArchs.sm_80))
     expect(decoding(gpu, fp8, fp8)).toEqual([{ from: 'f8e4m3', to: 'f8e4m3' }])
     expect(decoding(ampere, fp8, fp8)).toEqual([{ from: 'u8', to: 'f16' }])

@@ -87,11 +87,11 @@ it('simulated blocks of GPU threads agree', { timeout: 180_000 }, () => {
   )
 })
 
-describe('as people call it', () => {
+describe('called by users', () => {
   const ends = (...given: number[]): Tensor => tensor(given, { dtype: 'i32' })
   const numbers = (x: Tensor): number[] => Array.from(x.to('f32').dataSync('f32'))
 
-  it('gives for each group its own columns times its own rows', () => {
+  it('returns for each group its columns times its rows', () => {
     const [a, b] = [randn([4, 10]), randn([10, 3])]
     const out = groupedMatmul(a, b, ends(2, 2, 9))
     expect(out.shape).toEqual([3, 4, 3])
@@ -106,13 +106,13 @@ describe('as people call it', () => {
     }
   })
 
-  it('what lies in other groups does not matter, also where it is NaN', () => {
+  it('elements of other groups do not matter, even if they are NaN', () => {
     const a = tensor([[1, Number.NaN, 3, Number.POSITIVE_INFINITY]])
     const b = tensor([[1], [Number.NaN], [2], [0]])
     expect(groupedMatmul(a, b, ends(1, 2, 3)).toArray()).toEqual([[[1]], [[Number.NaN]], [[6]]])
   })
 
-  it('is one kernel for any sizes of groups, with what is done to its result', () => {
+  it('is one kernel for any group sizes, including its epilogue', () => {
     const f = compile((a: Tensor, b: Tensor, offsets: Tensor) => groupedMatmul(a, b, offsets).relu())
     const [a, b] = [randn([5, 24]), randn([24, 6])]
     expect(String(f.explain(a, b, ends(3, 24)))).toContain('in 1 kernel')
@@ -120,7 +120,7 @@ describe('as people call it', () => {
       expect(numbers(f(a, b, given))).toEqual(numbers(groupedMatmul(a, b, given).relu()))
   })
 
-  it('is the gradient of the matrices of raggedMatmul, whose gradient by rows takes their transposes', () => {
+  it('is the gradient of the matrices of raggedMatmul, whose gradient for the rows takes their transposes', () => {
     const [x, w, dy, offsets] = [randn([9, 4]), randn([3, 5, 4]), randn([9, 5]), ends(2, 2, 8)]
     const dx = raggedMatmul(dy, w.transpose(1, 2), offsets)
     const dw = groupedMatmul(dy.t(), x, offsets)
@@ -132,7 +132,7 @@ describe('as people call it', () => {
     expect(sum(dw.mul(w))).toBeCloseTo(y, 3)
   })
 
-  it('says what does not fit, before anything is computed', () => {
+  it('reports mismatches before anything is computed', () => {
     const [a, b] = [zeros([3, 8]), zeros([8, 2])]
     expect(() => groupedMatmul(a, zeros([7, 2]), ends(8))).toThrow('K differs')
     expect(() => groupedMatmul(a, zeros([2, 8, 2]), ends(8))).toThrow('are no [M, K] and [K, N]')

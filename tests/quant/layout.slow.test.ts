@@ -27,7 +27,7 @@ import { blockedPlace, blockedSize } from './specification.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
-it('places of scales are those of the definition, for rows 1 … 300 and columns 1 … 20', () => {
+it('positions of scales follow the definition, for rows 1 … 300 and columns 1 … 20', () => {
   for (const rows of range(300).map(i => i + 1)) {
     const columns = 1 + ((rows * 7) % 20)
     expect(blockedBytes(rows, columns)).toBe(blockedSize(rows, columns))
@@ -60,8 +60,8 @@ function bothWays(lead: number, rows: number, columns: number): { to: Expectatio
   const inputs = [poisoned(stored, rows, columns)]
   const { dtype, shape, data } = scales
   return {
-    to: { sample: sample(name, [scales], [arg(0)]), results: [blocked] },
-    from: { sample: sample(name, inputs, [arg(0), { rows, columns }]), results: [{ dtype, shape, data }] },
+    to: { sample: sample(name, scales), results: [blocked] },
+    from: { sample: { name, inputs, args: [arg(0), { rows, columns }] }, results: [{ dtype, shape, data }] },
   }
 }
 
@@ -120,7 +120,7 @@ describe.skipIf(!hasCompiler)('what stands in the padding is never read (needs a
   }
 
   for (const name of ['nvfp4', 'mxfp8e4m3', 'mxint8'] as const satisfies readonly QuantFormatName[])
-    it(`${name}: conversion and products, eager and compiled`, () => {
+    it(`${name}: conversion and matmuls, eager and compiled`, () => {
       const K = 3 * Number(quantFormats[name].block)
       const row = random(4, [1, K])
       const all = (a: QuantizedTensor, w: QuantizedTensor, v: QuantizedTensor): Tensor[] => [

@@ -5,7 +5,7 @@
 import { dualMatmul, type QuantizedTensor, scaledMatmul } from '../../src/quant/index.js'
 import type { Tensor } from '../../src/tensor/tensor.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
-import { type Sample, sample } from '../support/sample-kinds.js'
+import type { Sample } from '../support/sample-kinds.js'
 import { arg, type Layout, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 import {
   argumentOf,
@@ -68,7 +68,7 @@ function productCase(left: number, right: number, sizes?: Sizes): Case {
   const inputs = [...a.parts, ...b.parts, ...(bias === null ? [] : [bias])]
   const options = { bias: bias === null ? null : arg(inputs.length - 1), outDtype }
   const name = `${one.name} [${a.shape}] × ${other.name} [${b.shape}]${outDtype === null ? '' : ` → ${outDtype}`}`
-  const own = sample(name, inputs, [argumentOf(a, 0), argumentOf(b, a.parts.length), options])
+  const own = { name, inputs, args: [argumentOf(a, 0), argumentOf(b, a.parts.length), options] }
   return withWant({ sides: [a, b], biases: [bias], outDtype, sample: own, isHalf }, () =>
     productOf(a, b, outDtype ?? resultDtype(a, b), bias === null ? null : bias.data.map(Number)),
   )
@@ -105,7 +105,7 @@ function dualCase(i: number, sizes?: Sizes): Case {
   const product = (b: typeof a, j: number) => productOf(a, b, 'f32', biases[j]?.data.map(Number) ?? null)
   const options = { bias1: bias1 ?? null, bias2: bias2 ?? null, activation, outDtype }
   const names = sides.map(({ kind, shape }) => (sizes === undefined ? kind.name : `${kind.name} [${shape}]`))
-  const own = sample(`${activation}: ${names.join(', ')}`, inputs, [...operands, options])
+  const own = { name: `${activation}: ${names.join(', ')}`, inputs, args: [...operands, options] }
   return withWant({ sides, biases, outDtype, activation, sample: own, isHalf: false }, () =>
     gatedOf(activation, product(b1!, 0), product(b2!, 1), dtype),
   )

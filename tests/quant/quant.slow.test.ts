@@ -48,7 +48,7 @@ describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () 
     }
   })
 
-  it('saturation is a choice: beyond the largest comes the largest, or NaN or infinity', () => {
+  it('saturation is optional: values beyond the maximum give the maximum, or NaN or infinity', () => {
     // amax 500: the scale is 2^(8 − 8), and 500 is beyond 448.
     const x = tensor([...range(31).map(i => i), 500])
     expect(numbers(quantize(x, 'mxfp8e4m3').values).at(-1)).toBe(0x7e)
@@ -74,7 +74,7 @@ describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () 
     }
   })
 
-  it('a round trip is as near as the format is fine', () => {
+  it('a round trip is as accurate as the format allows', () => {
     manualSeed(5)
     const x = randn([33, 256])
     const bound: Record<QuantFormatName, number> = {
@@ -99,7 +99,7 @@ describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () 
     }
   })
 
-  it('blocked scales: there and back for every size, and products the same', () => {
+  it('blocked scales: round trip for every size, and equal matmuls', () => {
     for (const [rows, K] of [
       [1, 16],
       [128, 64],
@@ -132,7 +132,7 @@ describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () 
     for (const [i, value] of numbers(product(x, q)).entries()) expect(Math.abs(value - eager[i]!)).toBeLessThan(1e-4)
   })
 
-  it('nvfp4 products are within 1e-3 of the float64 result rounded to f16', () => {
+  it('nvfp4 matmuls are within 1e-3 of the float64 result rounded to f16', () => {
     manualSeed(3)
     for (const [M, N, K] of [
       [1, 33, 128],
@@ -168,7 +168,7 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     out: zeros([M, N], { dtype: 'f16' }),
   })
 
-  it('each of its own size and format, in place; M may be 0; batches', () => {
+  it('each with its own size and format, in place; M may be 0; batches', () => {
     manualSeed(8)
     const groups = [group(3, 17, 48), group(0, 5, 32), group(19, 4, 128, 'mxfp4')]
     const results = groupedMatmul(groups)
@@ -185,7 +185,7 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(numbers(last.permute([2, 0, 1]))).toEqual(numbers(scaledMatmul(a, b, { outDtype: 'f16' })))
   })
 
-  it('columns of one matrix are no overlap', () => {
+  it('columns of one matrix do not overlap', () => {
     const all = zeros([4, 10])
     const x = randn([4, 32])
     const [first, second] = [quantize(randn([6, 32]), 'mxint8'), quantize(randn([4, 32]), 'mxint8')]
@@ -197,7 +197,7 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(numbers(all.slice(null, [0, 6]))).toEqual(numbers(scaledMatmul(x, first)))
   })
 
-  it('every strategy gives the same bits; explain tells tiles, waves, work and the choice', () => {
+  it('all strategies are bitwise equal; explain reports tiles, waves, work and the choice', () => {
     const groups = [group(3, 24, 64), group(40, 24, 64), group(7, 9, 32)]
     const all = (strategy: GroupStrategy) =>
       compile((given: typeof groups) => groupedMatmul(given, { strategy }), { name: 'experts' })
@@ -219,7 +219,7 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(all('streams').explain(groups).toText()).toContain(requested)
   })
 
-  it('results that are worked on right away, and one group that takes what another gives', () => {
+  it("results that are used right away, and one group whose operand is another's result", () => {
     const [first, second] = [group(4, 32, 64), group(4, 32, 64)]
     const next = quantize(randn([8, 32]), 'nvfp4')
     const bare = ({ a, b }: MatmulGroup): MatmulGroup => ({ a, b })
@@ -261,7 +261,7 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(f.stats().compiles).toBe(1)
   })
 
-  it('one bad group: nothing is written', () => {
+  it('one invalid group: nothing is written', () => {
     const [good, other] = [group(3, 4, 32), group(5, 6, 32)]
     const refused = (bad: object, message: string): void => {
       expect(() => groupedMatmul([good, { ...other, ...bad }])).toThrow(message)

@@ -1,6 +1,6 @@
 /** Samples of ragged products: ends that are even and uneven, missing, falling and beyond the rows; every format. */
 import type { QuantAttrs } from '../../src/graph/ops/quantised.js'
-import { type Sample, sample } from '../support/sample-kinds.js'
+import type { Sample } from '../support/sample-kinds.js'
 import { arg, randomSpec, seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
 import { cases, partsOf } from './samples.js'
 
@@ -21,7 +21,7 @@ function ragged(name: string, operands: Operands, ends: TensorSpec, extras: Extr
   const given = operands.map(({ quant, parts }) => ({ quant, tensors: parts.map(add) }))
   const { bias, factor, outDtype = null } = extras
   const more = [ends, bias, factor].map(each => (each === undefined ? null : add(each)))
-  return sample(name, inputs, [...given, more[0], { bias: more[1], factor: more[2], outDtype }])
+  return { name, inputs, args: [...given, more[0], { bias: more[1], factor: more[2], outDtype }] }
 }
 
 const plain = (given: TensorSpec) => ({ quant: null, parts: [given] })
@@ -60,7 +60,7 @@ function depth(
 ): Sample {
   const [a, b] = [randomSpec(M, dtype, [M, K]), randomSpec(N + 1, dtype, [K, N])]
   const inputs = [layout === null ? a : withLayout(a, layout), b, ends]
-  return sample(name, inputs, [arg(0), arg(1), arg(2), { outDtype: null }])
+  return { name, inputs, args: [arg(0), arg(1), arg(2), { outDtype: null }] }
 }
 
 export const depthSamples = (): Sample[] => [
@@ -153,22 +153,22 @@ export const dualSamples = (): Sample[] =>
     ]
     const [bias1, factor1, bias2, factor2] = extras.map((_, j) => arg(4 + j))
     return [
-      sample(
-        `${activation} ${name}`,
-        [x, ...b1, ...b2, ends],
-        [own, packed(1), packed(1 + b1.length), arg(1 + 2 * b1.length), none],
-      ),
-      sample(
-        `${activation} f16, all there is`,
-        [randomSpec(i, 'f16', [T, 40]), w1, w2, ends, ...extras],
-        [
+      {
+        name: `${activation} ${name}`,
+        inputs: [x, ...b1, ...b2, ends],
+        args: [own, packed(1), packed(1 + b1.length), arg(1 + 2 * b1.length), none],
+      },
+      {
+        name: `${activation} f16, all there is`,
+        inputs: [randomSpec(i, 'f16', [T, 40]), w1, w2, ends, ...extras],
+        args: [
           own,
           { quant: null, tensors: [arg(1)] },
           { quant: null, tensors: [arg(2)] },
           arg(3),
           { bias1, bias2, factor1, factor2, activation, outDtype: 'f32' },
         ],
-      ),
+      },
     ]
   })
 

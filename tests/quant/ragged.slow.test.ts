@@ -8,6 +8,7 @@ import { verify } from '../../src/ir/verify.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import type { TileNode } from '../../src/tile/ir.js'
 import { noCompiler } from '../codegen/native.js'
+import { runLoops } from '../loop/run.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, planOf, runPlan, small as smallOn, target } from '../schedule/run.js'
 import { difference, type Tolerance } from '../support/compare.js'
@@ -45,11 +46,12 @@ function expectResult(result: HostTensor, sample: Sample, way: string): void {
   expect(difference(result, expected, toleranceOf(sample, expected)), `${sample.name}, ${way}`).toBeNull()
 }
 
-it('the graph interpreter agrees with the reference', () => {
-  for (const sample of samples) {
+it('the graph and the loop interpreter agree with the reference', () => {
+  for (const [i, sample] of samples.entries()) {
     const graph = graphOf(recordOf(sample), sample)
     verify(graphDialect, graph.body)
     expectResult(interpretSample(graph, sample)[0]!, sample, 'graph')
+    if (i % 3 === 0 && !sample.name.includes('tiles')) expectResult(runLoops(graph, sample.inputs)[0]!, sample, 'loops')
   }
 })
 
@@ -73,7 +75,7 @@ describe('plans give the reference', () => {
       }
     })
 
-  it('whatever the ends are', () => {
+  it('for any ends', () => {
     for (const sample of randomSamples(allSamples ? 1000 : 60))
       for (const [name, on, options] of ways.slice(1))
         expectResult(
@@ -113,7 +115,7 @@ it('tile interpreter, simulator and C (where there is a compiler) agree', () => 
     for (const [launch, problem] of nativeDifferences(usual)) expect(problem, `${launch.name}, compiled`).toBeNull()
 })
 
-it('blocks of GPU threads leave what the interpreter leaves', () => {
+it("blocks of GPU threads give the interpreter's results", () => {
   expectBlocks(launches(gpu, false, some(3)))
 })
 
@@ -126,7 +128,7 @@ it.skipIf(!onGpu)('compiled (needs a GPU)', { timeout: 300_000 }, () => {
   }
 })
 
-it('is one kernel: operands decoded, the bias added, and nobody writes down which row has which group', () => {
+it('is one kernel: decodes operands, adds the bias, and does not store the row-to-group mapping', () => {
   for (const on of [target, gpu])
     for (const sample of [...formatSamples(), ...dual].filter(({ name }) => !name.includes('blocked'))) {
       const plan = planOf(graphOf(recordOf(sample), sample), true, {}, on)
@@ -135,7 +137,7 @@ it('is one kernel: operands decoded, the bias added, and nobody writes down whic
     }
 })
 
-it('multiplies codes of 8-bit floats, and f32 in tf32, where a GPU does', () => {
+it('multiplies codes of 8-bit floats, and f32 in tf32, where a GPU supports it', () => {
   const dots = (sample: Sample, change: object = {}) => {
     const { kernels } = planOf({ ...graphOf(recordOf(sample), sample), ...change }, true, {}, gpu)
     const nodes = kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)])

@@ -91,7 +91,7 @@ describe('tile interpreter, simulator and C (where there is a compiler) agree on
     })
 })
 
-describe('blocks of GPU threads leave what the interpreter leaves', () => {
+describe("blocks of GPU threads give the interpreter's results", () => {
   for (const name of names) it(name, () => expectBlocks(launches(name, gpu, false, some(name, 2))))
 })
 
@@ -104,7 +104,7 @@ describe.skipIf(!onGpu)('compiled (needs a GPU)', { timeout: 300_000 }, () => {
     })
 })
 
-describe('products of two 8-bit floats', () => {
+describe('matmuls of two 8-bit floats', () => {
   const pairs = samples.scaledMatmul.filter(({ name }) => /^both fp8|^fp8/.test(name))
   const dotsOf = (sample: Sample, on: typeof target | typeof gpu): DotNode[] =>
     runPipeline(graphOf(recordOf('scaledMatmul'), sample), on).plan.kernels.flatMap(({ body }) =>
@@ -123,13 +123,13 @@ describe('products of two 8-bit floats', () => {
   it('agree on blocks of GPU threads', () => expectBlocks(launches('scaledMatmul', gpu, false, pairs)))
 })
 
-describe('operands are decoded inside of the product', () => {
+describe('operands are decoded inside the matmul', () => {
   const weights = samples.scaledMatmul.filter(({ name }) => name.includes(' × ') && name.includes('linear'))
   for (const [device, on] of [
     ['cpu', target],
     ['cuda', gpu],
   ] as const)
-    it(`one kernel, nothing decoded in memory: ${device}`, () => {
+    it(`one kernel, nothing decoded in global memory: ${device}`, () => {
       expect(weights.length).toBeGreaterThan(30)
       for (const sample of weights) {
         const { plan } = runPipeline(graphOf(recordOf('scaledMatmul'), sample), on)

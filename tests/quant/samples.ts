@@ -112,7 +112,11 @@ export function dequantizeSamples(): Sample[] {
       const parts = partsOf(i * 10 + d, quant, shape, false)
       // Both methods of mxint8 by turns.
       const method = quant.element === 'mxint8' && (i + d) % 2 === 0 ? 'bits' : 'arithmetic'
-      return sample(`${name} to ${dtype}, ${method}`, parts, [all(0, parts.length), { ...quant, dtype, method }])
+      return {
+        name: `${name} to ${dtype}, ${method}`,
+        inputs: parts,
+        args: [all(0, parts.length), { ...quant, dtype, method }],
+      }
     }),
   )
 }
@@ -123,7 +127,7 @@ export function quantizeSamples(): Sample[] {
       const shape = d === 0 ? [3, K] : d === 1 ? [2, 3, K] : [5, K]
       const input = randomSpec(i + d, dtype, shape, { low: -9, high: 9 })
       const laid = d === 0 ? withLayout(input, 'transposed') : input
-      return sample(`${name} of ${dtype}`, [laid], [arg(0), { ...format, saturate: d !== 2 }])
+      return sample(`${name} of ${dtype}`, laid, { ...format, saturate: d !== 2 })
     }),
   )
 }
@@ -138,11 +142,11 @@ export function layoutSamples(): { to: Sample[]; from: Sample[] } {
     [300, 9],
   ]
   return {
-    to: shapes.map((shape, i) => sample(`[${shape}]`, [randomSpec(i, 'u8', shape, { low: 0, high: 50 })], [arg(0)])),
+    to: shapes.map((shape, i) => sample(`[${shape}]`, randomSpec(i, 'u8', shape, { low: 0, high: 50 }))),
     from: shapes.map((shape, i) => {
       const [rows, columns] = shape.slice(-2) as [number, number]
       const stored = randomSpec(i, 'u8', [...shape.slice(0, -2), blockedBytes(rows, columns)], { low: 0, high: 50 })
-      return sample(`[${shape}]`, [stored], [arg(0), { rows, columns }])
+      return sample(`[${shape}]`, stored, { rows, columns })
     }),
   }
 }
@@ -166,13 +170,13 @@ export function productSamples(): Sample[] {
       const bias = d === 1 ? [randomSpec(3, 'f32', [N!])] : []
       const inputs = [d === 2 ? withLayout(x, 'transposed') : x, ...parts, ...bias]
       const options = { bias: d === 1 ? arg(inputs.length - 1) : null, outDtype: d === 2 ? 'f32' : null }
-      return sample(`${dtype} × ${name}`, inputs, [operand(null, 0, [x]), operand(quant, 1, parts), options])
+      return { name: `${dtype} × ${name}`, inputs, args: [operand(null, 0, [x]), operand(quant, 1, parts), options] }
     }),
   )
   const both = cases.map(({ name, quant, K }, i) => {
     const [a, b] = [partsOf(i, quant, [9, K]), partsOf(i + 50, quant, [6, K])]
     const args = [operand(quant, 0, a), operand(quant, a.length, b), { bias: null, outDtype: 'f32' }]
-    return sample(`both ${name}`, [...a, ...b], args)
+    return { name: `both ${name}`, inputs: [...a, ...b], args }
   })
   const [nv, mx] = [cases[0]!.quant, cases[2]!.quant]
   const mixed = [partsOf(1, nv, [4, 96]), partsOf(2, mx, [11, 96])] as const
@@ -186,28 +190,32 @@ export function productSamples(): Sample[] {
   return [
     ...weights,
     ...both,
-    sample('nvfp4 × mxfp4', mixed.flat(), [operand(nv, 0, mixed[0]), operand(mx, 3, mixed[1]), plain]),
-    sample('fp8e4m3 × fp8e5m2, batch', floats.flat(), [
-      operand(e4m3, 0, floats[0]),
-      operand(e5m2, 2, floats[1]),
-      plain,
-    ]),
-    sample('batch', batch, [operand(null, 0, batch.slice(0, 1)), operand(nv, 1, batch.slice(1)), plain]),
-    sample('batch, blocked', batchBlocked, [
-      operand(null, 0, batchBlocked.slice(0, 1)),
-      operand(blocked, 1, batchBlocked.slice(1)),
-      plain,
-    ]),
-    sample(
-      'rows of a batch',
-      [randomSpec(1, 'f16', [2, 3, 48]), ...partsOf(4, nv, [7, 48])],
-      [operand(null, 0, [batch[0]!]), operand(nv, 1, batch.slice(1)), plain],
-    ),
-    sample(
-      'plain',
-      [randomSpec(1, 'f16', [5, 30]), randomSpec(2, 'f16', [9, 30])],
-      [operand(null, 0, [batch[0]!]), operand(null, 1, [batch[0]!]), plain],
-    ),
+    { name: 'nvfp4 × mxfp4', inputs: mixed.flat(), args: [operand(nv, 0, mixed[0]), operand(mx, 3, mixed[1]), plain] },
+    {
+      name: 'fp8e4m3 × fp8e5m2, batch',
+      inputs: floats.flat(),
+      args: [operand(e4m3, 0, floats[0]), operand(e5m2, 2, floats[1]), plain],
+    },
+    {
+      name: 'batch',
+      inputs: batch,
+      args: [operand(null, 0, batch.slice(0, 1)), operand(nv, 1, batch.slice(1)), plain],
+    },
+    {
+      name: 'batch, blocked',
+      inputs: batchBlocked,
+      args: [operand(null, 0, batchBlocked.slice(0, 1)), operand(blocked, 1, batchBlocked.slice(1)), plain],
+    },
+    {
+      name: 'rows of a batch',
+      inputs: [randomSpec(1, 'f16', [2, 3, 48]), ...partsOf(4, nv, [7, 48])],
+      args: [operand(null, 0, [batch[0]!]), operand(nv, 1, batch.slice(1)), plain],
+    },
+    {
+      name: 'plain',
+      inputs: [randomSpec(1, 'f16', [5, 30]), randomSpec(2, 'f16', [9, 30])],
+      args: [operand(null, 0, [batch[0]!]), operand(null, 1, [batch[0]!]), plain],
+    },
   ]
 }
 
@@ -230,7 +238,7 @@ export function groupedSamples(strategies: readonly GroupStrategy[]): Sample[] {
       at += own.length
       return { a: left, b: right, outDtype: a === null ? null : 'f16' }
     })
-    return sample(strategy, inputs, [groups, strategy])
+    return { name: strategy, inputs, args: [groups, strategy] }
   })
 }
 
@@ -272,5 +280,5 @@ function dual(name: string, [x]: readonly [TensorSpec], b1: Weights, b2: Weights
   const [bias1, bias2] = [7, 8].map(seed =>
     bias ? arg(inputs.push(randomSpec(seed, 'f16', [b1[1].at(-2)!])) - 1) : null,
   )
-  return sample(name, inputs, [operand(null, 0, [x]), ...weights, { bias1, bias2, activation, outDtype }])
+  return { name, inputs, args: [operand(null, 0, [x]), ...weights, { bias1, bias2, activation, outDtype }] }
 }

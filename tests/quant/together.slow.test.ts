@@ -89,7 +89,7 @@ function expectSame(results: readonly HostTensor[], others: readonly HostTensor[
     ).toBe(-1)
 }
 
-describe('persistent: one kernel for all products, bits as one after another', () => {
+describe('persistent: one kernel for all matmuls, bitwise equal to sequential launches', () => {
   it.each([
     ['warps', { m: 32, n: 32, k: 32 }],
     ['warpgroups', { m: 64, n: 32, k: 32 }],
@@ -148,7 +148,7 @@ it.each(['f32', 'bf16'] as const)(
   60_000,
 )
 
-it('a group with more operands than a kernel may have is several kernels', () => {
+it('a group with more operands than a kernel may have becomes several kernels', () => {
   const nv = quantFormat('test', 'nvfp4', {})
   const quant = { ...nv, layout: 'linear' as const }
   const parts = (rows: number): InputSpec[] => [

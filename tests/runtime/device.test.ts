@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('importing and making the device opens no native library, no folder, no process', async () => {
+it('importing and creating the device opens no native library, creates no folder and starts no process', async () => {
   const folder = `${testFolder()}/cache`
   const result = await runFixture('import-only.ts', [folder], { TEGULA_CACHE_DIR: folder, TEGULA_CC: '/nowhere' })
   expect(result).toEqual({ status: 0, output: 'untouched' })
@@ -29,7 +29,7 @@ it('warms up and loads modules without blocking', async () => {
   expect(device.toolchain.stats).toMatchObject({ compiled: 2, loaded: 0 })
 })
 
-it('gives facts that a target is made of, with a compiler and without', () => {
+it('returns the facts of its target, with a compiler and without', () => {
   const withCompiler = new CpuDevice({ cache: testCache() })
   const target = cpuTarget(withCompiler.facts)
   expect(target.cores).toBeGreaterThan(0)

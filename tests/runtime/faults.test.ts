@@ -81,7 +81,7 @@ describe.skipIf(!hasCompiler || process.platform !== 'linux')('a compiler that',
     }
   })
 
-  it('hangs: is killed with all that it started, and the error says what ran for how long', async () => {
+  it('hangs: is killed with all its children, and the error says what ran for how long', async () => {
     vi.stubEnv('TEGULA_COMPILE_TIMEOUT', '0.3')
     const said = await failures(faulty('sleep 600 & echo $! >> $T/children; wait'))
     for (const message of said) {
@@ -108,7 +108,7 @@ describe.skipIf(!hasCompiler || process.platform !== 'linux')('a compiler that',
     expect(readdirSync(join(folder, 'cache'), { recursive: true })).not.toContain(expect.stringContaining('.entry'))
   })
 
-  it('is no program', async () => {
+  it('is not a program', async () => {
     const path = join(folder, 'not-executable')
     writeFileSync(path, '#!/bin/sh\n', { mode: 0o644 })
     for (const said of await failures(path)) expect(said).toMatch(/that is no program which this user may run/)
@@ -117,7 +117,7 @@ describe.skipIf(!hasCompiler || process.platform !== 'linux')('a compiler that',
     for (const said of await failures(path)) expect(said).toMatch(/does not run \(it cannot be started: ENOENT\)/)
   })
 
-  it('is mended: the next call compiles', () => {
+  it('is repaired: the next call compiles', () => {
     vi.stubEnv('TEGULA_CC', faulty(`test -e ${folder}/mended || exit 0`))
     const device = new CpuDevice({ cache: testCache(folder) })
     expect(() => device.loadModule(source)).toThrow(CompilerError)

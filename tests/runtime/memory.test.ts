@@ -12,7 +12,7 @@ const bytesOf = (block: Block) => new Uint8Array(block.buffer, block.byteOffset,
 const sizes = [0, 1, 7, 8, 63, 64, 65, 100, 1000, 4095, 4096, 4097, 5000, 65_536, 100_001, 1 << 20, (1 << 22) + 1]
 
 describe('blocks', () => {
-  it.each(sizes)('of %d bytes are aligned, whole, and where they say', bytes => {
+  it.each(sizes)('of %d bytes are aligned, complete, and at their address', bytes => {
     const allocator = make()
     for (let i = 0; i < 3; i++) {
       const block = allocator.allocate(bytes)
@@ -32,11 +32,11 @@ describe('blocks', () => {
     expect(new Set(blocks.map(block => block.address)).size).toBe(blocks.length)
   })
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('of %d bytes are refused', bytes => {
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('of %d bytes are rejected', bytes => {
     expect(() => make().allocate(bytes)).toThrow(ArgumentError)
   })
 
-  it('that memory cannot hold are an error with numbers and a fix, and the allocator stays usable', () => {
+  it('that exceed memory are an error with numbers and a fix, and the allocator stays usable', () => {
     const allocator = make()
     expect(() => allocator.allocate(2 ** 52)).toThrow(DeviceError)
     expect(() => allocator.allocate(2 ** 52)).toThrow(/no memory for \d+ bytes .*fix: dispose/s)
@@ -63,7 +63,7 @@ it.skipIf(!existsSync('/sys/kernel/mm/transparent_hugepage'))(
 )
 
 describe('release', () => {
-  it('lets the next block of about the same size take the place', () => {
+  it('lets the next block of about the same size reuse the memory', () => {
     const allocator = make()
     const first = allocator.allocate(1_000_000)
     allocator.release(first)
@@ -75,7 +75,7 @@ describe('release', () => {
     expect(allocator.allocate(1_000_000).address).not.toBe(first.address)
   })
 
-  it('twice is refused, also after the place was taken', () => {
+  it('twice is rejected, also after the memory was reused', () => {
     const allocator = make()
     const block = allocator.allocate(100_000)
     allocator.release(block)
@@ -83,7 +83,7 @@ describe('release', () => {
     expect(() => allocator.release(block)).toThrow(InternalError)
   })
 
-  it('keeps no more than the limit, and drops what waits longest', () => {
+  it('keeps at most the limit, and drops the oldest blocks', () => {
     const allocator = make(1 << 20)
     const blocks = [400_000, 400_001, 500_000].map(bytes => allocator.allocate(bytes))
     for (const block of blocks) allocator.release(block)
@@ -106,7 +106,7 @@ describe('release', () => {
 })
 
 describe('one synchronous loop', () => {
-  it('of 100,000 blocks that are released does not grow', () => {
+  it('of 100,000 released blocks does not grow', () => {
     const allocator = make()
     allocator.release(allocator.allocate(200_000))
     const before = allocator.stats().heldBytes
@@ -114,7 +114,7 @@ describe('one synchronous loop', () => {
     expect(allocator.stats().heldBytes - before).toBeLessThan(1 << 20)
   })
 
-  it('of 300,000 blocks that nobody releases is collected as it runs', () => {
+  it('of 300,000 blocks that are not released is garbage-collected while it runs', () => {
     const allocator = make()
     const before = allocator.stats().heldBytes
     for (let i = 0; i < 300_000; i++) bytesOf(allocator.allocate(i % 3 === 0 ? 100_000 : i % 2000))[0] = 1

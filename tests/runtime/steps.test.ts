@@ -80,7 +80,7 @@ describe('arguments', () => {
     expect(doubles(out)[1]).toBe(value)
   })
 
-  it('are patched between runs, each step its own', () => {
+  it('are patched between runs, each step separately', () => {
     const outs = [device.allocator.allocate(16), device.allocator.allocate(16)]
     const steps = device.stepList(outs.map(() => ({ kernel: kernel('echo'), args: 3 })))
     for (let round = 0; round < 3; round++) {
@@ -93,7 +93,7 @@ describe('arguments', () => {
     }
   })
 
-  it('that are not there are refused', () => {
+  it('that do not exist are rejected', () => {
     const steps = device.stepList([
       { kernel: kernel('echo'), args: 3 },
       { kernel: kernel('count'), args: 1 },
@@ -161,7 +161,7 @@ describe('sizes from a table', () => {
   const [x, y, z, bytes, flops] = [1, 2, 3, 4, 5]
   const grid = { step: 0, x, y, z, bytes, flops }
 
-  it('are passed as they stand when the steps run', () => {
+  it('are passed with their current values when the steps run', () => {
     const out = device.allocator.allocate(16)
     const values = Float64Array.of(0, 1, 1, 1, 0, 0)
     const steps = device.stepList([{ kernel: kernel('echo'), args: 3, grid: [0, 1, 1] }])
@@ -178,7 +178,7 @@ describe('sizes from a table', () => {
     expect(longs(out)[0]).toBe(BigInt(-(2 ** 53) + 1))
   })
 
-  it('are passed in turn where some were not yet', () => {
+  it('are passed in turn if some were not passed yet', () => {
     const out = device.allocator.allocate(16)
     const values = Float64Array.of(8, 1, 1, 1, 0, 0)
     const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
@@ -191,7 +191,7 @@ describe('sizes from a table', () => {
     expect(longs(out)[0]).toBe(8n)
   })
 
-  it('of an argument that is not there are refused', () => {
+  it('of an argument that does not exist are rejected', () => {
     const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
     expect(() => steps.bindSizes([{ step: 0, argument: 3, value: 0 }], [], new Float64Array(1))).toThrow(InternalError)
   })
@@ -217,7 +217,7 @@ describe('sizes from a table', () => {
     expect(words[stepLayout.minChunk]).toBe(BigInt(chunk))
   })
 
-  it('refuse a grid of too many programs, until it is another', () => {
+  it('reject a grid of too many programs, until it changes', () => {
     const values = Float64Array.of(0, 2 ** 31, 1, 1, 0, 0)
     const steps = device.stepList([{ kernel: kernel('count'), args: 1 }])
     const sizes = steps.bindSizes([], [grid], values)
@@ -249,7 +249,7 @@ describe('the pool', () => {
     }
   })
 
-  it('shares a step among all its threads, again after they slept', () => {
+  it('distributes a step over all its threads, also after they slept', () => {
     const out = device.allocator.allocate(40 * 8)
     const steps = device.stepList([{ kernel: kernel('thread'), args: 1, grid: [40, 1, 1], minChunk: 1 }])
     steps.setPointer(0, 0, out.address)
@@ -283,7 +283,7 @@ describe('the pool', () => {
     }
   })
 
-  it.each([8, 64, 1000, 100_000])('gives each thread scratch of its own, aligned (%d bytes)', bytes => {
+  it.each([8, 64, 1000, 100_000])('gives each thread its own aligned scratch memory (%d bytes)', bytes => {
     const n = 500
     const out = device.allocator.allocate(n * 8)
     longs(out).fill(-1n)
@@ -296,7 +296,7 @@ describe('the pool', () => {
     expect(longs(out).every(bad => bad === 0n)).toBe(true)
   })
 
-  it('reports scratch that memory cannot give, and stays usable', () => {
+  it('reports scratch memory that cannot be allocated, and stays usable', () => {
     const steps = device.stepList([
       { kernel: kernel('scratch'), args: 2, grid: [100, 1, 1], minChunk: 1, scratchBytes: 2 ** 50 },
     ])

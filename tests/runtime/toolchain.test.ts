@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 describe('compile', () => {
-  it('makes a library that runs, with its source beside it, once', () => {
+  it('builds a library that runs, with its source beside it, once', () => {
     const toolchain = new Toolchain(testCache(folder))
     const first = toolchain.compile(answer)
     expect(call(first.path)).toBe(43)
@@ -38,7 +38,7 @@ describe('compile', () => {
     expect(toolchain.stats.compiled).toBe(3)
   })
 
-  it('keeps IEEE meaning: NaN, infinities, -0 and order survive the flags', () => {
+  it('preserves IEEE semantics: NaN, infinities, -0 and order survive the flags', () => {
     const source = `#include <math.h>
       double is_nan(double x) { return x != x; }
       double minus_zero(double x) { return 1 / (x * 0 - 0.0); }
@@ -63,7 +63,7 @@ describe('compile', () => {
     expect(warnings[0]).toContain(path)
   })
 
-  it('compiles anew when the compiler is replaced', () => {
+  it('recompiles when the compiler is replaced', () => {
     const compiler = compilerWrapper(folder, '')
     vi.stubEnv('TEGULA_CC', compiler)
     const cache = testCache(folder)
@@ -99,7 +99,7 @@ describe('compileAsync', () => {
     expect(toolchain.stats).toMatchObject({ compiled: 1, loaded: 0 })
   })
 
-  it('rejects with the same error as compile, and can be tried again', async () => {
+  it('rejects with the same error as compile, and can be retried', async () => {
     const toolchain = new Toolchain(testCache(folder))
     await expect(toolchain.compileAsync('int x = ;')).rejects.toThrow(CompilerError)
     await expect(toolchain.compileAsync(answer)).resolves.toMatchObject({ cached: false })
@@ -122,7 +122,7 @@ describe('processes', () => {
     expect(runs()).toBe(cold)
   })
 
-  it('eight processes that compile the same at once all succeed and leave one library', async () => {
+  it('eight processes that compile the same source at once all succeed and leave one library', async () => {
     const environment = { TEGULA_CACHE_DIR: join(folder, 'cache') }
     const results = await Promise.all(Array.from({ length: 8 }, () => runFixture('add-one.ts', [], environment)))
     for (const { status, output } of results) {
@@ -137,7 +137,7 @@ describe('processes', () => {
 })
 
 describe('errors', () => {
-  it('a missing compiler: what to install, and how to do without', () => {
+  it('a missing compiler: what to install, and how to continue without', () => {
     vi.stubEnv('TEGULA_CC', '')
     vi.stubEnv('PATH', folder)
     const compile = () => new Toolchain(testCache(folder)).compile(answer)
@@ -145,7 +145,7 @@ describe('errors', () => {
     expect(compile).toThrow(/none of cc, gcc, clang is on the PATH.*fix: .*install.*TEGULA_BACKEND=interpreter/s)
   })
 
-  it('a wrong TEGULA_CC is named', () => {
+  it('an invalid TEGULA_CC is named', () => {
     vi.stubEnv('TEGULA_CC', '/nowhere/icc')
     expect(() => new Toolchain(testCache(folder)).compile(answer)).toThrow(/TEGULA_CC is "\/nowhere\/icc".*unset it/s)
   })
@@ -155,7 +155,7 @@ describe('errors', () => {
     expect(() => new Toolchain(testCache(folder)).compile(answer)).toThrow(/exit status 3.*license expired/s)
   })
 
-  it('a compiler that fails: its words, and the source it failed on', () => {
+  it('a compiler that fails: its output, and the source it failed on', () => {
     const broken = 'int before;\nint broken = nonsense;\n'
     const toolchain = new Toolchain(testCache(folder))
     let message = ''
@@ -183,7 +183,7 @@ describe('errors', () => {
     expect(() => toolchain.compile('void nowhere(void); void f(void) { nowhere(); }')).toThrow(/nowhere/)
   })
 
-  it('a library without the symbol, and a file that is no library', () => {
+  it('a library without the symbol, and a file that is not a library', () => {
     const file = new Toolchain(testCache(folder)).compile(answer)
     expect(() => new NativeModule(file).address('question')).toThrow(InternalError)
     const path = join(folder, 'text.so')

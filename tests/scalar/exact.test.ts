@@ -45,7 +45,7 @@ function problem(a: number, b: number, c: number, got: number): string | null {
   return null
 }
 
-it('fma of f32 is the nearest, also near ties, where all cancels, and among subnormals', () => {
+it('fma of f32 is correctly rounded, also near ties, under cancellation, and among subnormals', () => {
   const next = numbers(1)
   const anything = (): number => {
     const value = ofBits(next() | 0)
@@ -84,7 +84,7 @@ it('fma of f32 is the nearest, also near ties, where all cancels, and among subn
   expect(problems.filter(Boolean)).toEqual([])
 })
 
-it('an exact zero has the sign of the plain sum; a zero that a subnormal was rounded to, its own', () => {
+it('an exact zero has the sign of the plain sum; a zero rounded from a subnormal keeps its own', () => {
   expect(fmaExact(-1, 0, 0, 'f32')).toBe(0)
   expect(fmaExact(-1, 0, -0, 'f32')).toBe(-0)
   expect(fmaExact(2 ** -100, -(2 ** -100), 0, 'f32')).toBe(-0)

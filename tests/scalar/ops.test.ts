@@ -102,7 +102,7 @@ describe('meaning of the scalar table', () => {
     expect(of('fma', 'f64', 2 ** -1074, 1.5, 0)).toBe(2 ** -1073)
   })
 
-  it('decides ties of fma by what f64 loses', () => {
+  it('decides ties of fma by the bits that f64 loses', () => {
     // 2^24 + 1 is a tie between 2^24 and 2^24 + 2; the product adds 1 ± 2^-40.
     expect(of('fma', 'f32', 1, 1, 2 ** 24)).toBe(2 ** 24)
     const near = Math.fround(1 + 2 ** -20)
@@ -112,7 +112,7 @@ describe('meaning of the scalar table', () => {
     expect(of('fma', 'f32', 2 ** -24, 1 - 2 ** -24, 1)).toBe(1)
   })
 
-  it('has a meaning for every row on every dtype it accepts', () => {
+  it('has a definition for every row on every dtype it accepts', () => {
     for (const name of scalarOpNames) {
       for (const dtype of ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const) {
         if (!accepts(name, dtype)) continue
@@ -158,7 +158,7 @@ describe('conversions', () => {
 })
 
 describe('reductions', () => {
-  it('start from what changes nothing', () => {
+  it('start from the identity', () => {
     for (const [name, op] of [
       ['add', 'add'],
       ['mul', 'mul'],

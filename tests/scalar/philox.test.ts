@@ -21,16 +21,16 @@ const vectors: readonly (readonly [counter: PhiloxBlock, key: readonly [number, 
 ]
 
 describe('philox4x32', () => {
-  it('gives the known answers of Random123', () => {
+  it("gives Random123's known answers", () => {
     for (const [counter, key, result] of vectors) expect(philox4x32(counter, key)).toEqual(result)
   })
 
-  it('makes uniforms from the words as documented', () => {
+  it('derives uniforms from the words as documented', () => {
     expect(philoxUniform('f32', 0n, 0n)).toBe((0x6627e8d5 >>> 8) * 2 ** -24)
     expect(philoxUniform('f64', 0n, 0n)).toBe(((0x6627e8d5 >>> 5) * 2 ** 26 + (0xe169c58d >>> 6)) * 2 ** -53)
   })
 
-  it('takes negative seeds and counters above 32 bits as their two words', () => {
+  it('splits negative seeds and counters above 32 bits into two words', () => {
     const [word] = philox4x32([5, 3, 0, 0], [0xffffffff, 0xffffffff])
     expect(philoxUniform('f32', -1n, (3n << 32n) + 5n)).toBe((word >>> 8) * 2 ** -24)
   })

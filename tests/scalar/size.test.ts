@@ -27,7 +27,7 @@ const n = sizeSymbol('n', 1)
 const m = sizeSymbol('m', 1)
 
 describe('sizes', () => {
-  it('are polynomials in one form', () => {
+  it('are polynomials in canonical form', () => {
     expect(String(addSizes(mulSizes(n, 2), addSizes(m, n)))).toBe('m+3*n')
     expect(String(subSizes(mulSizes(m, n), mulSizes(n, m)))).toBe('0')
     expect(sameSize(mulSizes(addSizes(n, 1), addSizes(n, -1)), subSizes(mulSizes(n, n), 1))).toBe(true)
@@ -47,7 +47,7 @@ describe('sizes', () => {
     expect(String(ceilDivSizes(n, 4))).toBe('floorDiv(n+3,4)')
   })
 
-  it('divide whatever multiples of 16 their symbols are', () => {
+  it('divide for all multiples of 16 of their symbols', () => {
     expect(sizeDivisor(addSizes(mulSizes(n, m), 64), 16, 1024)).toBe(64)
     expect(sizeDivisor(addSizes(n, 4), 16, 16)).toBe(4)
     expect(sizeDivisor(floorDivSizes(n, 3), 16, 16)).toBe(1)
@@ -56,7 +56,7 @@ describe('sizes', () => {
     expect(sizeDivisor(maxSizes(n, 40), 16, 16)).toBe(8)
   })
 
-  it('are bounded, divided and computed right, whatever they are made of', () => {
+  it('are bounded, divided and computed correctly, whatever they consist of', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const random = new Choices(seed)
       const [least, count] = [random.below(3), 1 + random.below(4)]
@@ -179,7 +179,7 @@ describe('sizes', () => {
     expect(compileSize(size, at)([10, 3])).toBe(35)
   })
 
-  it('say where a linear one of one symbol is at least 0', () => {
+  it('tell where a linear size of one symbol is at least 0', () => {
     const range = (size: Size) => rangeWhere(size, 'n')
     expect(range(addSizes(mulSizes(n, -2), 7))).toEqual({ min: Number.MIN_SAFE_INTEGER, max: 3 })
     expect(range(addSizes(mulSizes(n, 3), -4))).toEqual({ min: 2, max: Number.MAX_SAFE_INTEGER })
@@ -190,7 +190,7 @@ describe('sizes', () => {
 })
 
 describe('facts about sizes', () => {
-  it('may hold quotients of the sizes that they are about', () => {
+  it('may contain quotients of the sizes that they are about', () => {
     const facts: Size[] = []
     const a = sizeSymbol('a', 0, 100, facts)
     facts.push(subSizes(a, 3), subSizes(minSizes(floorDivSizes(a, m), m), 1))
@@ -199,8 +199,8 @@ describe('facts about sizes', () => {
   })
 })
 
-describe('quotients by sizes that are computed', () => {
-  it('are at most what is divided, though the divisor could be anything by its bounds', () => {
+describe('quotients with computed divisors', () => {
+  it("are at most the dividend, even if the divisor's bounds allow any value", () => {
     const n = sizeSymbol('n', 2)
     const divisor = subSizes(mulSizes(mulSizes(n, n), 2), mulSizes(n, 2)) // at n = 2 it is 4
     const { min, max } = rangeOf(floorDivSizes(mulSizes(n, 2), divisor))
@@ -209,8 +209,8 @@ describe('quotients by sizes that are computed', () => {
   })
 })
 
-describe('what is known of a size', () => {
-  it('may be about a minimum of it: bounds do not go round in circles', () => {
+describe('facts of a size', () => {
+  it('may be about a minimum of it: bounds do not recurse endlessly', () => {
     const facts: Size[] = []
     const n = sizeSymbol('n', 0, 1000, facts)
     facts.push(subSizes(minSizes(n, 50), 3), subSizes(maxSizes(n, 7), 2))

@@ -99,7 +99,7 @@ it('prints the blocks of a plan', () => {
   expect(text).toMatch(/\nblock 3\n/)
 })
 
-it('the verifier refuses blocks of other types than the operands', () => {
+it("the verifier rejects blocks whose types differ from the operands'", () => {
   expect(() =>
     buildGraph([{ dtype: 'f32', shape: [n] }], [], (b, [x]) => {
       const one = block(b, 1, ([v]) => [above(b, sum(b, v!), 0)])

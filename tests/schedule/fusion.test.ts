@@ -234,7 +234,7 @@ describe('fusion', () => {
     it(what, () => expect(kernels(graphOn(inputs, build))).toEqual(expected))
   }
 
-  it('streams the matrix of a thin product: a few long stretches of its rows at a time', () => {
+  it('streams the matrix of a thin dot: a few long runs of its rows at a time', () => {
     const productShape = (k: number): readonly number[] => {
       const { kernels } = planOf(
         graphOn(
@@ -253,7 +253,7 @@ describe('fusion', () => {
     expect(productShape(509)[0]).toBe(509)
   })
 
-  it('collapses loops of a contiguous kernel to one, whatever its rank', () => {
+  it('collapses the loops of a contiguous kernel into one, whatever its rank', () => {
     const plan = planOf(graphOn([[4, 5, 6, 7]], (op, x) => [op('neg', x)]))
     expect(launchesAmong(plan.steps)[0]!.args.map(arg => arg.kind === 'view' && arg.shape)).toEqual([[840], [840]])
   })
@@ -269,7 +269,7 @@ describe('fusion', () => {
     `)
   })
 
-  it('gives outputs that are views of one buffer as views', () => {
+  it('returns outputs that are views of one buffer as views', () => {
     const plan = planOf(
       graphOn([[4, 6]], (op, x) => {
         const y = op('exp', x)
@@ -284,12 +284,12 @@ describe('fusion', () => {
     ])
   })
 
-  it('does a variance over everything in two split steps', () => {
+  it('computes a variance over everything in two split steps', () => {
     const graph = graphOn([[512, 512]], (op, x) => [op('var', x)])
     expect(kernels(graph)).toEqual(['var_partial', 'var_final', 'var_partial_2', 'var_final_2'])
   })
 
-  it('pads where the padded tensor is read, as one masked read', () => {
+  it('pads at the read of the padded tensor, as one masked read', () => {
     const padded = (op: Apply, x: GraphNode, value = 0): GraphNode => op('pad', x, [1, 2, 3, 0], { value })
     const one = (build: (op: Apply, x: GraphNode) => GraphNode): string[] =>
       kernels(graphOn([[5, 6, 7]], (op, x) => [build(op, x!)]))
@@ -301,7 +301,7 @@ describe('fusion', () => {
     expect(one((op, x) => padded(op, padded(op, x), 1))).toEqual(['pad', 'pad_2'])
   })
 
-  it('multiplies windows without writing them out, whatever their stride and padding', () => {
+  it('multiplies windows without materialising them, whatever their stride and padding', () => {
     const conv = (options: object, weight: readonly number[] = [8, 4, 3, 3]): string[] =>
       kernels(
         graphOn([[2, 4, 9, 10], weight, [8]], (op, x, w, bias) => [
@@ -343,7 +343,7 @@ describe('fusion', () => {
 })
 
 describe('memory', () => {
-  it('reuses the memory of temporaries that are done', () => {
+  it('reuses the memory of dead temporaries', () => {
     const plan = planOf(
       graphOn(
         [
@@ -361,7 +361,7 @@ describe('memory', () => {
     expect(plan.slots).toBe(2)
   })
 
-  it('writes a temporary over an input of equal layout that is done', () => {
+  it('writes a temporary over a dead input of equal layout', () => {
     const plan = planOf(
       graphOn([[64, 64]], (op, x) => {
         return [op('cumsum', op('exp', op('cumsum', x, 1)), 1)]

@@ -25,7 +25,7 @@ describe('estimateGroup', () => {
   // Each leaves most multiprocessors idle: together they fill them.
   const few = Array.from({ length: 8 }, () => step(32, 8e9))
 
-  it('products that leave a GPU idle one by one are better side by side', () => {
+  it('matmuls that leave a GPU idle one by one run concurrently', () => {
     const estimates = estimateGroup(few, gpu)!
     expect(estimates.sequential).toBeGreaterThan(2 * estimates.graph)
     expect(estimates.streams).toBeGreaterThan(estimates.graph)
@@ -33,14 +33,14 @@ describe('estimateGroup', () => {
     expect(bestStrategy(estimates, few.length)).toBe('graph')
   })
 
-  it('many small products are one kernel', () => {
+  it('many small matmuls are one kernel', () => {
     const many = Array.from({ length: 64 }, () => step(4, 1e8))
     const estimates = estimateGroup(many, gpu)!
     expect(estimates.graph).toBeGreaterThan(estimates.persistent)
     expect(bestStrategy(estimates, many.length)).toBe('persistent')
   })
 
-  it('one product is launched as it is', () => {
+  it('a single matmul is launched alone', () => {
     expect(bestStrategy(estimateGroup(few.slice(0, 1), gpu), 1)).toBe('sequential')
   })
 
@@ -49,7 +49,7 @@ describe('estimateGroup', () => {
     expect([streams, graph]).toEqual([sequential, sequential])
   })
 
-  it('expects nothing of sizes that only the launch knows', () => {
+  it('predicts nothing for sizes known only at the launch', () => {
     const open = [step(sizeSymbol('n', 1), 1e9), step(4, 1e9)]
     expect(estimateGroup(open, gpu)).toBeNull()
     expect(bestStrategy(null, 2)).toBe('persistent')

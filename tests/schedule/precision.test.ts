@@ -64,7 +64,7 @@ const precisions = (graph: Graph, on: typeof gpu | typeof target): unknown[] =>
     [...nodesOf<TileNode>(body)].flatMap(node => (node.op === 'dot' ? [node.attrs.precision] : [])),
   )
 
-describe('products in tf32', () => {
+describe('matmuls in tf32', () => {
   for (const { name, graph, shapes } of cases)
     it(name, () => {
       expect(precisions(lowered(graph), gpu)).toContain('tf32')

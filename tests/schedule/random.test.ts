@@ -32,7 +32,7 @@ function check(seed: number): void {
   }
 }
 
-describe('random graphs: the interpreted plan gives what the graph interpreter gives', () => {
+describe("random graphs: the interpreted plan gives the graph interpreter's results", () => {
   const first = Number(process.env.TEGULA_TEST_SEED ?? 1)
   const count = Number(process.env.TEGULA_TEST_SEEDS ?? (isQuick ? 75 : 200))
   for (let seed = first; seed < first + count; seed += 25) {

@@ -58,7 +58,7 @@ function randomForm(seed: number): Form {
 
 const units: Partial<Record<string, number>> = { f64: 2 ** -40, f32: 2 ** -16, f16: 2 ** -6 }
 
-describe('products with an operand in common', () => {
+describe('matmuls that share an operand', () => {
   const count = Number(process.env.TEGULA_TEST_SEEDS ?? 20)
   let merged = 0
   for (let first = 0; first < count; first += 20)
@@ -66,7 +66,7 @@ describe('products with an operand in common', () => {
       for (let seed = first; seed < first + 20; seed++) merged += check(seed)
     })
 
-  it('mostly are one kernel', () => expect(merged).toBeGreaterThan(count * 1.5))
+  it('mostly become one kernel', () => expect(merged).toBeGreaterThan(count * 1.5))
 
   /** How many of the three plans have several products in a kernel. */
   function check(seed: number): number {

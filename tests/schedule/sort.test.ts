@@ -18,7 +18,7 @@ import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { arg, count, seededRandom, type TensorSpec } from '../support/tensor-spec.js'
+import { count, seededRandom, type TensorSpec } from '../support/tensor-spec.js'
 import { cpuFacts, gpu, gpuFacts, planOf, runPlan, target } from './run.js'
 
 const record = recordTable.sort as OpRecord
@@ -43,7 +43,7 @@ function rows(dtype: TensorDtype, shape: readonly number[], options: object): Sa
   const drawn = Array.from({ length: count(shape) }, () => draw(dtype, random))
   const data = drawn.map(value => (isFloat(dtype) ? wrapValue(dtype, value) : value))
   const values: TensorSpec = { dtype, shape, data }
-  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, [values], [arg(0), options])
+  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, values, options)
 }
 
 const samples = [

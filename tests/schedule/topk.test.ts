@@ -13,8 +13,8 @@ import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { arg, count, seededRandom, spec } from '../support/tensor-spec.js'
-import { cpuFacts, gpu, gpuFacts, launches, planOf, runPlan, target } from './run.js'
+import { count, seededRandom, spec } from '../support/tensor-spec.js'
+import { cpuFacts, gpu, gpuFacts, planOf, runPlan, target } from './run.js'
 
 const record = recordTable.topk as OpRecord
 const exact = { relative: 0, absolute: 0, anyZero: false }
@@ -25,7 +25,7 @@ function rows(dtype: 'f32' | 'bf16' | 'i64' | 'u8', shape: readonly number[], k:
   const floats = [Number.NaN, -0, 0, -1.5, 2, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const draw = (): number => (dtype.includes('f') ? floats[Math.floor(random() * 7)]! : Math.floor(random() * 20))
   const values = spec(dtype, shape, Array.from({ length: count(shape) }, draw))
-  return sample(`${dtype} [${shape}] ${k} ${JSON.stringify(options)}`, [values], [arg(0), k, options])
+  return sample(`${dtype} [${shape}] ${k} ${JSON.stringify(options)}`, values, k, options)
 }
 
 /** Rows of any length that has k elements. */
@@ -75,9 +75,4 @@ describe('blocks of threads leave what the interpreter leaves', () => {
       expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact))
     })
   }
-})
-
-it('a row of blocks takes rounds, one block takes one', () => {
-  const plan = (n: number, k: number) => launches(planOf(graphOf(record, rows('f32', [n], k)), true, {}, gpu))
-  expect([plan(4096, 50), plan(4097, 50), plan(128256, 500)].map(({ length }) => length)).toEqual([1, 2, 3])
 })

@@ -25,7 +25,7 @@ function run(graph: Graph, inputs: readonly TensorSpec[]): { outputs: number[][]
 }
 
 describe('write-backs', () => {
-  it('of an elementwise update go straight into the input', () => {
+  it('of an elementwise update are written directly to the input', () => {
     const graph = writing(
       graphOn([[3], [3]], (op, x, y) => [op('add', x, y)]),
       [whole(0, 3)],
@@ -34,7 +34,7 @@ describe('write-backs', () => {
     expect(run(graph, [vector(1, 2, 3), vector(10, 20, 30)]).inputs[0]).toEqual([11, 22, 33])
   })
 
-  it('of values that look elsewhere in the input get memory of their own first', () => {
+  it('of values that read other elements of the input get temporary memory first', () => {
     const graph = writing(
       graphOn([[4]], (op, x) => [op('add', op('flip', x, 0), x)]),
       [whole(0, 4)],
@@ -62,7 +62,7 @@ describe('write-backs', () => {
     expect(run(graph, [vector(1, 2)])).toEqual({ outputs: [[3]], inputs: [[5, 10]] })
   })
 
-  it('leave a result that shows the old value alone', () => {
+  it('do not change a result that is a view of the old value', () => {
     const graph = writing(
       graphOn([[2]], (op, x) => [op('reshape', x, [2, 1]), op('mul', x, 5)]),
       [whole(0, 2)],
@@ -70,7 +70,7 @@ describe('write-backs', () => {
     expect(run(graph, [vector(1, 2)])).toEqual({ outputs: [[1, 2]], inputs: [[5, 10]] })
   })
 
-  it('of arguments as they are: each then holds the other', () => {
+  it('of swapped arguments: each then holds the other', () => {
     const graph = writing(
       graphOn([[2], [2]], (_, x, y) => [y, x]),
       [whole(0, 2), whole(1, 2)],
@@ -81,7 +81,7 @@ describe('write-backs', () => {
     ])
   })
 
-  it('leave a result that is the argument itself alone', () => {
+  it('do not change a result that is the argument itself', () => {
     const graph = writing(
       graphOn([[2]], (op, x) => [x, op('mul', x, 5)]),
       [whole(0, 2)],

@@ -23,7 +23,7 @@ const log = `========= COMPUTE-SANITIZER
 ========= ERROR SUMMARY: 3 errors
 `
 
-it('each kind of report once, and nothing of a clean log', () => {
+it('finds each kind of report once, and nothing in a clean log', () => {
   const reports = reportsIn(log)
   expect(reports).toHaveLength(2)
   expect(reports[0]).toContain('Invalid __global__ write')
@@ -37,7 +37,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The stand-in's kernels do nothing: what a share compiles, launches and captures is taken by the driver. */
 describe.skipIf(fake === null)(`what compute-sanitizer looks at (${skipReason})`, () => {
-  it('a share with groups of products under every strategy, and kernels of people', () => {
+  it('runs a share with grouped matmuls under every strategy, and user kernels', () => {
     const file = join(fake!.folder, 'share.json')
     const args = ['--import', 'tsx', 'scripts/gpu/run-samples.ts', file, '0', '90', '50', 'racecheck']
     const env = { ...process.env, TEGULA_LIBCUDA: fake!.path, TEGULA_CUDA_CACHE: '0', TEGULA_CACHE: '0' }

@@ -49,7 +49,7 @@ async function kernels(...args: readonly string[]): Promise<Outcome> {
 }
 
 describe('comparing folders of kernels', () => {
-  it('lists added and removed kernels, and joins those that change alike', () => {
+  it('lists added and removed kernels, and groups equal changes', () => {
     const before = folder('a', {
       'c/x/one.txt': 'head\nold line\ntail\n',
       'c/y, any sizes/two.txt': 'other head\nmore\nold line\ntail\n',
@@ -83,7 +83,7 @@ describe('comparing folders of kernels', () => {
     expect(text).toContain('… 1 further ways more')
   })
 
-  it('finds nothing in equal ones, and fails where there is none', () => {
+  it('finds nothing in equal folders, and fails for missing ones', () => {
     const one = folder('c', { 'k.txt': 'text\n' })
     expect(isSame(compareFolders(one, folder('d', { 'k.txt': 'text\n' })))).toBe(true)
     expect(() => compareFolders(join(work, 'nowhere'), one)).toThrow('nowhere')
@@ -91,7 +91,7 @@ describe('comparing folders of kernels', () => {
 })
 
 describe('the command', { timeout: 120_000 }, () => {
-  it('writes plans, and kernels as tile program and code; compares: 0 the same, 1 different', async () => {
+  it('writes plans, and kernels as tile program and code; exit code 0 for equal, 1 for different', async () => {
     const out = join(work, 'out')
     const written = kernelsProcess('--out', out, '--only', 'ops/softmax/dim ')
     expect(written).toMatchObject({
@@ -124,7 +124,7 @@ describe('the command', { timeout: 120_000 }, () => {
     })
   })
 
-  it('says what is wrong with its arguments: exit code 2', async () => {
+  it('reports wrong arguments: exit code 2', async () => {
     expect(kernelsProcess()).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/give --against, --out or both\n\nusage/),

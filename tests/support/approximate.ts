@@ -1,6 +1,6 @@
 import type { ScalarOpName } from '../../src/scalar/ops.js'
 
-/** Calls of libm or polynomials of our own: JavaScript's differ by rounding. The math tests measure them closely. */
+/** libm calls or our own polynomials: they differ from JavaScript's functions by rounding. The math tests bound the error. */
 export const approximate: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'pow',
   'exp',

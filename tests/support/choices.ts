@@ -1,6 +1,6 @@
 /**
- * Random decisions that can be recorded, replayed and made smaller. A generator asks for numbers below a bound; the list
- * of answers is the test case. Every list gives a valid case (answers are taken modulo the bound, missing ones are 0), so
+ * Random decisions that can be recorded, replayed and shrunk. A generator asks for numbers below a bound; the list of
+ * answers is the test case. Every list gives a valid case (answers are taken modulo the bound, missing ones are 0), so
  * a failing case shrinks by deleting and lowering answers. Generators put the simplest alternative at 0.
  */
 export class Choices {
@@ -9,12 +9,12 @@ export class Choices {
   #state: number
   #at = 0
 
-  /** From a seed, or replaying a list. */
+  /** Seeded, or replaying a list. */
   constructor(readonly source: number | readonly number[]) {
     this.#state = typeof source === 'number' ? (Math.imul(source, 2654435761) ^ 0x9e3779b9) >>> 0 : 0
   }
 
-  /** A whole number in [0, bound). */
+  /** An integer in [0, bound). */
   below(bound: number): number {
     const raw = typeof this.source === 'number' ? Math.floor(this.#random() * bound) : (this.source[this.#at++] ?? 0)
     const answer = raw % bound
@@ -22,17 +22,17 @@ export class Choices {
     return answer
   }
 
-  /** One of a list. */
+  /** An element of a list. */
   of<T>(list: readonly T[]): T {
     return list[this.below(list.length)]!
   }
 
-  /** True with a chance of one in `n`; false when shrunk. */
+  /** True with probability 1/n; false when shrunk. */
   oneIn(n: number): boolean {
     return this.below(n) === n - 1 && n > 0
   }
 
-  /** mulberry32: good enough for tests, the same everywhere. */
+  /** mulberry32: good enough for tests, and the same on every platform. */
   #random(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let t = this.#state
@@ -43,8 +43,8 @@ export class Choices {
 }
 
 /**
- * The smallest list found that still fails, by deleting runs of answers and lowering single ones. `fails` is called at
- * most `budget` times.
+ * The smallest failing list found, by deleting runs of answers and lowering single ones. `fails` is called at most `budget`
+ * times.
  */
 export function shrinkChoices(
   start: readonly number[],

@@ -1,10 +1,10 @@
 /**
- * How close is close enough: one table for interpreter, eager and compiled code. A value may be off by a few units in
- * the last place of its dtype; ops that are compositions or sums get what their plain evaluation in that dtype loses.
+ * Tolerances: one table for interpreter, eager and compiled code. A value may be off by a few units in the last place of its
+ * dtype; for compositions and sums, by the error of their plain evaluation in that dtype.
  */
 import type { HostTensor } from '../../src/graph/record.js'
 import type { Value } from '../../src/scalar/ops.js'
-import { type Dtype, isFloat } from '../../src/types/dtype.js'
+import type { Dtype } from '../../src/types/dtype.js'
 
 /** |actual − expected| ≤ relative · |expected| + absolute. */
 export interface Tolerance {
@@ -14,10 +14,10 @@ export interface Tolerance {
   readonly anyZero: boolean
 }
 
-/** The distance of 1 from the next number. */
+/** The distance from 1 to the next larger number. */
 const epsilon: Partial<Record<Dtype, number>> = { f64: 2 ** -52, f32: 2 ** -23, f16: 2 ** -10, bf16: 2 ** -7 }
 
-/** Ops whose result of two zeros is one of them, and which one is left open; reductions of zeros likewise. */
+/** Ops whose result for two zeros may be either zero; also reductions of zeros. */
 const anyZeroOps = new Set(['maximum', 'minimum', 'clamp', 'relu', 'relu6', 'hardtanh', 'amax', 'amin', 'max', 'min'])
 for (const name of [
   'aminmax',
@@ -54,7 +54,7 @@ for (const name of [
 ])
   anyZeroOps.add(name)
 
-/** Sums and products of many terms, and compositions that cancel: the error is relative to the terms, not the result. */
+/** Sums and products of many terms, and compositions with cancellation: errors are relative to the terms, not the result. */
 const composed: Readonly<Record<string, number>> = {
   sum: 64,
   mean: 64,
@@ -176,19 +176,19 @@ const composed: Readonly<Record<string, number>> = {
   celu: 8,
 }
 
-/** Ops that round what they multiply to narrow floats in between: an error of one unit of the terms, which are below 2. */
+/** Ops that round their factors to narrow floats in between: an error of one unit of the terms, which are below 2. */
 const roundsWithin = new Set(['scaledDotProductAttention', 'attentionDropout', 'attentionLse'])
 
 /**
  * The tolerance of an op for results of `dtype`. Integers and bool are exact. Narrow floats are rounded once at the
- * end, so compositions cost them no more than one unit.
+ * end, so compositions lose at most one unit in them.
  */
 export function toleranceFor(op: string, dtype: Dtype): Tolerance {
   const unit = epsilon[dtype]
   if (unit === undefined) return { relative: 0, absolute: 0, anyZero: true }
   const narrow = dtype === 'f16' || dtype === 'bf16'
   const units = narrow ? 1 : (composed[op] ?? 4)
-  // Below the normal numbers the spacing is fixed: a factor of a few hundred there is lost like a unit above.
+  // Among subnormals the spacing is constant: an error factor of a few hundred there counts like one unit of normal numbers.
   const subnormal = { f64: 3e-322, f32: 1e-43, f16: 6e-8, bf16: 1e-40 }[dtype as 'f64']
   if (narrow && roundsWithin.has(op)) return { relative: 2 * unit, absolute: 2 * unit, anyZero: true }
   return {
@@ -207,7 +207,7 @@ function differ(actual: Value, expected: Value, tolerance: Tolerance): boolean {
   return !(Math.abs(actual - expected) <= tolerance.relative * Math.abs(expected) + tolerance.absolute)
 }
 
-/** null when the tensors agree, else one line that names the first differing element. */
+/** null if the tensors agree, else one line about the first differing element. */
 export function difference(actual: HostTensor, expected: HostTensor, tolerance: Tolerance): string | null {
   const type = ({ dtype, shape }: HostTensor): string => `${dtype}[${shape.join(', ')}]`
   if (type(actual) !== type(expected)) return `is ${type(actual)}, expected ${type(expected)}`
@@ -218,5 +218,3 @@ export function difference(actual: HostTensor, expected: HostTensor, tolerance: 
   const many = actual.data.filter((value, i) => differ(value, expected.data[i]!, tolerance)).length
   return `${type(expected)}: element ${at} is ${print(actual.data[at]!)}, expected ${print(expected.data[at]!)} (${many} of ${expected.data.length} differ)`
 }
-
-export const isFloatTensor = (tensor: HostTensor): boolean => isFloat(tensor.dtype)

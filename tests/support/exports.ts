@@ -1,4 +1,4 @@
-/** Walks what the entry points export, with TypeScript's own checker, and says what lacks a docstring. */
+/** Walks the exports of the entry points with TypeScript's checker, and reports missing docstrings. */
 import { fileURLToPath } from 'node:url'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { API, type Checker, type Project, SymbolFlags, type Symbol as TsSymbol } from 'typescript/unstable/sync'
@@ -6,7 +6,7 @@ import { API, type Checker, type Project, SymbolFlags, type Symbol as TsSymbol }
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entryPoints = ['index', 'kernel', 'nn/index', 'quant/index']
 
-/** The project as TypeScript's checker sees it; `close` ends the compiler that answers. */
+/** The project in TypeScript's checker; `close` ends the compiler process. */
 export function openProject(): { readonly project: Project; readonly close: () => void } {
   const api = new API({ cwd: root })
   const config = `${root}tsconfig.json`
@@ -25,8 +25,8 @@ const declarationsOf = (symbol: TsSymbol): readonly Declaration[] =>
   symbol.declarations.flatMap(handle => handle.resolve() ?? [])
 
 /**
- * What the docstring has to name: the parameters of all ways to call it, in place of options the fields that stand in the
- * parameter itself (an interface says of its fields itself), and nothing for the tuples of named forms.
+ * The names that a docstring must mention: the parameters of all overloads; for inline options, their fields (an interface
+ * documents its own fields); nothing for the tuples of named forms.
  */
 function namesToSay(declaration: Declaration): readonly string[] {
   const names: string[] = []
@@ -63,13 +63,13 @@ const isPrivate = (declaration: Declaration): boolean =>
 const hasBody = (declaration: Declaration): boolean =>
   (declaration as unknown as { readonly body?: unknown }).body !== undefined
 
-/** What the docstrings of `symbol` and its members lack. */
+/** The texts missing from the docstrings of `symbol` and its members. */
 function lacking(symbol: TsSymbol, path: string, checker: Checker): readonly string[] {
   const declarations = declarationsOf(symbol)
   if (isHidden(symbol) || declarations.some(isPrivate)) return []
   const text = textOf(symbol, checker)
   if (text.trim() === '') return [`${path}: no docstring`]
-  // Behind overloads the implementation is nobody's to see.
+  // An implementation behind overloads is not visible to users.
   const shown = declarations.length > 1 ? declarations.filter(each => !hasBody(each)) : declarations
   const names = new Set(shown.flatMap(namesToSay))
   const unnamed = [...names].filter(name => !new RegExp(`\\b${name}\\b`).test(text))
@@ -77,7 +77,7 @@ function lacking(symbol: TsSymbol, path: string, checker: Checker): readonly str
   return []
 }
 
-/** Own and inherited ones that are declared here. */
+/** Own members, and inherited ones that are declared in this project. */
 function membersOf(symbol: TsSymbol, checker: Checker): readonly TsSymbol[] {
   if ((symbol.flags & (SymbolFlags.Class | SymbolFlags.Interface)) === 0) return []
   const statics = (symbol.flags & SymbolFlags.Class) !== 0 ? [...symbol.getExports().values()] : []
@@ -85,7 +85,7 @@ function membersOf(symbol: TsSymbol, checker: Checker): readonly TsSymbol[] {
   return [...own, ...statics].filter(member => member.declarations.some(({ path }) => path.includes('/src/')))
 }
 
-/** Every export of the entry points once, by the name of the entry point and its own; namespaces are walked into. */
+/** Every export of the entry points once, by the names of the entry point and the export; walks into namespaces. */
 export function exportsOf(project: Project): ReadonlyMap<string, TsSymbol> {
   const { checker } = project
   const found = new Map<string, TsSymbol>()
@@ -104,7 +104,7 @@ export function exportsOf(project: Project): ReadonlyMap<string, TsSymbol> {
   return found
 }
 
-/** What the docstrings of all exports lack. */
+/** The texts missing from the docstrings of all exports. */
 export function allLacking(project: Project): readonly string[] {
   const seen = new Set<number>()
   const problems: string[] = []

@@ -1,4 +1,4 @@
-/** The graphs whose generated code is kept as golden files, and the target that it is generated for. */
+/** The graphs whose generated code is kept in golden files, and the target for which it is generated. */
 import { targetForCpu } from '../../src/backends/cpu/target.js'
 import { applyRecord, asValue, buildGraph, type InputSpec } from '../../src/graph/apply.js'
 import type { Graph, GraphBuilder, GraphNode } from '../../src/graph/ir.js'

@@ -1,6 +1,6 @@
 /**
- * Calls of an op at other sizes than its samples have: the dims of a sample's inputs that can grow, alone or together, with
- * the rest of the call as it is.
+ * Calls of an op with other sizes than its samples have: dims of a sample's inputs grow, alone or together, while the rest of
+ * the call stays the same.
  */
 import type { OpRecord } from '../../src/graph/record.js'
 import { graphOf } from './record-graph.js'
@@ -13,21 +13,21 @@ export interface Place {
   readonly dim: number
 }
 
-/** Dims that are of one size and grow together, and the sample's call at each of several sizes. */
+/** Dims of one size that grow together, and the sample's call at each of several sizes. */
 export interface Growth {
   readonly places: readonly Place[]
   readonly samples: readonly Sample[]
 }
 
-/** At each of these sizes a growing dim is met. */
+/** The sizes at which a growing dim is tested. */
 export const grownSizes = 3
 
-/** More dims of one size than this are not tried in all combinations. */
+/** With more dims of one size than this, not all combinations are tried. */
 const mostTogether = 5
 
 /**
- * Every smallest set of dims that can grow in a sample's call: for all of `grownSizes` sizes, which no other dim has, the op
- * takes the call. Sizes of 0 and 1 stay: they are cases of their own. `sorted`: an input whose rows stay in order.
+ * Every minimal set of dims that can grow in a sample's call: the op accepts the call for all of `grownSizes`, which no other
+ * dim has. Sizes 0 and 1 stay, as they are special cases. `sorted`: an input whose rows stay sorted.
  */
 export function growthsOf(record: OpRecord, sample: Sample, sorted?: number): Growth[] {
   const shapes = sample.inputs.map(({ shape }) => shape)
@@ -48,13 +48,13 @@ export function growthsOf(record: OpRecord, sample: Sample, sorted?: number): Gr
   return found
 }
 
-/** Small ones first. */
+/** In ascending order. */
 const subsetsOf = (places: readonly Place[]): Place[][] =>
   Array.from({ length: 2 ** places.length - 1 }, (_, i) => places.filter((_, bit) => ((i + 1) >> bit) % 2 === 1)).sort(
     (a, b) => a.length - b.length,
   )
 
-/** By one and one, or where that does not divide, in multiples. */
+/** By one, or in multiples where the op needs them. */
 function grown(
   record: OpRecord,
   sample: Sample,
@@ -80,7 +80,7 @@ function takes(record: OpRecord, sample: Sample): boolean {
   }
 }
 
-/** Row-major, with the sample's values over and over: indices stay within what they index. */
+/** Row-major, repeating the sample's values: so indices stay in range. */
 function withSize(
   { name, inputs, args }: Sample,
   places: readonly Place[],

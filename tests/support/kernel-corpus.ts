@@ -1,7 +1,7 @@
 /**
- * Every graph whose kernels the report of changed kernels shows (scripts/kernels.ts), and that interpreter, simulator and
- * C are compared on: all samples of all ops, with fixed and with run-time sizes, random programs, the golden graphs, and
- * whole models. None has data: building it runs nothing.
+ * Every graph in the report of changed kernels (scripts/kernels.ts), on which interpreter, simulator and C are compared too:
+ * all samples of all ops, with fixed and with run-time sizes, random programs, the golden graphs, and whole models. They
+ * contain no data: building them runs nothing.
  */
 import { empty, type Tensor } from 'tegula'
 import { blockOf, gpt2, width } from '../../bench/gpt2.js'
@@ -16,14 +16,14 @@ import { graphOf, symbolicGraphOf } from './record-graph.js'
 import { type Sample, samplesFor } from './samples.js'
 
 export interface CorpusGraph {
-  /** A path that names it: `ops/softmax/dim 1`. Stays the same as long as the sample does. */
+  /** A path that names the graph: `ops/softmax/dim 1`. Stable as long as the sample is. */
   readonly name: string
   readonly graph: Graph
 }
 
 const randomPrograms = 100
 
-/** In a fixed order; those whose name contains `part`, and of these those whose places are chosen. */
+/** In a fixed order; those whose name contains `part`, and of these the chosen positions. */
 export function* corpus(part = '', isChosen = (_place: number): boolean => true): Generator<CorpusGraph> {
   let place = 0
   for (const [name, make] of entries()) {
@@ -33,7 +33,7 @@ export function* corpus(part = '', isChosen = (_place: number): boolean => true)
   }
 }
 
-/** The names of those, also of the few that turn out to have no graph. */
+/** The names of these graphs, including a few that turn out to have no graph. */
 export const corpusNames = (part = ''): string[] =>
   [...entries()].map(([name]) => name).filter(name => name.includes(part))
 
@@ -67,12 +67,12 @@ function* opEntries(): Generator<Entry> {
   }
 }
 
-/** One dtype and layout stand for all: the rest differs as with fixed sizes. */
+/** One dtype and layout stand for all: the others differ as with fixed sizes. */
 const hasSymbolicGraph = ({ inputs }: Sample): boolean =>
   inputs.length > 0 &&
   inputs.every(({ dtype, strides, shape }) => dtype === 'f32' && strides === undefined && shape.length > 0)
 
-/** Null for an op that needs its sizes as numbers, as capture would find. */
+/** Null for an op that needs its sizes as numbers, as capture would detect. */
 function symbolicOrNull(make: () => Graph): Graph | null {
   try {
     return make()

@@ -1,7 +1,7 @@
-/** Kernels of several kinds, for tests of what is around them. */
+/** Kernels of several kinds, for tests of the code around kernels. */
 import { cdiv, f32, i64, kernel, view } from '../../src/kernel.js'
 
-/** out = x · factor: writes everywhere, reads nothing that it writes. */
+/** out = x · factor: writes all elements, reads none that it writes. */
 export const scale = kernel({
   name: 'scale',
   params: { x: view(f32, 1), out: view(f32, 1), factor: f32 },
@@ -13,7 +13,7 @@ export const scale = kernel({
   },
 })
 
-/** acc += x: reads what it writes. */
+/** acc += x: reads the elements that it writes. */
 export const accumulate = kernel({
   name: 'accumulate',
   params: { x: view(f32, 1), acc: view(f32, 1) },
@@ -25,7 +25,7 @@ export const accumulate = kernel({
   },
 })
 
-/** out[even] = x[even]: writes only a part. */
+/** out[even] = x[even]: writes only some elements. */
 export const evens = kernel({
   name: 'evens',
   params: { x: view(f32, 1), out: view(f32, 1) },
@@ -65,7 +65,7 @@ export const rowSums = kernel({
   },
 })
 
-/** One program per block of a matrix, in one axis. */
+/** One program per block of a matrix, on one grid axis. */
 export const negateFlat = kernel({
   name: 'negate_flat',
   params: { x: view(f32, 2), out: view(f32, 2) },
@@ -78,7 +78,7 @@ export const negateFlat = kernel({
   },
 })
 
-/** A grid that no formula of `cdiv` gives. */
+/** A grid that cannot be expressed by `cdiv`. */
 export const clampedGrid = kernel({
   name: 'clamped_grid',
   params: { x: view(f32, 1), out: view(f32, 1) },
@@ -89,7 +89,7 @@ export const clampedGrid = kernel({
   },
 })
 
-/** counts[i] += 1, indivisibly. */
+/** counts[i] += 1, atomically. */
 export const count = kernel({
   name: 'count',
   params: { index: view(i64, 1), counts: view(i64, 1) },

@@ -1,4 +1,4 @@
-/** TypeScript's language server, asked as an editor asks it: what hovering over a word shows. */
+/** Queries TypeScript's language server as an editor does: the text shown when hovering over a word. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -29,7 +29,7 @@ export class LanguageServer {
     this.#process.kill()
   }
 
-  /** What hovering over each of `words` shows, in a file of the project's tests with this text; null: nothing. */
+  /** The hover text for each of `words` in a test file of the project with this text; null: nothing. */
   async hover(text: string, words: readonly string[]): Promise<readonly (string | null)[]> {
     const uri = pathToFileURL(`${root}tests/package/hovered.ts`).href
     this.#send({
@@ -73,7 +73,7 @@ export class LanguageServer {
     }
   }
 
-  /** A request of the server's own gets what an editor without settings says. */
+  /** A request from the server gets the answer of an editor with default settings. */
   #answer({ id, method, params, ...message }: Message): void {
     if (id === undefined) return
     if (method !== undefined) this.#send({ id, result: params?.items?.map(() => null) ?? null })

@@ -1,6 +1,6 @@
 /**
  * Every launch of a plan run three ways on copies of the same memory: tile interpreter, lane simulator, compiled C. Kernels
- * that only move values, or compute them exactly, must agree in every bit; the others within what their op may lose.
+ * that only move values, or compute them exactly, must agree bitwise; the others within the tolerance of their op.
  */
 
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
@@ -23,23 +23,23 @@ import type { TensorSpec } from './tensor-spec.js'
 
 type Arguments = readonly InterpreterArgument[]
 
-/** How well two ways must agree. exact: every bit. rounded: in C alone, functions are approximations. summed: orders differ. */
+/** Required agreement. exact: bitwise. rounded: only C differs, by its approximations of functions. summed: the summation orders differ. */
 export type Exactness = 'exact' | 'rounded' | 'summed'
 
 export interface Launch {
-  /** The graph that it is for, for messages. */
+  /** The graph of the launch, for messages. */
   readonly name: string
   readonly program: TileProgram
   readonly lane: LaneProgram
   readonly grid: readonly number[]
   readonly exactness: Exactness
   readonly before: Arguments
-  /** What the tile interpreter left. */
+  /** The memory contents after the tile interpreter's run. */
   readonly after: Arguments
   readonly tolerance: (dtype: Dtype) => Tolerance
 }
 
-/** The launches of a plan (`lanes`: its kernels, lowered) on these inputs, interpreted; each sees what the interpreter left before it. */
+/** The launches of a plan (`lanes`: its lowered kernels) on these inputs, interpreted; each starts with the interpreter's results so far. */
 export function launchesOf(
   name: string,
   plan: Plan,
@@ -79,12 +79,14 @@ function sumsFloats(node: TileNode): boolean {
     case 'reduce':
     case 'scan':
       return !orderless.has(node.attrs.fn) && isFloat(tileType(node.inputs[0]!).dtype)
+    case 'atomic':
+      return (node.attrs.fn === 'add' || node.attrs.fn === 'mul') && isFloat(tileType(node).dtype)
     default:
       return false
   }
 }
 
-/** Arrays over the same memory, as temporaries whose lives meet in one launch have it, stay so. */
+/** Arrays that share memory (temporaries with disjoint lifetimes) share it in the copy too. */
 export function copyOf(args: Arguments): Arguments {
   const copies = new Map<ArrayBufferLike, ArrayBuffer>()
   return args.map(arg => {
@@ -98,14 +100,14 @@ export function copyOf(args: Arguments): Arguments {
 
 type StoredArrayType = new (buffer: ArrayBuffer, byteOffset: number, length: number) => StoredArray
 
-/** How the simulator's memory differs from the interpreter's; null: not. */
+/** The difference between the simulator's and the interpreter's memory; null: equal. */
 export function simulatedDifference(launch: Launch): string | null {
   const args = copyOf(launch.before)
   simulate(launch.lane, laneArguments(launch.program, args), threeSizes(launch.grid))
   return memoryDifference(launch, args, launch.exactness === 'summed')
 }
 
-/** How the memory that C leaves differs from the interpreter's, for many launches at one call of the C compiler. */
+/** The difference between C's and the interpreter's memory, for many launches with one call of the C compiler. */
 export function* nativeDifferences(launches: readonly Launch[]): Generator<readonly [Launch, string | null]> {
   const { library, symbols } = compileAll(launches)
   for (const launch of launches) {
@@ -116,7 +118,7 @@ export function* nativeDifferences(launches: readonly Launch[]): Generator<reado
   }
 }
 
-/** Each distinct program once, under a name of its own. */
+/** Each distinct program once, with a unique name. */
 function compileAll(launches: readonly Launch[]): { library: NativeLibrary; symbols: Map<string, string> } {
   const symbols = new Map<string, string>()
   const programs: LaneProgram[] = []
@@ -132,7 +134,7 @@ function compileAll(launches: readonly Launch[]): { library: NativeLibrary; symb
 
 const bodyText = (lane: LaneProgram): string => emitC([{ ...lane, name: 'same' }])
 
-/** What differs between `args` and the memory that the interpreter left; `tolerant`: beyond the tolerance. */
+/** The difference between `args` and the interpreter's memory; `tolerant`: beyond the tolerance. */
 export function memoryDifference(launch: Launch, args: Arguments, tolerant: boolean): string | null {
   for (const [i, { name, type }] of launch.program.params.entries()) {
     const [wanted, got] = [launch.after[i]!, args[i]!]
@@ -160,6 +162,6 @@ function firstDifference(
   return null
 }
 
-/** Either may be off by the tolerance to its own side. */
+/** Each of the two may be off by the tolerance. */
 const isClose = (a: number, b: number, { relative, absolute }: Tolerance): boolean =>
   a === b || Math.abs(a - b) <= 2 * (relative * Math.abs(a) + absolute)

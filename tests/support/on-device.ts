@@ -1,6 +1,6 @@
 /**
- * Runs before each suite where TEGULA_TEST_DEVICE names a device (see vitest.config.ts): what tests make without saying
- * where, they make there. Without a GPU, 'cuda' is the stand-in: right numbers, slowly.
+ * Runs before each suite if TEGULA_TEST_DEVICE names a device (see vitest.config.ts): makes it the default device. Without a
+ * GPU, 'cuda' is a stand-in driver: correct numbers, but slow.
  */
 import { setDefaultDevice } from '../../src/index.js'
 import { openGpu } from '../cuda/support.js'

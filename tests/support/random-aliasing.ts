@@ -1,7 +1,7 @@
 /**
- * Random programs of views, copies, computed values and in-place writes that return several tensors, and a model of what
- * they share: a tensor is a list of the places that its elements lie in. Whether a reshape is a view is found by looking
- * for strides that lead to those places, not by the rules that the library has for it.
+ * Random programs of views, copies, computed values and in-place writes that return several tensors, and a model of their
+ * aliasing: a tensor is a list of the memory places of its elements. Whether a reshape is a view is decided by searching for
+ * strides that lead to those places, independently of the library's rules.
  */
 import type { Tensor } from '../../src/index.js'
 
@@ -15,7 +15,7 @@ export interface Memory {
   readonly values: number[]
 }
 
-/** Elements in row-major order, by where they lie. */
+/** Elements in row-major order, as memory places. */
 export interface Modelled {
   readonly memory: Memory
   readonly shape: readonly number[]
@@ -48,14 +48,14 @@ function indicesOf(shape: readonly number[]): number[][] {
 const flatIndex = (shape: readonly number[], index: readonly number[]): number =>
   index.reduce((sum, i, d) => sum * shape[d]! + i, 0)
 
-/** The view of which element `index` is element `from(index)` of x. */
+/** The view whose element `index` is element `from(index)` of x. */
 const gathered = (x: Modelled, shape: readonly number[], from: (index: number[]) => number[]): Modelled => ({
   memory: x.memory,
   shape,
   places: indicesOf(shape).map(index => x.places[flatIndex(x.shape, from(index))]!),
 })
 
-/** A view where each dim has one stride, else a copy. */
+/** A view if each dim has a single stride, else a copy. */
 function reshaped(x: Modelled, shape: readonly number[]): Modelled {
   const [first = 0] = x.places
   const strides = shape.map((size, d) => {
@@ -75,10 +75,10 @@ function write(x: Modelled, change: (value: number) => number): Modelled {
 
 // --- ops -----------------------------------------------------------------------------------------------------------------
 
-/** An op on tensors and what the model makes of it; `dim` is any dim of the tensor, which has at least one. */
+/** An op on tensors, and its effect on the model; `dim` is any dim of the tensor, which has at least one. */
 interface RandomOp {
   readonly name: string
-  /** Dims that it needs. */
+  /** Minimum number of dims. */
   readonly rank?: number
   readonly change?: true
   readonly run: (x: Tensor, dim: number) => Tensor
@@ -185,14 +185,14 @@ export interface Step {
 
 export interface Program {
   readonly steps: readonly Step[]
-  /** Which tensors are returned. */
+  /** The tensors that are returned. */
   readonly results: readonly number[]
 }
 
 const dimOf = (step: Step, rank: number, op: RandomOp): number =>
   op.name === 'new dim' ? step.dim % (rank + 1) : rank === 0 ? 0 : step.dim % rank
 
-/** A program; which of its steps apply depends on the ranks, so those that do not are skipped in every run alike. */
+/** A program. Which of its steps apply depends on the ranks; the others are skipped in every run. */
 export function randomProgram(random: Random, inputs: number): Program {
   const length = 2 + Math.floor(random() * 6)
   const steps = Array.from({ length }, (_, i): Step => {

@@ -1,6 +1,6 @@
 /**
- * Random programs as people run them on tensors: inputs in every layout (expanded ones and 16-bit floats too), in-place
- * writes to inputs, results and views of either, results that are inputs or stand twice; and the same program at other
+ * Random programs as users run them on tensors: inputs in every layout (expanded ones and 16-bit floats too), in-place
+ * writes to inputs, results and views of either, results that are inputs or occur twice; and the same program at other
  * sizes.
  */
 import type { RecordName } from '../../src/graph/ops/index.js'
@@ -12,9 +12,9 @@ import { Choices } from './choices.js'
 import { operandsOf, programGraph, type RandomProgram, randomProgram } from './random-graph.js'
 import { bindArguments, count, type Layout, randomSpec, type TensorSpec, withLayout } from './tensor-spec.js'
 
-/** An in-place op on a value of the program (or a view of it), right after that value or another one is made. */
+/** An in-place op on a value of the program (or a view of it), right after that value or another one is computed. */
 export interface RandomWrite {
-  /** The value after whose op it happens; an input: before the first op. */
+  /** The value after whose op it runs; an input: before the first op. */
   readonly after: number
   readonly target: number
   readonly view: 'whole' | 'first' | 'transposed'
@@ -30,7 +30,7 @@ export interface RandomCase {
 
 export const caseDtypes = ['f32', 'f32', 'f32', 'f32', 'f64', 'f16', 'bf16'] as const
 
-/** The same for the same seed. About a third of the cases write in place. */
+/** Reproducible for a seed. About a third of the cases write in place. */
 export function randomCase(seed: number, writing = 3): RandomCase {
   const choices = new Choices(seed + 77)
   const program = randomProgram(seed, { floats: caseDtypes })
@@ -60,11 +60,11 @@ function expanded(spec: TensorSpec, choices: Choices): TensorSpec {
 const isExpanded = ({ strides, shape }: TensorSpec): boolean =>
   strides?.some((stride, d) => stride === 0 && shape[d]! > 1) ?? false
 
-/** Writes keep values moderate and exact: small whole numbers, or, at the very end, any value of the program. */
+/** Writes keep values moderate and exact: small integers, or, at the very end, any value of the program. */
 function randomWrites({ inputs, ops }: RandomProgram, choices: Choices): RandomWrite[] {
   const shared = new Set(inputs.filter(({ spec }) => isExpanded(spec)).map(({ id }) => id))
   for (const { id, name, args } of ops) {
-    // A tensor that has the dtype already is the result of `to`.
+    // If a tensor has the dtype already, `to` returns the tensor itself.
     const views = recordTable[name].category === 'view' || name === 'to'
     if (name === 'expand' || (views && operandsOf(args).some(of => shared.has(of)))) shared.add(id)
   }
@@ -89,12 +89,12 @@ function randomWrites({ inputs, ops }: RandomProgram, choices: Choices): RandomW
 
 /** The first result of an op on tensors. */
 export function callOp(name: RecordName, args: readonly unknown[]): Tensor {
-  // The method is more than the op: a tensor of that dtype already is returned as it is.
+  // The method does more than the op: it returns a tensor that has the dtype already unchanged.
   if (name === 'to') return (args[0] as Tensor).to(args[1] as TensorDtype)
   return applyOp(recordTable[name], args)[0]!
 }
 
-/** Runs a case on tensors, eagerly or while a function is captured. `made` sees each op's result. The results, in order. */
+/** Runs a case on tensors, eagerly or while a function is captured. `made` receives each op's result. Returns the results in order. */
 export function runCase(
   { program, writes }: RandomCase,
   inputs: readonly Tensor[],
@@ -134,7 +134,7 @@ function applyWrite({ target, view, method, value }: RandomWrite, values: Readon
   else shown[method](value as number)
 }
 
-/** A smaller program with the writes that still make sense for it. */
+/** A smaller program with those writes that are still valid for it. */
 export function withProgram({ writes }: RandomCase, program: RandomProgram): RandomCase {
   const ids = new Set([...program.inputs, ...program.ops].map(({ id }) => id))
   const fits = ({ after, target, value }: RandomWrite): boolean =>
@@ -142,7 +142,7 @@ export function withProgram({ writes }: RandomCase, program: RandomProgram): Ran
   return { program, writes: writes.filter(fits) }
 }
 
-/** The case with every size above 1 one larger and fresh values; null when its ops do not fit those sizes. */
+/** The case with every size above 1 increased by one and new values; null if its ops do not accept those sizes. */
 export function largerCase(small: RandomCase): RandomCase | null {
   const inputs = small.program.inputs.map(({ id, spec }) => {
     const shape = spec.shape.map(size => (size > 1 ? size + 1 : size))
@@ -165,7 +165,7 @@ function layoutOf({ strides, offset = 0 }: TensorSpec): Layout {
   return strides.at(-1) === 2 ? 'strided' : 'transposed'
 }
 
-/** What one writes to see the writes of a case. */
+/** The code that shows a case's writes in messages. */
 export const printWrites = ({ writes }: RandomCase): string =>
   writes
     .map(({ after, target, view, method, value }) => {

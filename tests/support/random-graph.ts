@@ -1,7 +1,7 @@
 /**
  * Random programs on tensors, as data: inputs and a list of op calls. They can be built into a graph, run on tensors,
- * printed and shrunk. Values stay finite and of moderate size, and ops that jump (comparisons, floor, argmax, sort) only
- * see values that every implementation computes exactly, so that two right implementations agree up to rounding.
+ * printed and shrunk. Values stay finite and of moderate size, and discontinuous ops (comparisons, floor, argmax, sort) only
+ * get values that every implementation computes exactly, so that two correct implementations agree up to rounding.
  */
 import { ProgramMaker, pickMaker } from './random-makers.js'
 import { operandsOf, type RandomOptions, type RandomProgram, withoutDead } from './random-program.js'
@@ -14,7 +14,7 @@ export function randomProgram(seed: number, options: RandomOptions = {}): Random
   const inputs = options.inputs ?? 1 + m.below(4)
   const shapes: number[][] = []
   for (let i = 0; i < inputs; i++) {
-    // Related shapes, so that tensors meet: equal, with a dim of 1, or the last dims of one before.
+    // Related shapes, so that tensors can be combined: equal, with a dim of 1, or the last dims of an earlier one.
     const before = shapes.length > 0 && m.chance(0.7) ? m.pick(shapes) : m.shape()
     const shape = m.chance(0.3)
       ? before.slice(m.below(Math.max(1, before.length)))

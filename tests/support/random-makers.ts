@@ -1,4 +1,4 @@
-/** How random programs grow: one maker per family of ops, each choosing operands that fit and keeping values moderate. */
+/** Generators of random programs: one per family of ops; each chooses operands that fit and keeps values moderate. */
 import { applyRecord, asValue } from '../../src/graph/apply.js'
 import { graphBuilder, typeOf } from '../../src/graph/ir.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
@@ -19,9 +19,9 @@ interface Known {
   readonly id: number
   readonly dtype: Dtype
   readonly shape: readonly number[]
-  /** Computed alike by every implementation. */
+  /** Computed identically by every implementation. */
   readonly exact: boolean
-  /** No element is larger in magnitude. */
+  /** Bound of the elements' magnitudes. */
   readonly bound: number
 }
 
@@ -79,7 +79,7 @@ export class ProgramMaker {
     return known
   }
 
-  /** The type of the op's first result, or null when the op refuses. */
+  /** The type of the op's first result, or null if the op rejects the operands. */
   typeOf(choice: Choice): { dtype: Dtype; shape: readonly number[] } | null {
     const b = graphBuilder()
     const nodes = this.values.map(({ id, dtype, shape }) =>
@@ -100,12 +100,12 @@ export class ProgramMaker {
     if (type === null || count(type.shape) > maxElements) return false
     const id = this.values.length
     this.ops.push({ id, name: choice.name, args: choice.args, ...type })
-    // Integers wrap alike everywhere, so they are exact whatever they come from.
+    // Integers wrap identically everywhere, so they are always exact.
     this.values.push({ id, ...type, exact: choice.exact || !isFloat(type.dtype), bound: choice.bound })
     return true
   }
 
-  /** A value, later ones rather than earlier ones. */
+  /** A random value, preferring later ones. */
   value(fits: (value: Known) => boolean = () => true): Known | null {
     const candidates = this.values.filter(fits)
     if (candidates.length === 0) return null
@@ -153,7 +153,7 @@ const binary: Maker = m => {
   const bound =
     name === 'mul' ? x.bound * other : name === 'add' || name === 'sub' ? x.bound + other : Math.max(x.bound, other)
   const selects = name === 'maximum' || name === 'minimum'
-  // Promotion may round: what selects is exact only among equals.
+  // Promotion may round: a selecting op is exact only on operands of one dtype.
   const exact = selects && x.exact && (y === null ? Number.isInteger(number * 4) : y.exact && y.dtype === x.dtype)
   return { name, args: [arg(x.id), y === null ? number : arg(y.id)], exact, bound }
 }
@@ -326,7 +326,7 @@ const cast: Maker = m => {
   if (x === null) return null
   const dtype = m.pick(['f32', 'f32', 'f64', 'f16', 'bf16', 'i32', 'i64', 'bool'] as const)
   if (isFloat(x.dtype) && !isFloat(dtype) && !x.exact) return null
-  // A rounding of an exact value is exact again; integers of any size may be behind an integer dtype.
+  // Rounding an exact value is exact again; an integer dtype may hold integers of any size.
   return {
     name: 'to',
     args: [arg(x.id), dtype],

@@ -8,7 +8,7 @@ import type { Tolerance } from './compare.js'
 import { bindArguments, randomSpec, type TensorSpec } from './tensor-spec.js'
 
 export interface RandomOp {
-  /** The value it makes (of several results, the first). */
+  /** The value that it computes (of several results, the first). */
   readonly id: number
   readonly name: RecordName
   /** The user's arguments; TensorArgument(id) stands for a value. */
@@ -21,7 +21,7 @@ export interface RandomProgram {
   readonly seed: number
   readonly inputs: readonly { readonly id: number; readonly spec: TensorSpec }[]
   readonly ops: readonly RandomOp[]
-  /** The values that are the results. */
+  /** The values that are results. */
   readonly outputs: readonly number[]
 }
 
@@ -32,13 +32,13 @@ export interface RandomOptions {
   readonly floats?: readonly Dtype[]
   /** Whether inputs may be empty, transposed or strided. */
   readonly layouts?: boolean
-  /** Only these ops. */
+  /** Restricts the program to these ops. */
   readonly only?: ReadonlySet<RecordName>
 }
 
 // --- running and shrinking -------------------------------------------------------------------------------------------------
 
-/** Runs a program on any kind of tensor: `call` applies an op and gives its first result. */
+/** Runs a program on any kind of tensor: `call` applies an op and returns its first result. */
 export function runProgram<T>(
   program: RandomProgram,
   input: (spec: TensorSpec, id: number) => T,
@@ -76,7 +76,7 @@ const asArgument = (value: unknown): unknown =>
 export const programInputs = (program: RandomProgram): HostTensor[] =>
   program.inputs.map(({ spec: { dtype, shape, data } }) => ({ dtype, shape, data }))
 
-/** Without an op: its value becomes an input of the same type, so what uses it stays valid. */
+/** Removes an op: its value becomes an input of the same type, so its users stay valid. */
 function withoutOp(program: RandomProgram, op: RandomOp): RandomProgram {
   const spec = randomSpec(op.id, op.dtype, op.shape)
   return {
@@ -86,14 +86,14 @@ function withoutOp(program: RandomProgram, op: RandomOp): RandomProgram {
   }
 }
 
-/** The values that an op's arguments name. */
+/** The values that an op's arguments refer to. */
 export function operandsOf(args: readonly unknown[]): number[] {
   const found: number[] = []
   bindArguments(args, id => found.push(id))
   return found
 }
 
-/** Without the ops and inputs that no output needs. */
+/** Removes the ops and inputs that no output needs. */
 export function withoutDead(program: RandomProgram): RandomProgram {
   const needed = new Set(program.outputs)
   const ops = [...program.ops].reverse().filter(op => {
@@ -118,7 +118,7 @@ export function shrink(program: RandomProgram, fails: (smaller: RandomProgram) =
   return current
 }
 
-/** The program as a person would write it. */
+/** The program as a user would write it. */
 export function printProgram(program: RandomProgram): string {
   const print = (value: unknown): string => JSON.stringify(value) ?? String(value)
   const inputs = program.inputs.map(
@@ -137,7 +137,7 @@ export function printProgram(program: RandomProgram): string {
   )
 }
 
-/** What two right implementations of a program may differ by: rounding in the narrowest dtype, relative to the largest value. */
+/** The allowed difference between two correct implementations: rounding in the narrowest dtype, relative to the largest value. */
 export function programTolerance(program: RandomProgram, expected: HostTensor): Tolerance {
   const dtypes = [...program.inputs.map(({ spec }) => spec.dtype), ...program.ops.map(op => op.dtype)]
   const unit = dtypes.includes('bf16') ? 2 ** -6 : dtypes.includes('f16') ? 2 ** -9 : 2 ** -17

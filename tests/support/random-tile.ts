@@ -1,6 +1,6 @@
 /**
- * Random valid tile programs for differential tests: the same program must give the same on the interpreter, the
- * simulator and every device. Programs obey the contract of launches: instances write to places of their own, and a view
+ * Random valid tile programs for differential tests: the same program must give the same results on the interpreter, the
+ * simulator and every device. Programs obey the launch contract: instances write to disjoint places, and a view
  * that is written is read only where the same instance writes it.
  *
  *     const run = randomTileProgram(17)
@@ -33,11 +33,11 @@ import {
 } from './tracked.js'
 
 export interface RandomTileOptions {
-  /** About how many operations; 12 by default. */
+  /** Approximate number of operations; 12 by default. */
   readonly size?: number
   /** Dtypes of views; all tensor dtypes by default. */
   readonly dtypes?: readonly TensorDtype[]
-  /** Leave out what a target does not have yet: loops, branches, gather/scatter, atomics, dot, scan. */
+  /** Omits features that a target lacks: loops, branches, gather/scatter, atomics, dot, scan. */
   readonly without?: readonly Feature[]
 }
 export type Feature = 'control' | 'indexed' | 'atomic' | 'dot' | 'scan' | 'reduce' | 'transcendental'
@@ -48,9 +48,9 @@ export interface RandomTile {
   readonly args: readonly InterpreterArgument[]
   readonly grid: readonly number[]
   readonly seed: number | readonly number[]
-  /** The decisions: `tileFromChoices(choices)` makes this program again. */
+  /** The decisions: `tileFromChoices(choices)` recreates this program. */
   readonly choices: readonly number[]
-  /** Per param: how much its elements may differ between two targets; 0: not at all. */
+  /** Per param: the allowed difference of its elements between two targets; 0: none. */
   readonly tolerances: readonly number[]
 }
 
@@ -60,7 +60,7 @@ export function randomTileProgram(seed: number, options: RandomTileOptions = {})
   return new Generator(seed, options).make()
 }
 
-/** The program that a list of decisions stands for. */
+/** The program for a list of decisions. */
 export function tileFromChoices(choices: readonly number[], options: RandomTileOptions = {}): RandomTile {
   return new Generator(choices, options).make()
 }
@@ -82,7 +82,7 @@ export function shrinkTile(
   return tileFromChoices(shrinkChoices(start.choices, stillFails), options)
 }
 
-/** The program as text, with its arguments and how to get it again. */
+/** The program as text, with its arguments and the code that recreates it. */
 export function describe({ program, args, grid, choices }: RandomTile): string {
   const views = args.map((arg, i) => {
     const shown =
@@ -94,7 +94,7 @@ export function describe({ program, args, grid, choices }: RandomTile): string {
   return `${print(tileDialect, program.body)}grid [${grid}]\n${views.join('\n')}\ntileFromChoices([${choices}])`
 }
 
-/** Arguments on memory of their own; views that shared an array still share one. */
+/** Copies of the arguments; views that shared an array share one copy. */
 export function copyArgs(args: readonly InterpreterArgument[]): InterpreterArgument[] {
   const copies = new Map<StoredArray, StoredArray>()
   const copy = (data: StoredArray): StoredArray => {
@@ -105,7 +105,7 @@ export function copyArgs(args: readonly InterpreterArgument[]): InterpreterArgum
   return args.map(arg => (typeof arg === 'object' ? { ...arg, data: copy(arg.data) } : arg))
 }
 
-/** What differs between two runs by more than the program's tolerances; null when nothing does. */
+/** The differences between two runs beyond the program's tolerances; null if there are none. */
 export function differences(
   { program, tolerances }: RandomTile,
   want: readonly InterpreterArgument[],
@@ -122,7 +122,7 @@ export function differences(
   return null
 }
 
-/** Equal to the last bit (all NaNs being one), or within the tolerance. */
+/** Bitwise equal (all NaNs being equal), or within the tolerance. */
 function same(dtype: TensorDtype, a: number | bigint, b: number | bigint, tolerance: number): boolean {
   if (!isFloat(dtype)) return a === b
   const decode = codecOf(dtype)?.decode ?? ((value: number): number => value)
@@ -142,7 +142,7 @@ class Generator {
   readonly #args: InterpreterArgument[] = []
   readonly #tolerances: number[] = []
   readonly #pool: Tracked[] = []
-  /** The block that an instance works on, and the sizes of what all blocks cover. */
+  /** The block that an instance works on, and the total sizes covered by all blocks. */
   #block: number[] = []
   #sizes: number[] = []
   #offsets: TileValue[] = []
@@ -208,7 +208,7 @@ class Generator {
     return index
   }
 
-  /** A view over random data, somewhere in an array, with strides of any order and sign. */
+  /** A view over random data, at a random place in an array, with strides of any order and sign. */
   #addView(
     dtype: TensorDtype,
     sizes: readonly number[],
@@ -226,7 +226,7 @@ class Generator {
       kind: 'view',
       dtype,
       sizes: sizes.map(size => (isStatic() ? size : null)),
-      // A unit stride is what launchers build in; others sometimes.
+      // A unit stride is part of the kernel, as in launches; others sometimes.
       strides: strides.map(stride => ((stride === 1) !== this.#choices.oneIn(6) || isStatic() ? stride : null)),
     }
     const arg: ViewMemory = { data, offset: before - low, sizes, strides }
@@ -246,7 +246,7 @@ class Generator {
     return strides
   }
 
-  /** Floats are multiples of 1/8 in [-8, 8]; wild ones also −0, NaN, infinities. Integers are small or at the edge. */
+  /** Floats are multiples of 1/8 in [-8, 8]; wild ones also −0, NaN, infinities. Integers are small or extreme. */
   #data(dtype: TensorDtype, length: number, wild: boolean): StoredArray {
     const random = new Choices(this.#choices.below(1 << 20))
     const special = [-0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -282,7 +282,7 @@ class Generator {
     }
   }
 
-  // Operations: each puts a value into the pool, or does nothing when what it needs is not there.
+  // Operations: each adds a value to the pool, or does nothing if its operands are missing.
 
   #operation(): void {
     const made = this.#one()
@@ -331,16 +331,16 @@ class Generator {
   }
 
   #pick(): Tracked {
-    // Late values first, so that programs are chains more than bundles.
+    // Prefers late values, so that programs are chains.
     return this.#pool[this.#pool.length - 1 - this.#choices.below(this.#pool.length)]!
   }
 
-  /** A value of the whole block's shape. */
+  /** A value with the block's shape. */
   #full(from: Tracked = this.#pick()): Tracked {
     return { ...from, value: from.value.broadcastTo(this.#block) }
   }
 
-  /** A block of a new input, or of one that exists; at the instance's place, or a little off. */
+  /** A block of a new or existing input, at the instance's position or slightly off. */
   #load(): Tracked | null {
     const dtype = this.#choices.of(this.#dtypes)
     const sizes = this.#sizes.map(size => Math.max(0, size + this.#choices.below(3) - (this.#choices.oneIn(4) ? 1 : 0)))
@@ -354,7 +354,7 @@ class Generator {
     return null
   }
 
-  /** What comes from nowhere: constants, indices, scalars. */
+  /** Values without operands: constants, indices, scalars. */
   #leaf(): Tracked {
     const dtype = this.#choices.of(['f32', 'i64', 'i32', 'f64'] as const)
     const bounded = (value: TileValue): Tracked => ({ value, mag: 2 ** 20, err: 0, wild: false })
@@ -375,7 +375,7 @@ class Generator {
     }
   }
 
-  /** x·yᵀ, its rows then folded so that it fits the block again. */
+  /** x·yᵀ, whose rows are then folded so that it has the block's shape again. */
   #dot(): Tracked | null {
     if (this.#block.length !== 2) return null
     const [a, b] = [this.#full(), this.#full()]
@@ -407,7 +407,7 @@ class Generator {
     return this.#choices.oneIn(3) ? whole.value : whole.value.mod(1 + this.#choices.below(9))
   }
 
-  /** A loop that folds into a carried value what it loads or has. */
+  /** A loop that folds loaded or existing values into a carried value. */
   #loop(): Tracked | null {
     const start = this.#full()
     const step = this.#pick()
@@ -419,12 +419,12 @@ class Generator {
     if (fn === 'add' && isFloat(start.value.dtype)) return null
     const turn = (acc: TileValue): TileValue => acc[fn](next.value)
     const value = isWhile ? this.#whileLoop(start.value, turns, turn) : this.#rangeLoop(start.value, turns, turn)
-    // What the loop loads may be anything that a view holds.
+    // The loop may load any values that a view contains.
     const mag = Math.max(start.mag, next.mag, 8)
     return { value, mag, err: Math.max(start.err, next.err), wild: true }
   }
 
-  /** Counts along an axis; the body may also take in the counter, and a block that it loads at the counter. */
+  /** Counts along an axis; the body may also use the counter, and a block that it loads at the counter. */
   #rangeLoop(start: TileValue, turns: number, turn: (acc: TileValue) => TileValue): TileValue {
     const axis = this.#choices.below(this.#block.length)
     const usesIndex = !isFloat(start.dtype) && start.dtype !== 'bool' && this.#choices.oneIn(2)
@@ -465,7 +465,7 @@ class Generator {
 
   // Outputs.
 
-  /** Writes a value to a new view: as a block, by reversed indices, into what it just read, or counted by atomics. */
+  /** Writes a value to a new view: as a block, by reversed indices, to the elements just read, or by atomics. */
   #output(): void {
     const value = this.#full()
     const kind = this.#choices.below(6)
@@ -488,7 +488,7 @@ class Generator {
     this.#t.store(view, this.#offsets, written.value.broadcastTo(this.#block), this.#ends())
   }
 
-  /** Now and then a store ends within its block, before it or behind it. */
+  /** Sometimes a store ends within its block, before it or behind it. */
   #ends(): { ends?: (TileValue | null)[] } {
     if (!this.#choices.oneIn(5)) return {}
     const end = (offset: TileValue, d: number): TileValue | null =>

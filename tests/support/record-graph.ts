@@ -1,9 +1,9 @@
-/** Samples run through records: the graph of a sample's call, its result by the interpreter, and by the reference. */
+/** Runs samples through records: the graph of a sample's call, its result by the interpreter, and by the reference. */
 import { applyRecord, asValue, buildGraph, callRecord } from '../../src/graph/apply.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { Graph, GraphNode, SizeSymbol } from '../../src/graph/ir.js'
 import { valueChecks } from '../../src/graph/ops/value-checks.js'
-import type { HostTensor, Operand, OpRecord, Value } from '../../src/graph/record.js'
+import type { HostTensor, OperandValue, OpRecord, Value } from '../../src/graph/record.js'
 import { referenceOf } from '../../src/graph/reference.js'
 import { type Size, type SizeExpr, sizeSymbol } from '../../src/scalar/size.js'
 import { numberDtype } from '../../src/types/promotion.js'
@@ -12,28 +12,28 @@ import { bindArguments, type TensorSpec } from './tensor-spec.js'
 
 export const hostOf = ({ dtype, shape, data }: TensorSpec): HostTensor => ({ dtype, shape, data })
 
-/** What `reference` takes for an operand: the tensor, or the plain number as a 0-d tensor marked as one. */
-function referenceInput(operand: Operand): HostTensor {
+/** An operand as `reference` takes it: the tensor, or a plain number as a 0-d tensor marked as a number. */
+function referenceInput(operand: OperandValue): HostTensor {
   if (typeof operand === 'object') return operand as unknown as HostTensor
   const dtype = numberDtype(operand, 'f64')
   const value = dtype === 'i64' ? BigInt(operand) : Number(operand)
   return { dtype, shape: [], data: [value], isNumber: true }
 }
 
-/** What a sample's call is to its record: the inputs as host tensors, and the attributes. */
+/** A sample's call in its record's form: the inputs as host tensors, and the attributes. */
 export function recordCall(record: OpRecord, sample: Sample) {
   const args = bindArguments(sample.args, i => hostValueOf(hostOf(sample.inputs[i]!)))
   const { inputs, attrs } = callRecord(record, args)
   return { inputs: inputs.map(referenceInput), attrs }
 }
 
-/** The results that the op must have, by its reference. */
+/** The expected results of the op, by its reference. */
 export function expectedResults(record: OpRecord, sample: Sample): readonly HostTensor[] {
   const { inputs, attrs } = recordCall(record, sample)
   return referenceOf(record, inputs, attrs)
 }
 
-// Options are recognised as plain objects; a tensor must not look like one.
+// Options are recognised as plain objects, so a tensor must not look like one.
 class HostTensorValue implements HostTensor {
   constructor(
     readonly dtype: HostTensor['dtype'],
@@ -43,7 +43,7 @@ class HostTensorValue implements HostTensor {
 }
 const hostValueOf = ({ dtype, shape, data }: HostTensor): HostTensor => new HostTensorValue(dtype, shape, data)
 
-/** Whether the op runs at once on these values: eagerly, indices out of range and integers divided by zero are errors. */
+/** True if the op can run eagerly on these values; indices out of range and integer division by zero are errors then. */
 export function runsEagerly(record: OpRecord, sample: Sample): boolean {
   const args = bindArguments(sample.args, i => hostValueOf(hostOf(sample.inputs[i]!)))
   const { inputs, attrs } = callRecord(record, args)
@@ -86,7 +86,7 @@ export function symbolicGraphOf(record: OpRecord, sample: Sample, least = 2): Gr
     dtype,
     shape: shape.map((size, d) => symbolic(size, i, d)),
   }))
-  // In a capture, a shape argument that was read from a tensor is made of the same symbols.
+  // In a capture, a shape argument read from a tensor consists of the same symbols.
   const args = takesShape.has(record.name)
     ? sample.args.map(given => (isNumbers(given) ? given.map(size => known.get(size) ?? size) : given))
     : sample.args

@@ -1,6 +1,6 @@
 /**
  * Executors for tests of the tensor layer: they build an op's graph (for the checks and the errors), then compute with
- * the record's reference, or interpret the graph. No kernel, no compiler.
+ * the record's reference, or interpret the graph. They use neither kernels nor a compiler.
  */
 import { DeviceError } from '../../src/base/errors.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
@@ -19,7 +19,7 @@ import type { OpArgument } from '../../src/tensor/tracer.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
 import { numberDtype } from '../../src/types/promotion.js'
 
-/** Memory that tells what was given and taken. */
+/** Memory that records its allocations and releases. */
 export class CountingMemory extends Allocator {
   allocated = 0
   released = 0

@@ -1,6 +1,6 @@
 /**
- * Fewer samples that still tell as much: of those that differ only in ways that others show already, one stays. For
- * suites that compile each sample in several ways; the conformance suites take all. TEST_SAMPLES=all takes all everywhere.
+ * Selects fewer samples with the same coverage: of samples that differ only in traits that others show already, one is kept.
+ * For suites that compile each sample in several ways; the conformance suites take all. TEST_SAMPLES=all takes all everywhere.
  */
 import { type Dtype, isFloat } from '../../src/types/dtype.js'
 import type { Sample } from './sample-kinds.js'
@@ -8,17 +8,17 @@ import { count, TensorArgument, type TensorSpec } from './tensor-spec.js'
 
 export const allSamples = process.env.TEST_SAMPLES === 'all'
 
-/** `npm test`: a newcomer's few minutes. `npm run test:all` takes everything. */
+/** `npm test` takes a selection, to finish in a few minutes; `npm run test:all` takes everything. */
 export const isQuick = process.env.TEGULA_TEST_MODE === 'quick'
 
-/** Every so many of a list under `npm test`, else all of it: for checks that say the same of many ops or values. */
+/** Every n-th element of a list under `npm test`, else all of it: for checks that repeat for many ops or values. */
 export const quickly = <T>(list: readonly T[], every: number): readonly T[] =>
   isQuick ? list.filter((_, i) => i % every === 0) : list
 
 /**
- * Samples that show, taken together, every trait that the list shows: each input's families of dtypes and layouts, sizes
- * and special values, and the other arguments. Which of several dtypes of a family stands for it differs from op to op;
- * with `kindOf: dtype => dtype`, each stands for itself.
+ * Samples that together show every trait in the list: each input's families of dtypes and layouts, sizes and special values,
+ * and the other arguments. Which dtype stands for its family differs from op to op; with `kindOf: dtype => dtype`, each dtype
+ * stands for itself.
  */
 export function tellingSamples(
   name: string,
@@ -43,7 +43,7 @@ export function tellingSamples(
   return samples.filter(sample => chosen.has(sample))
 }
 
-/** A few of them: the one with most elements (all loops run), NaN and its like in f32, and others, by turns of the ops. */
+/** A few samples: the one with the most elements (all loops run), special values in f32, and others in rotation over the ops. */
 export function fewSamples(name: string, samples: readonly Sample[], most: number): readonly Sample[] {
   if (allSamples || samples.length <= most) return samples
   const elements = ({ inputs }: Sample): number => Math.max(0, ...inputs.map(({ shape }) => count(shape)))

@@ -1,4 +1,4 @@
-/** Samples of sorting, matrix products, conversions and creation. */
+/** Samples of sorting, matmuls, conversions and creation. */
 import { isFloat } from '../../src/types/dtype.js'
 import {
   cube,
@@ -14,62 +14,46 @@ import {
   specials,
   viewSamples,
 } from './sample-kinds.js'
-import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
+import { randomSpec, spec, withLayout } from './tensor-spec.js'
 
 export const otherSamples = {
   sort: () => [
     ...sortSamples(),
     ...sortSamples({ descending: true }),
-    sample('dim 0', [cube], [arg(0), { dim: 0 }]),
-    sample('empty', [randomSpec(1, 'f32', [0])], [arg(0)]),
+    sample('dim 0', cube, { dim: 0 }),
+    sample('empty', randomSpec(1, 'f32', [0])),
   ],
-  argsort: () => [...sortSamples(), sample('dim 1, descending', [cube], [arg(0), { dim: 1, descending: true }])],
+  argsort: () => [...sortSamples(), sample('dim 1, descending', cube, { dim: 1, descending: true })],
   searchsorted: () => [
     ...(['f32', 'i32', 'f16'] as const).map(dtype =>
-      sample(
-        dtype,
-        [spec(dtype, [7], [-3, -1, 0, 0, 2, 4, 9]), randomSpec(1, dtype, [3, 5], { low: -4, high: 4 })],
-        [arg(0), arg(1)],
-      ),
+      sample(dtype, spec(dtype, [7], [-3, -1, 0, 0, 2, 4, 9]), randomSpec(1, dtype, [3, 5], { low: -4, high: 4 })),
     ),
-    sample(
-      'right',
-      [spec('f32', [5], [1, 2, 2, 2, 3]), spec('f32', [4], [2, 0, 3, 5])],
-      [arg(0), arg(1), { right: true }],
-    ),
-    sample('ends', [spec('i64', [2], [1, 5]), spec('i32', [3], [1, 5, 6])], [arg(0), arg(1), { outInt32: true }]),
-    sample('rows', [spec('f32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('f32', [2, 2], [2, 9, 0, 5])], [arg(0), arg(1)]),
-    sample('a number', [spec('f32', [4], [1, 2, 3, 4])], [arg(0), 2.5]),
-    sample('NaN', [spec('f32', [4], [1, 2, 3, 4]), spec('f32', [3], [Number.NaN, 1 / 0, -1 / 0])], [arg(0), arg(1)]),
-    sample('nothing', [spec('f32', [0], []), spec('f32', [1], [1])], [arg(0), arg(1)]),
+    sample('right', spec('f32', [5], [1, 2, 2, 2, 3]), spec('f32', [4], [2, 0, 3, 5]), { right: true }),
+    sample('ends', spec('i64', [2], [1, 5]), spec('i32', [3], [1, 5, 6]), { outInt32: true }),
+    sample('rows', spec('f32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('f32', [2, 2], [2, 9, 0, 5])),
+    sample('a number', spec('f32', [4], [1, 2, 3, 4]), 2.5),
+    sample('NaN', spec('f32', [4], [1, 2, 3, 4]), spec('f32', [3], [Number.NaN, 1 / 0, -1 / 0])),
+    sample('nothing', spec('f32', [0], []), spec('f32', [1], [1])),
   ],
   bucketize: () => [
-    sample('f32', [randomSpec(1, 'f32', [3, 5]), spec('f32', [4], [-1, 0, 0.5, 1])], [arg(0), arg(1)]),
-    sample(
-      'right',
-      [spec('i32', [5], [1, 2, 3, 4, 5]), spec('i32', [3], [1, 3, 5])],
-      [arg(0), arg(1), { right: true }],
-    ),
-    sample('one', [spec('f32', [], [2]), spec('f32', [1], [2])], [arg(0), arg(1)]),
+    sample('f32', randomSpec(1, 'f32', [3, 5]), spec('f32', [4], [-1, 0, 0.5, 1])),
+    sample('right', spec('i32', [5], [1, 2, 3, 4, 5]), spec('i32', [3], [1, 3, 5]), { right: true }),
+    sample('one', spec('f32', [], [2]), spec('f32', [1], [2])),
   ],
   isin: () => [
-    sample('i32', [spec('i32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('i32', [3], [2, 5, 9])], [arg(0), arg(1)]),
-    sample(
-      'inverted',
-      [spec('f32', [4], [1, -0, Number.NaN, 3]), spec('i64', [2, 1], [0, 3])],
-      [arg(0), arg(1), { invert: true }],
-    ),
-    sample('nothing', [spec('i64', [3], [1, 2, 3]), spec('i64', [0], [])], [arg(0), arg(1)]),
+    sample('i32', spec('i32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('i32', [3], [2, 5, 9])),
+    sample('inverted', spec('f32', [4], [1, -0, Number.NaN, 3]), spec('i64', [2, 1], [0, 3]), { invert: true }),
+    sample('nothing', spec('i64', [3], [1, 2, 3]), spec('i64', [0], [])),
   ],
   topk: () => [
     ...sortSamples(1),
     ...sortSamples(1, { largest: false }),
-    sample('k 3, dim 0', [randomSpec(1, 'f32', [6, 4])], [arg(0), 3, { dim: 0 }]),
-    sample('all of them', [matrix], [arg(0), 5]),
-    sample('k 0', [matrix], [arg(0), 0]),
-    sample('k 40', [randomSpec(2, 'f32', [2, 70])], [arg(0), 40]),
-    sample('specials', [spec('f32', [specials.length], specials)], [arg(0), 6]),
-    sample('smallest specials', [spec('f32', [specials.length], specials)], [arg(0), 6, { largest: false }]),
+    sample('k 3, dim 0', randomSpec(1, 'f32', [6, 4]), 3, { dim: 0 }),
+    sample('all of them', matrix, 5),
+    sample('k 0', matrix, 0),
+    sample('k 40', randomSpec(2, 'f32', [2, 70]), 40),
+    sample('specials', spec('f32', [specials.length], specials), 6),
+    sample('smallest specials', spec('f32', [specials.length], specials), 6, { largest: false }),
   ],
 
   mm: () => [
@@ -128,19 +112,11 @@ export const otherSamples = {
     ...matrixDtypes.map(dtype => product([2, 3, 4], [4, 2], dtype)),
     sample(
       'transposed',
-      [withLayout(randomSpec(1, 'f32', [6, 7]), 'transposed'), withLayout(randomSpec(2, 'f32', [7, 5]), 'transposed')],
-      [arg(0), arg(1)],
+      withLayout(randomSpec(1, 'f32', [6, 7]), 'transposed'),
+      withLayout(randomSpec(2, 'f32', [7, 5]), 'transposed'),
     ),
-    sample(
-      'strided batch',
-      [withLayout(randomSpec(1, 'f32', [2, 3, 4]), 'strided'), randomSpec(2, 'f32', [2, 4, 3])],
-      [arg(0), arg(1)],
-    ),
-    sample(
-      'NaN and infinity',
-      [spec('f32', [2, 2], [Number.NaN, 1, 1 / 0, 0]), spec('f32', [2, 2], [1, 2, 3, 0])],
-      [arg(0), arg(1)],
-    ),
+    sample('strided batch', withLayout(randomSpec(1, 'f32', [2, 3, 4]), 'strided'), randomSpec(2, 'f32', [2, 4, 3])),
+    sample('NaN and infinity', spec('f32', [2, 2], [Number.NaN, 1, 1 / 0, 0]), spec('f32', [2, 2], [1, 2, 3, 0])),
   ],
   linear: () => [
     product([3, 4], [5, 4]),
@@ -149,17 +125,13 @@ export const otherSamples = {
     product([0, 4], [5, 4]),
     product([3, 4], [5, 4], 'i32'),
     ...(['f32', ...floats] as const).map(dtype =>
-      sample(
-        `bias ${dtype}`,
-        [randomSpec(1, dtype, [2, 3, 4]), randomSpec(2, dtype, [5, 4]), randomSpec(3, dtype, [5])],
-        [arg(0), arg(1), { bias: arg(2) }],
-      ),
+      sample(`bias ${dtype}`, randomSpec(1, dtype, [2, 3, 4]), randomSpec(2, dtype, [5, 4]), {
+        bias: randomSpec(3, dtype, [5]),
+      }),
     ),
-    sample(
-      'bias of a vector',
-      [randomSpec(1, 'f32', [4]), randomSpec(2, 'f32', [5, 4]), randomSpec(3, 'f32', [5])],
-      [arg(0), arg(1), { bias: arg(2) }],
-    ),
+    sample('bias of a vector', randomSpec(1, 'f32', [4]), randomSpec(2, 'f32', [5, 4]), {
+      bias: randomSpec(3, 'f32', [5]),
+    }),
   ],
 
   to: () => [
@@ -167,25 +139,23 @@ export const otherSamples = {
       [...every, 'f8e4m3' as const, 'f8e5m2' as const].map(to =>
         sample(
           `${from} to ${to}`,
-          [
-            isFloat(from)
-              ? spec(from, [specials.length], specials)
-              : spec(from, [integerSpecials[from]!.length], integerSpecials[from]!),
-          ],
-          [arg(0), to],
+          isFloat(from)
+            ? spec(from, [specials.length], specials)
+            : spec(from, [integerSpecials[from]!.length], integerSpecials[from]!),
+          to,
         ),
       ),
     ),
-    sample('transposed', [withLayout(matrix, 'transposed')], [arg(0), 'i32']),
-    sample('to f64', [matrix], [arg(0), 'f64']),
+    sample('transposed', withLayout(matrix, 'transposed'), 'i32'),
+    sample('to f64', matrix, 'f64'),
   ],
   bitcast: () => [
-    sample('codes as f8e4m3', [randomSpec(1, 'u8', [4, 70], { low: 0, high: 256 })], [arg(0), 'f8e4m3']),
-    sample('f8e5m2 as codes', [spec('f8e5m2', [specials.length], specials)], [arg(0), 'u8']),
-    sample('transposed', [withLayout(matrix, 'transposed')], [arg(0), 'i32']),
-    sample('f16 as i16', [randomSpec(2, 'f16', [3, 5])], [arg(0), 'i16']),
-    sample('f64 as i64', [randomSpec(3, 'f64', [7])], [arg(0), 'i64']),
-    sample('as it is', [randomSpec(4, 'f32', [])], [arg(0), 'f32']),
+    sample('codes as f8e4m3', randomSpec(1, 'u8', [4, 70], { low: 0, high: 256 }), 'f8e4m3'),
+    sample('f8e5m2 as codes', spec('f8e5m2', [specials.length], specials), 'u8'),
+    sample('transposed', withLayout(matrix, 'transposed'), 'i32'),
+    sample('f16 as i16', randomSpec(2, 'f16', [3, 5]), 'i16'),
+    sample('f64 as i64', randomSpec(3, 'f64', [7]), 'i64'),
+    sample('as it is', randomSpec(4, 'f32', []), 'f32'),
   ],
   clone: () => viewSamples([[[2, 3, 4]], [[]], [[0, 2]]]),
   contiguous: () => viewSamples([[[2, 3, 4]], [[]], [[0, 2]]]),
@@ -200,10 +170,10 @@ export const otherSamples = {
       [[3], 300, { dtype: 'u8' }],
       [[2], 0.1, { dtype: 'f16' }],
       [[2], Number.NaN],
-    ].map(args => sample(String(args), [], args)),
+    ].map(args => sample(String(args), ...args)),
   arange: () =>
     [[5], [2, 7], [0, 1, 0.1], [5, 0, -2], [0], [3, { dtype: 'f32' }], [0, 1, 0.25, { dtype: 'f16' }], [7, 3]].map(
-      args => sample(JSON.stringify(args), [], args),
+      args => sample(JSON.stringify(args), ...args),
     ),
   linspace: () =>
     [
@@ -213,8 +183,8 @@ export const otherSamples = {
       [0, 1, 0],
       [0, 10, 4, { dtype: 'i32' }],
       [0, 1, 3, { dtype: 'f64' }],
-    ].map(args => sample(JSON.stringify(args), [], args)),
-  eye: () => [[3], [2, 4], [4, 2], [0], [3, { dtype: 'i64' }]].map(args => sample(JSON.stringify(args), [], args)),
+    ].map(args => sample(JSON.stringify(args), ...args)),
+  eye: () => [[3], [2, 4], [4, 2], [0], [3, { dtype: 'i64' }]].map(args => sample(JSON.stringify(args), ...args)),
   rand: () =>
     [
       [1n, 0n, [7]],
@@ -225,7 +195,7 @@ export const otherSamples = {
       [3n, 9n, [5], { dtype: 'f64' }],
       [3n, 9n, [50], { dtype: 'f16' }],
       [-1n, 9n, [5], { dtype: 'bf16' }],
-    ].map(args => sample(String(args), [], args)),
+    ].map(args => sample(String(args), ...args)),
   randn: () =>
     [
       [1n, 0n, [7]],
@@ -234,28 +204,24 @@ export const otherSamples = {
       [3n, 0n, [0]],
       [3n, 9n, [5], { dtype: 'f64' }],
       [3n, 9n, [5], { dtype: 'f16' }],
-    ].map(args => sample(String(args), [], args)),
+    ].map(args => sample(String(args), ...args)),
   bernoulli: () => [
     ...(['f32', ...floats] as const).map(dtype =>
-      sample(dtype, [randomSpec(1, dtype, [40], { low: 0, high: 1 })], [7n, 3n, arg(0)]),
+      sample(dtype, 7n, 3n, randomSpec(1, dtype, [40], { low: 0, high: 1 })),
     ),
-    sample('certain', [spec('f32', [4], [0, 1, 0, 1])], [1n, 0n, arg(0)]),
-    sample(
-      'transposed',
-      [withLayout(randomSpec(1, 'f32', [4, 5], { low: 0, high: 1 }), 'transposed')],
-      [1n, 0n, arg(0)],
-    ),
+    sample('certain', 1n, 0n, spec('f32', [4], [0, 1, 0, 1])),
+    sample('transposed', 1n, 0n, withLayout(randomSpec(1, 'f32', [4, 5], { low: 0, high: 1 }), 'transposed')),
   ],
   dropout: () => [
-    ...(['f32', ...floats] as const).map(dtype => sample(dtype, [randomSpec(1, dtype, [40])], [7n, 3n, arg(0)])),
-    ...[0, 0.1, 1].map(p => sample(`p ${p}`, [matrix], [1n, 9n, arg(0), p])),
+    ...(['f32', ...floats] as const).map(dtype => sample(dtype, 7n, 3n, randomSpec(1, dtype, [40]))),
+    ...[0, 0.1, 1].map(p => sample(`p ${p}`, 1n, 9n, matrix, p)),
   ],
   randperm: () =>
     [
       [1n, 0n, 20],
       [5n, 7n, 0],
       [5n, 7n, 9, { dtype: 'i32' }],
-    ].map(args => sample(String(args), [], args)),
+    ].map(args => sample(String(args), ...args)),
   randint: () =>
     [
       [1n, 0n, 0, 10, [20]],
@@ -263,5 +229,5 @@ export const otherSamples = {
       [1n, 5n, 0, 2, [9], { dtype: 'bool' }],
       [1n, 0n, 0, 256, [9], { dtype: 'u8' }],
       [1n, 0n, 0, 2 ** 40, [3]],
-    ].map(args => sample(String(args), [], args)),
+    ].map(args => sample(String(args), ...args)),
 } satisfies Record<string, () => readonly Sample[]>

@@ -1,6 +1,6 @@
 /** Samples of convolutions, pooling and interpolation. */
 import { floats, positive, type Sample, sample } from './sample-kinds.js'
-import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
+import { randomSpec, spec, withLayout } from './tensor-spec.js'
 
 const conv = (
   x: readonly number[],
@@ -8,28 +8,23 @@ const conv = (
   options: object = {},
   bias: boolean | number = false,
 ): Sample =>
-  sample(
-    `[${x}] * [${w}] ${JSON.stringify(options)}`,
-    [
-      randomSpec(1, 'f32', x),
-      randomSpec(2, 'f32', w),
-      ...(bias ? [randomSpec(3, 'f32', [bias === true ? w[0]! : bias])] : []),
-    ],
-    [arg(0), arg(1), bias ? { ...options, bias: arg(2) } : options],
-  )
+  sample(`[${x}] * [${w}] ${JSON.stringify(options)}`, randomSpec(1, 'f32', x), randomSpec(2, 'f32', w), {
+    ...options,
+    ...(bias && { bias: randomSpec(3, 'f32', [bias === true ? w[0]! : bias]) }),
+  })
 
 const image = randomSpec(1, 'f32', [2, 3, 6, 7])
 const pools = (one: readonly number[], args: readonly (readonly unknown[])[]): Sample[] => [
-  ...args.map(after => sample(JSON.stringify(after), [randomSpec(1, 'f32', one)], [arg(0), ...after])),
-  sample('no batch', [randomSpec(2, 'f32', one.slice(1))], [arg(0), 2]),
-  sample('transposed', [withLayout(randomSpec(3, 'f32', one), 'transposed')], [arg(0), 2]),
-  ...floats.map(dtype => sample(dtype, [randomSpec(4, dtype, one)], [arg(0), 2])),
+  ...args.map(after => sample(JSON.stringify(after), randomSpec(1, 'f32', one), ...after)),
+  sample('no batch', randomSpec(2, 'f32', one.slice(1)), 2),
+  sample('transposed', withLayout(randomSpec(3, 'f32', one), 'transposed'), 2),
+  ...floats.map(dtype => sample(dtype, randomSpec(4, dtype, one), 2)),
 ]
 
 const positivePools = (one: readonly number[], args: readonly (readonly unknown[])[]): Sample[] => [
-  ...args.map(after => sample(JSON.stringify(after), [randomSpec(1, 'f32', one, positive)], [arg(0), ...after])),
-  sample('no batch', [randomSpec(2, 'f32', one.slice(1), positive)], [arg(0), 2, 2]),
-  ...floats.map(dtype => sample(dtype, [randomSpec(4, dtype, one, positive)], [arg(0), 2, 2])),
+  ...args.map(after => sample(JSON.stringify(after), randomSpec(1, 'f32', one, positive), ...after)),
+  sample('no batch', randomSpec(2, 'f32', one.slice(1), positive), 2, 2),
+  ...floats.map(dtype => sample(dtype, randomSpec(4, dtype, one, positive), 2, 2)),
 ]
 
 export const spatialSamples = {
@@ -48,16 +43,13 @@ export const spatialSamples = {
     conv([3, 6, 7], [2, 3, 2, 3], { dilation: [2, 1], padding: 2 }),
     conv([1, 16, 20, 20], [24, 16, 3, 3], { padding: 1 }),
     ...floats.map(dtype =>
-      sample(
-        dtype,
-        [randomSpec(1, dtype, [1, 2, 5, 5]), randomSpec(2, dtype, [3, 2, 3, 3])],
-        [arg(0), arg(1), { padding: 1 }],
-      ),
+      sample(dtype, randomSpec(1, dtype, [1, 2, 5, 5]), randomSpec(2, dtype, [3, 2, 3, 3]), { padding: 1 }),
     ),
     sample(
       'channels last',
-      [withLayout(randomSpec(1, 'f32', [1, 3, 6, 5]), 'transposed'), randomSpec(2, 'f32', [2, 3, 3, 3])],
-      [arg(0), arg(1), { padding: 'valid' }],
+      withLayout(randomSpec(1, 'f32', [1, 3, 6, 5]), 'transposed'),
+      randomSpec(2, 'f32', [2, 3, 3, 3]),
+      { padding: 'valid' },
     ),
   ],
   conv3d: () => [
@@ -78,11 +70,7 @@ export const spatialSamples = {
     conv([3, 4, 5], [3, 2, 2, 3], { dilation: [2, 1], padding: 2 }),
     conv([1, 2, 4, 4], [2, 2, 1, 1], { padding: 1 }),
     ...floats.map(dtype =>
-      sample(
-        dtype,
-        [randomSpec(1, dtype, [1, 2, 3, 3]), randomSpec(2, dtype, [2, 3, 3, 3])],
-        [arg(0), arg(1), { padding: 1, stride: 2 }],
-      ),
+      sample(dtype, randomSpec(1, dtype, [1, 2, 3, 3]), randomSpec(2, dtype, [2, 3, 3, 3]), { padding: 1, stride: 2 }),
     ),
   ],
   convTranspose3d: () => [
@@ -101,8 +89,8 @@ export const spatialSamples = {
         [3, { stride: 2, ceilMode: true, padding: 1 }],
       ],
     ),
-    sample('NaN', [spec('f32', [1, 1, 2, 2], [1, Number.NaN, 2, 3])], [arg(0), 2]),
-    sample('i32', [randomSpec(1, 'i32', [1, 1, 4, 4])], [arg(0), 3, { padding: 1 }]),
+    sample('NaN', spec('f32', [1, 1, 2, 2], [1, Number.NaN, 2, 3]), 2),
+    sample('i32', randomSpec(1, 'i32', [1, 1, 4, 4]), 3, { padding: 1 }),
   ],
   maxPool3d: () => pools([1, 2, 4, 5, 4], [[2], [[1, 2, 3], { stride: 1 }]]),
   avgPool1d: () => pools([2, 3, 8], [[2], [3, { stride: 1, padding: 1 }], [3, { stride: 2, ceilMode: true }]]),
@@ -127,7 +115,7 @@ export const spatialSamples = {
   adaptiveMaxPool3d: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]]]),
   adaptiveMaxPool1dWithIndices: () => [
     ...pools([2, 3, 8], [[1], [3], [8]]),
-    sample('ties', [spec('f32', [1, 6], [1, 1, 0, -0, 2, 2])], [arg(0), 4]),
+    sample('ties', spec('f32', [1, 6], [1, 1, 0, -0, 2, 2]), 4),
   ],
   adaptiveMaxPool2dWithIndices: () => pools([2, 3, 6, 7], [[1], [[3, 2]], [[4, 5]], [[null, 3]]]),
   adaptiveMaxPool3dWithIndices: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]]]),
@@ -158,8 +146,8 @@ export const spatialSamples = {
     ),
   maxPool1dWithIndices: () => [
     ...pools([2, 3, 8], [[2], [3, { stride: 1, padding: 1 }], [3, { stride: 2, ceilMode: true }]]),
-    sample('ties', [spec('f32', [1, 6], [1, 1, 0, -0, 2, 2])], [arg(0), 3]),
-    sample('below all', [spec('f32', [1, 3], [-1 / 0, -1 / 0, 1])], [arg(0), 2, { padding: 1, stride: 1 }]),
+    sample('ties', spec('f32', [1, 6], [1, 1, 0, -0, 2, 2]), 3),
+    sample('below all', spec('f32', [1, 3], [-1 / 0, -1 / 0, 1]), 2, { padding: 1, stride: 1 }),
   ],
   maxPool2dWithIndices: () => [
     ...pools(
@@ -171,79 +159,66 @@ export const spatialSamples = {
         [3, { stride: 2, ceilMode: true, padding: 1 }],
       ],
     ),
-    sample('NaN', [spec('f32', [1, 1, 2, 2], [1, Number.NaN, 2, 3])], [arg(0), 2]),
-    sample('i32', [randomSpec(1, 'i32', [1, 1, 4, 4])], [arg(0), 3, { padding: 1 }]),
+    sample('NaN', spec('f32', [1, 1, 2, 2], [1, Number.NaN, 2, 3]), 2),
+    sample('i32', randomSpec(1, 'i32', [1, 1, 4, 4]), 3, { padding: 1 }),
   ],
   maxPool3dWithIndices: () => pools([1, 2, 4, 5, 4], [[2], [[1, 2, 3], { stride: 1 }]]),
   maxUnpool1d: () => [
-    sample('plain', [randomSpec(1, 'f32', [1, 2, 3]), spec('i64', [1, 2, 3], [0, 3, 4, 1, 2, 5])], [arg(0), arg(1), 2]),
-    sample(
-      'size',
-      [randomSpec(1, 'f16', [2, 2]), spec('i64', [2, 2], [0, 6, 1, 2])],
-      [arg(0), arg(1), 3, { stride: 2, outputSize: [7] }],
-    ),
-    sample('one', [randomSpec(1, 'i32', [1, 1, 1]), spec('i64', [1, 1, 1], [1])], [arg(0), arg(1), 2]),
+    sample('plain', randomSpec(1, 'f32', [1, 2, 3]), spec('i64', [1, 2, 3], [0, 3, 4, 1, 2, 5]), 2),
+    sample('size', randomSpec(1, 'f16', [2, 2]), spec('i64', [2, 2], [0, 6, 1, 2]), 3, { stride: 2, outputSize: [7] }),
+    sample('one', randomSpec(1, 'i32', [1, 1, 1]), spec('i64', [1, 1, 1], [1]), 2),
   ],
   maxUnpool2d: () => [
-    sample(
-      'plain',
-      [randomSpec(1, 'f32', [1, 1, 2, 2]), spec('i64', [1, 1, 2, 2], [0, 3, 9, 15])],
-      [arg(0), arg(1), 2],
-    ),
-    sample(
-      'padded',
-      [randomSpec(1, 'f32', [1, 2, 2]), spec('i64', [1, 2, 2], [0, 1, 4, 8])],
-      [arg(0), arg(1), 3, { stride: 2, padding: 1 }],
-    ),
-    sample('one', [randomSpec(1, 'f32', [1, 1, 1, 1]), spec('i64', [1, 1, 1, 1], [3])], [arg(0), arg(1), 2]),
+    sample('plain', randomSpec(1, 'f32', [1, 1, 2, 2]), spec('i64', [1, 1, 2, 2], [0, 3, 9, 15]), 2),
+    sample('padded', randomSpec(1, 'f32', [1, 2, 2]), spec('i64', [1, 2, 2], [0, 1, 4, 8]), 3, {
+      stride: 2,
+      padding: 1,
+    }),
+    sample('one', randomSpec(1, 'f32', [1, 1, 1, 1]), spec('i64', [1, 1, 1, 1], [3]), 2),
   ],
   maxUnpool3d: () => [
-    sample('one', [randomSpec(1, 'f32', [1, 1, 1, 1, 1]), spec('i64', [1, 1, 1, 1, 1], [5])], [arg(0), arg(1), 2]),
-    sample('two', [randomSpec(1, 'f32', [1, 2, 1, 1]), spec('i64', [1, 2, 1, 1], [5, 8])], [arg(0), arg(1), 2]),
-    sample(
-      'no batch',
-      [randomSpec(1, 'f64', [2, 1, 1, 2]), spec('i64', [2, 1, 1, 2], [0, 1, 2, 3])],
-      [arg(0), arg(1), 2],
-    ),
+    sample('one', randomSpec(1, 'f32', [1, 1, 1, 1, 1]), spec('i64', [1, 1, 1, 1, 1], [5]), 2),
+    sample('two', randomSpec(1, 'f32', [1, 2, 1, 1]), spec('i64', [1, 2, 1, 1], [5, 8]), 2),
+    sample('no batch', randomSpec(1, 'f64', [2, 1, 1, 2]), spec('i64', [2, 1, 1, 2], [0, 1, 2, 3]), 2),
   ],
   im2col: () => [
     ...[[2], [[3, 2], { padding: [1, 0], stride: 2 }], [2, { dilation: 2, padding: 1 }], [1]].map(after =>
-      sample(JSON.stringify(after), [image], [arg(0), ...after]),
+      sample(JSON.stringify(after), image, ...after),
     ),
-    sample('no batch', [randomSpec(2, 'i32', [3, 4, 4])], [arg(0), 3]),
+    sample('no batch', randomSpec(2, 'i32', [3, 4, 4]), 3),
   ],
   fold: () => [
-    sample('apart', [randomSpec(1, 'f32', [2, 12, 4])], [arg(0), 4, 2, { stride: 2 }]),
-    sample('over each other', [randomSpec(1, 'f32', [2, 8, 6])], [arg(0), [3, 4], 2]),
-    sample('padded', [randomSpec(1, 'f32', [1, 9, 4])], [arg(0), [4, 3], 3, { stride: 2, padding: 1 }]),
-    sample('no batch, dilated', [randomSpec(1, 'f16', [8, 4])], [arg(0), 4, 2, { dilation: 2 }]),
+    sample('apart', randomSpec(1, 'f32', [2, 12, 4]), 4, 2, { stride: 2 }),
+    sample('over each other', randomSpec(1, 'f32', [2, 8, 6]), [3, 4], 2),
+    sample('padded', randomSpec(1, 'f32', [1, 9, 4]), [4, 3], 3, { stride: 2, padding: 1 }),
+    sample('no batch, dilated', randomSpec(1, 'f16', [8, 4]), 4, 2, { dilation: 2 }),
   ],
   glu: () => [
-    sample('last', [randomSpec(1, 'f32', [3, 6])], [arg(0)]),
-    sample('dim', [withLayout(randomSpec(1, 'f32', [2, 4, 3]), 'transposed')], [arg(0), { dim: 1 }]),
-    ...floats.map(dtype => sample(dtype, [randomSpec(1, dtype, [4, 8])], [arg(0), { dim: 0 }])),
-    sample('specials', [spec('f32', [6], [1, Number.NaN, -2, 1 / 0, 100, -1 / 0])], [arg(0)]),
-    sample('even', [randomSpec(1, 'f32', [2, 2, 1])], [arg(0), { dim: 1 }]),
+    sample('last', randomSpec(1, 'f32', [3, 6])),
+    sample('dim', withLayout(randomSpec(1, 'f32', [2, 4, 3]), 'transposed'), { dim: 1 }),
+    ...floats.map(dtype => sample(dtype, randomSpec(1, dtype, [4, 8]), { dim: 0 })),
+    sample('specials', spec('f32', [6], [1, Number.NaN, -2, 1 / 0, 100, -1 / 0])),
+    sample('even', randomSpec(1, 'f32', [2, 2, 1]), { dim: 1 }),
   ],
   pixelShuffle: () => [
-    sample('2', [randomSpec(1, 'f32', [2, 8, 3, 4])], [arg(0), 2]),
-    sample('3', [withLayout(randomSpec(1, 'f32', [9, 2, 2]), 'transposed')], [arg(0), 3]),
-    sample('1', [randomSpec(1, 'i32', [2, 3, 2, 4, 2])], [arg(0), 1]),
+    sample('2', randomSpec(1, 'f32', [2, 8, 3, 4]), 2),
+    sample('3', withLayout(randomSpec(1, 'f32', [9, 2, 2]), 'transposed'), 3),
+    sample('1', randomSpec(1, 'i32', [2, 3, 2, 4, 2]), 1),
   ],
   pixelUnshuffle: () => [
-    sample('2', [randomSpec(1, 'f32', [2, 3, 4, 6])], [arg(0), 2]),
-    sample('3', [withLayout(randomSpec(1, 'f32', [2, 3, 6]), 'transposed')], [arg(0), 3]),
-    sample('1', [randomSpec(1, 'i32', [2, 3, 2, 4, 2])], [arg(0), 1]),
+    sample('2', randomSpec(1, 'f32', [2, 3, 4, 6]), 2),
+    sample('3', withLayout(randomSpec(1, 'f32', [2, 3, 6]), 'transposed'), 3),
+    sample('1', randomSpec(1, 'i32', [2, 3, 2, 4, 2]), 1),
   ],
   channelShuffle: () => [
-    sample('2', [randomSpec(1, 'f32', [2, 6, 3, 4])], [arg(0), 2]),
-    sample('3', [withLayout(randomSpec(1, 'f32', [2, 6, 5]), 'transposed')], [arg(0), 3]),
-    sample('1', [randomSpec(1, 'bool', [2, 3])], [arg(0), 1]),
+    sample('2', randomSpec(1, 'f32', [2, 6, 3, 4]), 2),
+    sample('3', withLayout(randomSpec(1, 'f32', [2, 6, 5]), 'transposed'), 3),
+    sample('1', randomSpec(1, 'bool', [2, 3]), 1),
   ],
   localResponseNorm: () => [
-    sample('odd', [image], [arg(0), 3]),
-    sample('even', [image], [arg(0), 2, { alpha: 1, beta: 0.5, k: 2 }]),
-    ...floats.map(dtype => sample(dtype, [randomSpec(1, dtype, [2, 5, 3])], [arg(0), 5, { alpha: 0.1 }])),
+    sample('odd', image, 3),
+    sample('even', image, 2, { alpha: 1, beta: 0.5, k: 2 }),
+    ...floats.map(dtype => sample(dtype, randomSpec(1, dtype, [2, 5, 3]), 5, { alpha: 0.1 })),
   ],
   interpolate: () => [
     ...[
@@ -267,15 +242,15 @@ export const spatialSamples = {
       { size: [4, 11], mode: 'bicubic', antialias: true },
       { size: [4, 3], mode: 'bilinear', antialias: true, alignCorners: true },
       { scaleFactor: 0.4, mode: 'bicubic', antialias: true },
-    ].map(options => sample(JSON.stringify(options), [image], [arg(0), options])),
-    sample('linear', [randomSpec(1, 'f32', [1, 2, 5])], [arg(0), { size: 8, mode: 'linear' }]),
-    sample('trilinear', [randomSpec(1, 'f32', [1, 2, 3, 4, 2])], [arg(0), { size: [5, 4, 3], mode: 'trilinear' }]),
+    ].map(options => sample(JSON.stringify(options), image, options)),
+    sample('linear', randomSpec(1, 'f32', [1, 2, 5]), { size: 8, mode: 'linear' }),
+    sample('trilinear', randomSpec(1, 'f32', [1, 2, 3, 4, 2]), { size: [5, 4, 3], mode: 'trilinear' }),
     // Half places that f64 would put elsewhere.
-    sample('ties', [randomSpec(1, 'f32', [1, 2, 2])], [arg(0), { size: 41, mode: 'nearest-exact' }]),
-    sample('area', [randomSpec(1, 'f64', [1, 2, 9])], [arg(0), { size: 4, mode: 'area' }]),
-    sample('bf16', [randomSpec(1, 'bf16', [1, 1, 5, 6])], [arg(0), { size: 3, mode: 'bicubic', antialias: true }]),
-    sample('u8', [randomSpec(1, 'u8', [1, 2, 3, 4])], [arg(0), { size: [5, 5] }]),
-    sample('f16', [randomSpec(1, 'f16', [1, 2, 3, 4])], [arg(0), { size: [5, 5], mode: 'bilinear' }]),
+    sample('ties', randomSpec(1, 'f32', [1, 2, 2]), { size: 41, mode: 'nearest-exact' }),
+    sample('area', randomSpec(1, 'f64', [1, 2, 9]), { size: 4, mode: 'area' }),
+    sample('bf16', randomSpec(1, 'bf16', [1, 1, 5, 6]), { size: 3, mode: 'bicubic', antialias: true }),
+    sample('u8', randomSpec(1, 'u8', [1, 2, 3, 4]), { size: [5, 5] }),
+    sample('f16', randomSpec(1, 'f16', [1, 2, 3, 4]), { size: [5, 5], mode: 'bilinear' }),
   ],
   gridSample: () => {
     const places = randomSpec(2, 'f32', [2, 2, 3, 2], { low: -1.6, high: 1.6 })
@@ -285,24 +260,17 @@ export const spatialSamples = {
       ),
     )
     return [
-      ...options.map(each =>
-        sample(Object.values(each).join(), [randomSpec(1, 'f32', [2, 2, 4, 3]), places], [arg(0), arg(1), each]),
-      ),
+      ...options.map(each => sample(Object.values(each).join(), randomSpec(1, 'f32', [2, 2, 4, 3]), places, each)),
       sample(
         'volume',
-        [randomSpec(1, 'f64', [1, 2, 2, 3, 4]), randomSpec(2, 'f64', [1, 2, 1, 2, 3], { low: -1.2, high: 1.2 })],
-        [arg(0), arg(1)],
+        randomSpec(1, 'f64', [1, 2, 2, 3, 4]),
+        randomSpec(2, 'f64', [1, 2, 1, 2, 3], { low: -1.2, high: 1.2 }),
       ),
-      sample(
-        'one element',
-        [randomSpec(1, 'f32', [1, 1, 1, 1]), spec('f32', [1, 1, 2, 2], [0.5, -3, 0, 0])],
-        [arg(0), arg(1), { paddingMode: 'reflection', alignCorners: true }],
-      ),
-      sample(
-        'f16',
-        [randomSpec(1, 'f16', [1, 2, 3, 3]), randomSpec(2, 'f16', [1, 2, 2, 2])],
-        [arg(0), arg(1), { paddingMode: 'border' }],
-      ),
+      sample('one element', randomSpec(1, 'f32', [1, 1, 1, 1]), spec('f32', [1, 1, 2, 2], [0.5, -3, 0, 0]), {
+        paddingMode: 'reflection',
+        alignCorners: true,
+      }),
+      sample('f16', randomSpec(1, 'f16', [1, 2, 3, 3]), randomSpec(2, 'f16', [1, 2, 2, 2]), { paddingMode: 'border' }),
     ]
   },
 } satisfies Record<string, () => readonly Sample[]>

@@ -1,6 +1,6 @@
 /**
- * Samples of every op: inputs with layouts and the arguments a user writes. One table drives the conformance of the
- * interpreter, of eager execution and of compiled code.
+ * Samples of every op: inputs with layouts and the arguments that a user writes. The conformance tests of the interpreter,
+ * of eager execution and of compiled code use this table.
  */
 import type { RecordName } from '../../src/graph/ops/index.js'
 import type { Sample } from './sample-kinds.js'

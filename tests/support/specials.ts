@@ -1,4 +1,4 @@
-/** Samples with NaN, infinities and -0 among their numbers, derived from the samples of every op. */
+/** Samples that contain NaN, infinities and -0, derived from the samples of every op. */
 import type { RecordName } from '../../src/graph/ops/index.js'
 import type { Sample } from './sample-kinds.js'
 import { samplesFor } from './samples.js'
@@ -10,19 +10,19 @@ const specials: readonly (readonly [name: string, value: number])[] = [
   ['-0', -0],
 ]
 
-/** Inputs whose order an op relies on. */
+/** Inputs that an op requires to be sorted. */
 const sorted: Readonly<Record<string, number>> = { searchsorted: 0, bucketize: 1 }
 
 export interface SpecialSample {
   readonly sample: Sample
-  /** The sample that it was made of: the same but for values. */
+  /** The original sample; only values differ. */
   readonly base: Sample
-  /** The name of the value, and the input that it is put into. */
+  /** The name of the value, and the input into which it is inserted. */
   readonly special: string
   readonly input: number
 }
 
-/** Of the first `baseSamples` f32 samples of an op, one per input and special value: every fifth element is that value. */
+/** For the first `baseSamples` f32 samples of an op, one per input and special value: every fifth element is that value. */
 export function* specialSamples(op: RecordName, baseSamples = 3): Generator<SpecialSample> {
   const isTaken = ({ inputs }: Sample, input: number): boolean =>
     inputs[input]!.dtype === 'f32' && inputs[input]!.data.length > 1 && sorted[op] !== input

@@ -1,6 +1,6 @@
 /**
- * Tensors as tests describe them: logical values in row-major order, and how they lie in memory. The values are the
- * same whatever the layout, so one expected result serves every layout, on the interpreter and on every device.
+ * Tensors as tests describe them: logical values in row-major order, and their memory layout. The values do not depend on the
+ * layout, so one expected result serves every layout, on the interpreter and on every device.
  */
 import { castValue, type Value, wrapValue } from '../../src/scalar/ops.js'
 import { type Dtype, dtypes, isFloat } from '../../src/types/dtype.js'
@@ -21,17 +21,22 @@ export class TensorArgument {
 }
 export const arg = (index: number): TensorArgument => new TensorArgument(index)
 
-/** Arguments with their placeholders replaced, also inside lists and options. */
-export function bindArguments(args: readonly unknown[], lookup: (index: number) => unknown): unknown[] {
-  const bind = (value: unknown): unknown => {
-    if (value instanceof TensorArgument) return lookup(value.index)
-    if (Array.isArray(value)) return value.map(bind)
-    if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, bind(inner)]))
-    return value
+/** Arguments with some replaced, also inside lists and options: those that `replace` gives another value for. */
+export function replaceArguments(args: readonly unknown[], replace: (value: object) => unknown): unknown[] {
+  const replaced = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const other = replace(value)
+    if (other !== undefined) return other
+    if (Array.isArray(value)) return value.map(replaced)
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner)]))
   }
-  return args.map(bind)
+  return args.map(replaced)
 }
+
+/** Arguments with their placeholders replaced. */
+export const bindArguments = (args: readonly unknown[], lookup: (index: number) => unknown): unknown[] =>
+  replaceArguments(args, value => (value instanceof TensorArgument ? lookup(value.index) : undefined))
 
 /** A small generator with a seed (mulberry32): tests draw the same numbers everywhere. */
 export function seededRandom(seed: number): () => number {
@@ -73,7 +78,7 @@ export function randomSpec(seed: number, dtype: Dtype, shape: readonly number[],
 
 export type Layout = 'dense' | 'transposed' | 'strided' | 'offset' | 'reversed'
 
-/** The same tensor laid out otherwise in memory. */
+/** The same tensor in another memory layout. */
 export function withLayout(tensor: TensorSpec, layout: Layout): TensorSpec {
   const dense: number[] = tensor.shape.map((_, d) => count(tensor.shape.slice(d + 1)))
   switch (layout) {
@@ -98,7 +103,7 @@ export function withLayout(tensor: TensorSpec, layout: Layout): TensorSpec {
   }
 }
 
-/** The memory of a spec: as many elements as its layout reaches, the gaps filled with a value no test expects. */
+/** The memory of a spec: as many elements as its layout spans; gaps are filled with a value that tests do not expect. */
 export function storageOf(tensor: TensorSpec): { data: Value[]; strides: readonly number[]; offset: number } {
   const strides = tensor.strides ?? tensor.shape.map((_, d) => count(tensor.shape.slice(d + 1)))
   const offset = tensor.offset ?? 0

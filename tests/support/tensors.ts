@@ -11,10 +11,10 @@ import { checkTensorDtype, type TensorDtype } from '../../src/types/dtype.js'
 import { type StoredArray, storedArrays } from '../../src/types/memory.js'
 import { storageOf, type TensorSpec } from './tensor-spec.js'
 
-/** Where the suites make their tensors: the same tests run on every device. */
+/** The device on which the suites create their tensors: the same tests run on every device. */
 export const testDevice = (process.env.TEGULA_TEST_DEVICE ?? 'cpu') as DeviceName
 
-/** Whether the suites run on a GPU: what a simulator shows of a few samples, hardware shows of all. */
+/** True if the suites run on a GPU: hardware runs all samples, a simulator only a few. */
 export const onGpu = testDevice !== 'cpu'
 
 export const tensorOf = (spec: TensorSpec): Tensor => tensorOn(testDevice, spec)
@@ -31,7 +31,7 @@ export function hostOfTensor(tensor: Tensor): HostTensor {
   return { dtype: tensor.dtype, shape: [...tensor.shape], data: [...(tensor.dataSync() as Iterable<number | bigint>)] }
 }
 
-/** Changes elements straight in memory: no op takes part. */
+/** Changes elements directly in memory, without an op. */
 export function updateStorage(storage: Storage, dtype: TensorDtype, update: (stored: StoredArray) => void): void {
   const inPlace = elementsInPlace(storage, dtype)
   if (inPlace !== null) {

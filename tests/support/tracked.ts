@@ -1,9 +1,9 @@
 /**
- * Values of random kernels with what is known of their error: a value without error must come out of every target bit by
- * bit; one with error carries a bound, and never reaches an op whose result jumps (comparisons, roundings, indices).
+ * Values of random kernels with bounds of their error: a value without error must be bitwise equal on every target; one with
+ * an error carries a bound, and is never passed to a discontinuous op (comparisons, roundings, indices).
  */
 import { accepts, type ScalarOpName } from '../../src/scalar/ops.js'
-import type { Operand, TileValue } from '../../src/tile/language.js'
+import type { TileOperand, TileValue } from '../../src/tile/language.js'
 import { computeDtype, dtypes, isFloat, type TensorDtype } from '../../src/types/dtype.js'
 import type { Choices } from './choices.js'
 
@@ -11,22 +11,22 @@ export interface Tracked {
   readonly value: TileValue
   /** Bound of finite magnitudes (floats). */
   readonly mag: number
-  /** Bound of the absolute difference between two correct evaluations; 0: equal to the last bit. */
+  /** Bound of the absolute difference between two correct evaluations; 0: bitwise equal. */
   readonly err: number
-  /** May hold NaN or infinities: never summed, since their order shows. */
+  /** May contain NaN or infinities: never summed, since the result would depend on the order. */
   readonly wild: boolean
 }
 
 export const epsilon = (dtype: TensorDtype): number =>
   dtype === 'f64' ? 2 ** -52 : dtype === 'f16' ? 2 ** -10 : dtype === 'bf16' ? 2 ** -7 : 2 ** -23
 
-/** What two implementations of a transcendental function may differ by, relative to the result. */
+/** The allowed relative difference between two implementations of a transcendental function. */
 const ulps = 16
 
 const isFloatValue = ({ value }: Tracked): boolean => isFloat(value.dtype)
 export const isExact = ({ err }: Tracked): boolean => err === 0
 
-/** A result of floats: overflow makes it wild; near overflow, inexact values could go either way, so they are refused. */
+/** A float result: overflow makes it wild; inexact values near overflow are rejected, since they could overflow or not. */
 function floatResult(value: TileValue, mag: number, err: number, wild: boolean): Tracked | null {
   const { max } = dtypes[value.dtype]
   if (mag <= max / 4) return { value, mag, err, wild }
@@ -36,7 +36,7 @@ function floatResult(value: TileValue, mag: number, err: number, wild: boolean):
 export const exact = (value: TileValue): Tracked => ({ value, mag: magnitudeOf(value.dtype), err: 0, wild: false })
 const magnitudeOf = (dtype: TensorDtype): number => Math.max(dtypes[dtype].max, -dtypes[dtype].min)
 
-/** The value in another dtype; null where its error would jump. */
+/** The value in another dtype; null if the conversion of an inexact value is discontinuous. */
 export function convert(a: Tracked, to: TensorDtype): Tracked | null {
   const from = a.value.dtype
   if (from === to) return a
@@ -46,7 +46,7 @@ export function convert(a: Tracked, to: TensorDtype): Tracked | null {
   return floatResult(value, a.mag, isExact(a) ? 0 : a.err + epsilon(to) * a.mag, a.wild)
 }
 
-/** Both in the dtype that arithmetic on the first is done in. */
+/** Both operands in the compute dtype of the first. */
 function alike(a: Tracked, b: Tracked): [Tracked, Tracked] | null {
   const dtype = computeDtype(a.value.dtype) as TensorDtype
   const [x, y] = [convert(a, dtype), convert(b, dtype)]
@@ -84,24 +84,24 @@ const exactFloatBinary: readonly ScalarOpName[] = [
   'floorDiv',
   'truncDiv',
 ]
-/** Their results may be NaN or infinite, or larger than the operands. */
+/** Ops whose results may be NaN or infinite, or larger than the operands. */
 const divisions: readonly ScalarOpName[] = ['div', 'fmod', 'mod', 'floorDiv', 'truncDiv']
 const smoothFloatBinary: readonly ScalarOpName[] = ['add', 'sub', 'mul', 'min', 'max']
 
-/** A random binary op on two values, or null when none fits. */
+/** A random binary op on two values, or null if none fits. */
 export function binary(choices: Choices, first: Tracked, second: Tracked): Tracked | null {
   const pair = alike(first, second)
   if (pair === null) return null
   const [a, b] = pair
   if (choices.oneIn(4)) return compare(choices, a, b)
-  const apply = (fn: ScalarOpName): TileValue => (a.value[fn] as (other: Operand) => TileValue)(b.value)
+  const apply = (fn: ScalarOpName): TileValue => (a.value[fn] as (other: TileOperand) => TileValue)(b.value)
   if (!isFloatValue(a)) {
     const { dtype } = a.value
     return exact(apply(choices.of(integerBinary.filter(fn => accepts(fn, dtype)))))
   }
   const bothExact = isExact(a) && isExact(b)
   const fn = choices.of(bothExact ? exactFloatBinary : smoothFloatBinary)
-  // A NaN has a sign that nothing defines.
+  // The sign of a NaN is undefined.
   if (fn === 'copysign' && b.wild) return null
   const wild = a.wild || b.wild || divisions.includes(fn)
   const mag = fn === 'mul' ? a.mag * b.mag : divisions.includes(fn) ? dtypes[a.value.dtype].max : a.mag + b.mag
@@ -113,7 +113,7 @@ export function binary(choices: Choices, first: Tracked, second: Tracked): Track
 
 export function compare(choices: Choices, a: Tracked, b: Tracked): Tracked | null {
   if (!isExact(a) || !isExact(b)) return null
-  return exact((a.value[choices.of(comparisons)] as (other: Operand) => TileValue)(b.value))
+  return exact((a.value[choices.of(comparisons)] as (other: TileOperand) => TileValue)(b.value))
 }
 
 const exactFloatUnary: readonly ScalarOpName[] = ['neg', 'abs', 'floor', 'ceil', 'trunc', 'round', 'sign']
@@ -143,7 +143,7 @@ const positive: typeof smooth = [
   { fn: 'log1p', mag: 1.8, slope: 0.5 },
 ]
 
-/** A random unary op, or null when none fits. */
+/** A random unary op, or null if none fits. */
 export function unary(choices: Choices, input: Tracked): Tracked | null {
   const a = convert(input, computeDtype(input.value.dtype) as TensorDtype)
   if (a === null) return null
@@ -181,7 +181,7 @@ export function choose(condition: Tracked, first: Tracked, second: Tracked): Tra
   }
 }
 
-/** A random fold of an axis, kept with size 1; null when none fits. */
+/** A random fold of an axis, kept with size 1; null if none fits. */
 export function fold(choices: Choices, input: Tracked, axis: number): Tracked | null {
   const a = convert(input, computeDtype(input.value.dtype) as TensorDtype)
   if (a === null) return null

@@ -1,14 +1,14 @@
 /**
- * Wrong JavaScript calls, made from right ones: every argument replaced by what plain JavaScript lets people pass, arguments
- * left out, too many, given twice, misspelt. What a call may do then is work, or throw one of Tegula's errors that names what
- * was called.
+ * Wrong JavaScript calls, derived from valid ones: every argument replaced by other values that plain JavaScript lets users
+ * pass; arguments omitted, extra, given twice, or misspelt. Such a call must either work, or throw one of Tegula's errors
+ * that names the called function.
  */
 import { InternalError, TegulaError, VerifyError } from '../../src/base/errors.js'
 import { isListKind } from '../../src/graph/kinds.js'
 import { type Param, publicName, type Signature } from '../../src/graph/signature.js'
 import { tensor, zeros } from '../../src/index.js'
 
-/** What stands in an argument's place. Made anew for each call: nothing of one call may change another's. */
+/** The replacement values. Created anew for each call, so that calls cannot affect each other. */
 export const junk: Readonly<Record<string, () => unknown>> = {
   null: () => null,
   NaN: () => Number.NaN,
@@ -51,7 +51,7 @@ export const junk: Readonly<Record<string, () => unknown>> = {
   'a promise': () => Promise.resolve(1),
 }
 
-/** How a function is called. */
+/** The way in which a function is called. */
 export interface Target {
   readonly name: string
   readonly isMethod: boolean
@@ -59,21 +59,21 @@ export interface Target {
   readonly call: (args: readonly unknown[]) => unknown
 }
 
-/** A call of a target: what is wrong with it, and its arguments (a method's tensor first). */
+/** A call of a target: the mistake, and its arguments (for a method, its tensor first). */
 export interface WrongCall {
   readonly what: string
   readonly args: readonly unknown[]
-  /** It must be refused; else it may also be right by chance. */
+  /** The call must be rejected; otherwise it may happen to be valid. */
   readonly refused: boolean
 }
 
-/** Right arguments by parameter, complete; undefined for those that a call leaves out. */
+/** Valid arguments by parameter, complete; undefined for omitted ones. */
 export type Right = Readonly<Record<string, unknown>>
 
 /** Each parameter by position up to the one at `split`, the others by name. */
 export function argumentsAt(params: readonly Param[], right: Right, split: number): readonly unknown[] {
   const named = params.slice(split).filter(({ name }) => right[name] !== undefined)
-  // What has no list form goes one by one.
+  // Parameters without a list form are passed one by one.
   const positional = params.slice(0, split).flatMap(({ name, isSpread, kinds }) => {
     const value = right[name]
     return isSpread && !isListKind(kinds[0]!) && Array.isArray(value) ? value : [value]
@@ -82,7 +82,7 @@ export function argumentsAt(params: readonly Param[], right: Right, split: numbe
   return [...positional, Object.fromEntries(named.map(({ name }) => [publicName(name), right[name]]))]
 }
 
-/** How many parameters may stand by position. */
+/** The number of parameters that can be passed by position. */
 export const positionalCount = (params: readonly Param[]): number =>
   params.filter(({ isNamedOnly }) => !isNamedOnly).length
 
@@ -111,13 +111,13 @@ export function* wrongCalls({ signature, isMethod }: Target, right: Right): Gene
   if (hasSpread) return
   for (const [what, make] of Object.entries(junk)) {
     const extra = make()
-    // An empty object gives no parameter by name, which is no mistake.
+    // An empty object passes no parameter by name, which is not a mistake.
     const isNothing = what === '{}' || what === 'null prototype'
     if (count === params.length) yield { what: `${what} too many`, args: [...positional, extra], refused: !isNothing }
   }
 }
 
-/** Texts that no message may hold: JavaScript's own, and the compiler's names. */
+/** Texts that must not appear in messages: JavaScript's own, and compiler internals. */
 const foreign: readonly RegExp[] = [
   /\[object \w+\]/,
   /undefined is not|is not a function|is not iterable|Cannot read properties|Cannot convert/,
@@ -125,11 +125,11 @@ const foreign: readonly RegExp[] = [
   /outside of the bucket/,
 ]
 
-/** What is wrong with how a call failed, or null. */
+/** The problem with the way in which a call failed, or null. */
 export function complaint(name: string, error: unknown): string | null {
   if (!(error instanceof TegulaError)) return `threw ${String(error instanceof Error ? error.stack : typeof error)}`
   if (error instanceof InternalError || error instanceof VerifyError) return `threw ${error.name}: ${error.message}`
-  // What does not fit into the op is said of the op, also where it writes in place.
+  // A mismatch with the op is reported as the op's, also for in-place methods.
   if (![name, name.replace(/_$/, '')].some(said => error.what.startsWith(`${said}: `)))
     return `does not name ${name}: ${error.what}`
   const text = `${error.what} ${error.fix ?? ''}`

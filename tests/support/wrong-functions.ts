@@ -1,13 +1,13 @@
 /**
- * Wrong JavaScript calls of functions that have no record, made from right ones: everything in the arguments, also inside
- * lists and objects, replaced by what plain JavaScript lets people pass; arguments left out, too many, misspelt.
+ * Wrong JavaScript calls of functions without a record, derived from valid ones: everything in the arguments, also inside
+ * lists and objects, is replaced by other values that plain JavaScript lets users pass; arguments are omitted, extra, or misspelt.
  */
 import { junk } from './wrong-calls.js'
 
 export interface FunctionCall {
   readonly what: string
   readonly args: readonly unknown[]
-  /** It must be refused; else it may also be right by chance. */
+  /** The call must be rejected; otherwise it may happen to be valid. */
   readonly refused: boolean
 }
 
@@ -16,10 +16,10 @@ type Place = readonly (string | number)[]
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Deeper than any options: what is below is data. */
+/** Deeper than any options: everything below is data. */
 const deepest = 4
 
-/** The places of everything in a tree, the tree itself left out. */
+/** The paths of everything in a tree, except the tree itself. */
 function* placesIn(tree: unknown, place: Place = []): Generator<readonly [Place, unknown]> {
   if (place.length > 0) yield [place, tree]
   if (place.length === deepest || (!Array.isArray(tree) && !isPlainObject(tree))) return
@@ -27,7 +27,7 @@ function* placesIn(tree: unknown, place: Place = []): Generator<readonly [Place,
   for (const key of keys) yield* placesIn((tree as Readonly<Record<string | number, unknown>>)[key], [...place, key])
 }
 
-/** The tree with another value at a place. */
+/** The tree with another value at a path. */
 function replaced(tree: unknown, [first, ...rest]: Place, value: unknown): unknown {
   if (first === undefined) return value
   if (Array.isArray(tree)) return tree.map((each, i) => (i === first ? replaced(each, rest, value) : each))
@@ -35,17 +35,17 @@ function replaced(tree: unknown, [first, ...rest]: Place, value: unknown): unkno
   return { ...fields, [first]: replaced(fields[first], rest, value) }
 }
 
-/** Objects that functions give to people, who may keep more in them, and a kernel's constants, which people name. */
+/** Objects returned to users, who may add properties, and a kernel's constants, whose names users choose. */
 const isRecord = (value: object): boolean => ['format', 'kind', 'seed', 'BLOCK'].some(key => Object.hasOwn(value, key))
 
-/** Lists of more elements than this are data, of which the first stands for all. */
+/** Lists with more elements than this are data; the first element stands for all. */
 const fewElements = 4
 const isData = (place: Place, tree: unknown): boolean => {
   const lists = place.map((_, i) => place.slice(0, i).reduce((at: unknown, key) => (at as never)[key], tree))
   return lists.some((list, i) => Array.isArray(list) && list.length > fewElements && Number(place[i]) > 0)
 }
 
-/** `make`: right arguments, anew for each call. */
+/** `make`: valid arguments, created anew for each call. */
 export function* wrongFunctionCalls(make: () => readonly unknown[]): Generator<FunctionCall> {
   const args = make()
   for (const [place, value] of placesIn(args)) {

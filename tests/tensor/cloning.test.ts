@@ -29,7 +29,7 @@ const clones: readonly (readonly [string, (value: unknown) => unknown])[] = [
 ]
 
 describe.each(clones)('%s', (_, clone) => {
-  it('refuses tensors, and says how to send one', () => {
+  it('rejects tensors, and says how to send one', () => {
     for (const value of [x, x.t(), x.slice(1), new Map([[1, x]]), quantize(ones([4, 32]), 'mxint8')]) {
       expect(errorOf(() => clone(value)).message).toMatch(
         /a tensor's memory belongs to its process; send await x\.data\(\), x\.shape .*tensor\(data, .*could not be cloned/,
@@ -37,7 +37,7 @@ describe.each(clones)('%s', (_, clone) => {
     }
   })
 
-  it('refuses generators, and tensors of a capture', () => {
+  it('rejects generators, and tensors of a capture', () => {
     expect(errorOf(() => clone(new Generator(1))).message).toMatch(/a generator belongs to its process; send its seed/)
     const f = compile((y: Tensor) => {
       clone(y)
@@ -47,11 +47,11 @@ describe.each(clones)('%s', (_, clone) => {
   })
 })
 
-it('what refuses stands first, so that no memory is copied before', () => {
+it('fails before any memory is copied', () => {
   expect(Object.keys(x.storage('test'))[0]).toBe('unclonable')
 })
 
-it('what they say to send works', async () => {
+it('the suggested way to send works', async () => {
   const { data, shape, dtype } = structuredClone({ data: await x.data(), shape: x.shape, dtype: x.dtype })
   expect(
     tensor(data, { dtype: dtype as 'f32' })
@@ -61,7 +61,7 @@ it('what they say to send works', async () => {
 })
 
 describe('JSON', () => {
-  it('holds the values of tensors as nested arrays', () => {
+  it('contains the values of tensors as nested arrays', () => {
     expect(JSON.stringify(x)).toBe('[[1,-2],[3.5,0]]')
     expect(JSON.stringify({ loss: tensor(2), mask: tensor([true, false]), none: zeros([0]), ids: tensor([1n]) })).toBe(
       '{"loss":2,"mask":[true,false],"none":[],"ids":[1]}',
@@ -81,7 +81,7 @@ describe('JSON', () => {
     },
   )
 
-  it('refuses what is too large, gone, or beyond what numbers hold', () => {
+  it("rejects tensors that are too large, disposed, or contain values beyond JavaScript's numbers", () => {
     expect(() => JSON.stringify(zeros([1]).expand([2 ** 20 + 1]))).toThrow(
       /has 1048577 elements.*fix: write x\.toArray/,
     )
@@ -93,7 +93,7 @@ describe('JSON', () => {
   })
 })
 
-describe('a copy of the fields, or a proxy, is no tensor and says so', () => {
+describe('a copy of the fields, or a proxy, is not a tensor and says so', () => {
   const deepClone = <T>(value: T): T => {
     if (typeof value !== 'object' || value === null) return value
     const copy: unknown = Object.create(Object.getPrototypeOf(value) as object)
@@ -146,11 +146,11 @@ describe('a copy of the fields, or a proxy, is no tensor and says so', () => {
     ])
   })
 
-  it('reading one without blocking rejects', async () => {
+  it('reading one asynchronously rejects', async () => {
     await expect(fakes[1]![1].data()).rejects.toThrow(/a proxy or a copy of a tensor/)
   })
 
-  it('spread into a plain object is refused as an operand', () => {
+  it('spread into a plain object it is rejected as an operand', () => {
     expect(() => x.add({ ...x } as unknown as Tensor)).toThrow(ArgumentError)
   })
 })

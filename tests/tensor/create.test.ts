@@ -64,7 +64,7 @@ describe('filled and counted tensors', () => {
     expect(() => zerosLike([1] as never)).toThrow(/zerosLike|fullLike: an array is no tensor/)
   })
 
-  it('refuse what makes no sense', () => {
+  it('reject invalid arguments', () => {
     expect(zeros(3).shape).toEqual([3])
     expect(() => zeros('3' as never)).toThrow(ArgumentError)
     expect(() => zeros([-1])).toThrow(/size is \[-1\], not a list of integers of at least 0/)
@@ -104,7 +104,7 @@ describe('random tensors', () => {
     expect(rand([3], { generator: new Generator(5) }).toArray()).toEqual(fromOwn)
   })
 
-  it('have the distribution they promise', () => {
+  it('have the documented distribution', () => {
     manualSeed(3)
     const uniform = rand([4000]).dataSync('f32')
     expect(Math.min(...uniform)).toBeGreaterThanOrEqual(0)
@@ -116,7 +116,7 @@ describe('random tensors', () => {
     expect(new Set(randint(-1, 2, [200]).dataSync('i64'))).toEqual(new Set([-1n, 0n, 1n]))
   })
 
-  it('refuse a seed that is no integer', () => {
+  it('reject a seed that is not an integer', () => {
     expect(() => manualSeed(0.5)).toThrow(/0\.5 is no integer/)
     expect(() => rand([1], { generator: 3 as never })).toThrow(/rand: generator is 3, not an object/)
     expect(() => rand([1], { dtype: 'i32' })).toThrow(/gives floats, not i32/)
@@ -124,7 +124,7 @@ describe('random tensors', () => {
 })
 
 describe('the default device', () => {
-  it('is cpu, and refuses devices that are not there', () => {
+  it('is cpu, and rejects unknown devices', () => {
     expect(getDefaultDevice()).toBe('cpu')
     setDefaultDevice('cpu')
     expect(() => setDefaultDevice('cuda')).toThrow(/setDefaultDevice: no device 'cuda:0'/)

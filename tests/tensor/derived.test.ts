@@ -29,8 +29,8 @@ const otherForms = [
   'var',
 ]
 
-describe('what derives from the records', () => {
-  it('every op is a function, but for those that have another form', () => {
+describe('functions and methods derived from the records', () => {
+  it('every op is a function, except those with another form', () => {
     const expected = recordNames.filter(name => !otherForms.includes(name) && !overloadParts.includes(name))
     expect(Object.keys(functions).sort()).toEqual([...expected, ...Object.keys(aliases)].sort())
     // PyTorch's older names of interpolate are made of it; a Gumbel softmax draws numbers first.
@@ -40,7 +40,7 @@ describe('what derives from the records', () => {
     expect(others.sort()).toEqual(madeOf)
   })
 
-  it('every op on a tensor is a method, and every pointwise one writes in place too', () => {
+  it('every op on a tensor is a method, and every elementwise one has an in-place method', () => {
     const methods = new Set(Object.getOwnPropertyNames(Tensor.prototype))
     const functionsOnly = [
       'cat',

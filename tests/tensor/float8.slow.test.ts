@@ -86,7 +86,7 @@ describe.each(float8s)('%s', dtype => {
     expect(told(dtype, codes(tensor(values, { dtype })))).toEqual(expected)
   })
 
-  it('comes from every dtype as from f32', () => {
+  it('is converted from every dtype as from f32', () => {
     for (const from of ['f64', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const) {
       const x = tensor(
         [0, 1, 3, 17, 19, 100, 127].map(v => (from === 'bool' ? v % 2 : v)),
@@ -98,7 +98,7 @@ describe.each(float8s)('%s', dtype => {
     expect(told(dtype, codes(wide.to(dtype)))).toEqual(told(dtype, codes(wide.to('f32').to(dtype))))
   })
 
-  it('is made, printed, indexed, joined, copied and compared', async () => {
+  it('is created, printed, indexed, concatenated, copied and compared', async () => {
     const x = tensor(
       [
         [1, 2, 3],
@@ -151,7 +151,7 @@ describe.each(float8s)('%s', dtype => {
     flat(y, [1, 2, 3, 4, 5, 6])
   })
 
-  it('multiplies with f32 sums, with the other 8-bit float too', () => {
+  it('is multiplied with f32 sums, also with the other 8-bit float', () => {
     const [m, n, k] = [17, 20, 70]
     const numbers = (count: number, by: number): number[] =>
       Array.from({ length: count }, (_, i) => ((i * by) % 17) - 8)
@@ -175,7 +175,7 @@ describe.each(float8s)('%s', dtype => {
     expect(batch.bmm(stack([a.t(), a.t()])).shape).toEqual([2, m, m])
   })
 
-  it('is refused by arithmetic, promotion and mixed products', () => {
+  it('is rejected by arithmetic, promotion and mixed matmuls', () => {
     const x = tensor(
       [
         [1, 2],
@@ -247,7 +247,7 @@ describe('views of bits', () => {
     expect([...got[1]!.dataSync('f8e4m3')]).toEqual([0, 0])
   })
 
-  it('are views of results made inside', () => {
+  it('are views of results created inside', () => {
     const [x, bits] = compile((y: Tensor) => {
       const made = y.to('f8e5m2')
       return [made, made.view('u8')] as const
@@ -257,14 +257,14 @@ describe('views of bits', () => {
     expect([...x.dataSync('f8e5m2')]).toEqual([1, 1, 1])
   })
 
-  it('of another width, and of bool, are refused', () => {
+  it('of another width, and of bool, are rejected', () => {
     expect(() => tensor([1]).view('i16')).toThrow('view: f32 as i16: 32 bits are not 16')
     expect(() => tensor([true]).view('u8')).toThrow('the bits of bool are its own')
     expect(() => tensor([1]).view('f9' as 'f8e4m3')).toThrow(/dtype/)
   })
 })
 
-it('exported functions give views of bits, and low-precision products give 8-bit floats', async () => {
+it('exported functions return views of bits, and low-precision matmuls return 8-bit floats', async () => {
   const f = compile((y: Tensor) => {
     const made = y.to('f8e5m2')
     return { made, bits: made.view('u8'), own: y.view('i32') }

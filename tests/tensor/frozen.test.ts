@@ -24,8 +24,8 @@ const makers: { readonly [what: string]: () => Tensor } = {
   'a compiled result of run-time size': () => compile((x: Tensor) => x.mul(2), { dynamic: true })(grid()),
 }
 
-describe('what a tensor says of itself', () => {
-  it.each(Object.keys(makers))('is frozen: %s', name => {
+describe("a tensor's properties", () => {
+  it.each(Object.keys(makers))('are frozen: %s', name => {
     const made = makers[name]!()
     const { layout } = made
     expect([made.shape, made.strides, made.sizes, layout.shape, layout.strides].every(Object.isFrozen)).toBe(true)
@@ -35,7 +35,7 @@ describe('what a tensor says of itself', () => {
     }
   })
 
-  it('is refused when it is written to, and the tensor stays as it was', () => {
+  it('reject writes, and the tensor stays unchanged', () => {
     const x = grid()
     expect(() => {
       ;(x.shape as number[])[0] = 1e9
@@ -44,7 +44,7 @@ describe('what a tensor says of itself', () => {
     expect(x.sum().itemSync()).toBe(15)
   })
 
-  it.each([false, true])('is frozen while a function is captured (dynamic: %s)', dynamic => {
+  it.each([false, true])('are frozen while a function is captured (dynamic: %s)', dynamic => {
     const frozen: boolean[] = []
     const look = (t: Tensor): void => void frozen.push(Object.isFrozen(t.shape), Object.isFrozen(t.sizes))
     const f = compile(
@@ -58,7 +58,7 @@ describe('what a tensor says of itself', () => {
     expect(frozen).not.toContain(false)
   })
 
-  it('is frozen in a kernel', () => {
+  it('are frozen in a kernel', () => {
     const frozen: boolean[] = []
     const double = kernel({
       name: 'double',
@@ -76,7 +76,7 @@ describe('what a tensor says of itself', () => {
   })
 })
 
-describe('what is passed in', () => {
+describe('arguments', () => {
   it('may change afterwards', () => {
     const shape = [2, 3]
     const data = new Float32Array([1, 2])

@@ -26,7 +26,7 @@ const floats = empty([3, GiB / 2], { dtype: 'f32' }) // 6 GiB
 put(floats, { 0: 1.5, [GiB]: 2.5, [1.5 * GiB - 1]: 3.5 })
 
 describe('a tensor of more than 4 GiB', () => {
-  it('shows values at its beginning and at its end', () => {
+  it('returns values at its start and at its end', () => {
     expect(bytes.get(7).itemSync()).toBe(2)
     expect(bytes.get(-1).itemSync()).toBe(9)
     expect(bytes.narrow(0, 5 * GiB - 4, 4).toArray()).toEqual([0, 8, 0, 9])
@@ -39,12 +39,12 @@ describe('a tensor of more than 4 GiB', () => {
     ).toEqual(new Float32Array([0, 3.5]))
   })
 
-  it('is read without blocking too', async () => {
+  it('is read asynchronously too', async () => {
     expect(await bytes.get(-1).item()).toBe(9)
     expect([...(await bytes.narrow(0, 5 * GiB - 2, 2).data())]).toEqual([0, 9])
   })
 
-  it('is read through views that reach across it', () => {
+  it('is read through views that span it', () => {
     const ends = bytes.slice([null, null, 5 * GiB - 1])
     expect([ends.toArray(), [...ends.dataSync('u8')]]).toEqual([
       [1, 9],
@@ -70,7 +70,7 @@ describe('a tensor of more than 4 GiB', () => {
     expect(String(floats)).toContain('0.0000, 3.5000]])')
   })
 
-  it('is computed with through views', () => {
+  it('can be computed with through views', () => {
     const [head, tail] = [bytes.narrow(0, 0, 8), bytes.narrow(0, 5 * GiB - 8, 8)]
     expect(head.add(tail).toArray()).toEqual([1, 0, 0, 0, 0, 8, 0, 11])
     tail.narrow(0, 2, 1).fill_(4)
@@ -78,14 +78,14 @@ describe('a tensor of more than 4 GiB', () => {
     tail.narrow(0, 2, 1).fill_(0)
   })
 
-  it('with more elements than a typed array holds is read in parts, and says so', () => {
+  it('with more elements than a typed array allows is read in parts, and says so', () => {
     expect(() => bytes.dataSync()).toThrow(ArgumentError)
     expect(() => bytes.dataSync()).toThrow(/5368709120 elements of u8 are more .*fix: read them in parts: x\.narrow/)
   })
 })
 
 describe('memory of more than 4 GiB', () => {
-  it('is written from where JavaScript holds it, whatever its length', () => {
+  it('is written from JavaScript memory of any length', () => {
     // The parts are copied: a small length stands for a large one.
     const source = new ArrayBuffer(4096)
     new Uint8Array(source)[4095] = 7
@@ -98,14 +98,14 @@ describe('memory of more than 4 GiB', () => {
     expect([...memory.read(block, 0, 8)]).toEqual([0, 0, 0, 5, 0, 0, 0, 0])
   })
 
-  it('of one storage is copied into another', () => {
+  it('is copied from one storage to another', () => {
     const { allocator } = cpuDevice()
     const to = new Storage(allocator.allocate(16), 16, 'cpu', allocator)
     copyBytes(bytes.storage('test'), 5 * GiB - 16, to, 16)
     expect([...allocator.read(to.block, 0, 16)].slice(-3)).toEqual([8, 0, 9])
   })
 
-  it('apart from the host is read in ranges that reach less, and put together in order', async () => {
+  it('on a device is read in smaller ranges, which are assembled in order', async () => {
     // A device whose memory JavaScript does not see, and refuses to give more than 2 GiB at a time.
     const { allocator } = cpuDevice()
     const base = bytes.storage('test')

@@ -28,7 +28,7 @@ describe('contiguous layouts', () => {
     expect(contiguousStrides([])).toEqual([])
   })
 
-  it('are recognised whatever the strides of dims of size 1, and not when elements lie apart', () => {
+  it('are recognised whatever the strides of dims of size 1, and not with gaps between elements', () => {
     expect(isContiguous({ shape: [2, 1, 3], strides: [3, 99, 1], offset: 5 })).toBe(true)
     expect(isContiguous({ shape: [0, 3], strides: [7, 7], offset: 0 })).toBe(true)
     expect(isContiguous({ shape: [3, 2], strides: [1, 3], offset: 0 })).toBe(false)
@@ -49,7 +49,7 @@ describe('reshapedStrides', () => {
     { shape: [3, 1, 4], strides: [4, 77, 1], offset: 0 },
     { shape: [3, 4], strides: [0, 0], offset: 2 },
   ]
-  it('shows the same elements in the same order, or says that it takes a copy', () => {
+  it('shows the same elements in the same order, or reports that a copy is needed', () => {
     let viewed = 0
     for (const layout of layouts) {
       for (const shape of shapes) {
@@ -75,7 +75,7 @@ describe('reshapedStrides', () => {
 })
 
 describe('overlapsItself', () => {
-  it('is true exactly when an element can be reached twice', () => {
+  it('is true exactly if an element has two indices', () => {
     const layouts: Layout[] = [
       contiguousLayout([3, 4]),
       { shape: [3, 4], strides: [0, 1], offset: 0 },
@@ -93,7 +93,7 @@ describe('overlapsItself', () => {
 })
 
 describe('layoutsOverlap', () => {
-  it('is what brute force finds, for random layouts', () => {
+  it('agrees with brute force, for random layouts', () => {
     const random = seededRandom(7)
     const below = (limit: number): number => Math.floor(random() * limit)
     const layout = (): Layout => {
@@ -112,7 +112,7 @@ describe('layoutsOverlap', () => {
     expect(Math.min(shared, apart)).toBeGreaterThan(500)
   })
 
-  it('tells columns, interleaved rows and blocks of large matrices apart, and what they share', () => {
+  it('distinguishes columns, interleaved rows and blocks of large matrices, and their overlaps', () => {
     const part = (shape: number[], strides: number[], offset: number): Layout => ({ shape, strides, offset })
     const n = 1 << 20
     expect(layoutsOverlap(part([n], [2], 0), part([n], [2], 1))).toBe(false)

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 
 describe('dispose()', () => {
-  it('frees the memory at once; the tensor and its views end', () => {
+  it('frees the memory at once; the tensor and its views become unusable', () => {
     const x = tensor([[1, 2]])
     const row = x.get(0)
     x.dispose()
@@ -29,7 +29,7 @@ describe('dispose()', () => {
     expect(x.shape).toEqual([1, 2])
   })
 
-  it('of a view ends only the view', () => {
+  it('of a view disposes only the view', () => {
     const x = tensor([1, 2])
     for (const view of [x.get(0), x.to('f32'), x.contiguous(), x.reshape([2, 1])]) {
       view.dispose()
@@ -53,7 +53,7 @@ describe('dispose()', () => {
 })
 
 describe('scope()', () => {
-  it('frees what was made inside, except what it returns', () => {
+  it('frees tensors created inside, except those it returns', () => {
     const outer = tensor([1, 2])
     let lost: Tensor | undefined
     const [sum, { part }] = scope(() => {
@@ -68,14 +68,14 @@ describe('scope()', () => {
     expect(memory.allocated - memory.released).toBe(2)
   })
 
-  it('leaves tensors of the outside alone, also when it returns a view of one', () => {
+  it('keeps outside tensors, also when it returns a view of one', () => {
     const outer = tensor([1, 2])
     const view = scope(() => outer.get(0))
     view.dispose()
     expect(outer.toArray()).toEqual([1, 2])
   })
 
-  it('nests: what an inner scope returns belongs to the outer one', () => {
+  it('nests: the results of an inner scope belong to the outer one', () => {
     const result = scope(() => {
       const inner = scope(() => tensor([1]).add(1))
       expect(memory.allocated - memory.released).toBe(1)
@@ -85,7 +85,7 @@ describe('scope()', () => {
     expect(result.toArray()).toEqual([3])
   })
 
-  it('frees everything when its function throws, and refuses async functions', () => {
+  it('frees everything when its function throws, and rejects async functions', () => {
     expect(() =>
       scope(() => {
         tensor([1])
@@ -98,7 +98,7 @@ describe('scope()', () => {
 })
 
 describe('memorySummary()', () => {
-  it('tells what living tensors hold, by what made them, and node says nothing of its own', async () => {
+  it('reports the memory of living tensors by creator, without warnings from node', async () => {
     const warnings: unknown[] = []
     const listen = (warning: unknown): void => void warnings.push(warning)
     process.on('warning', listen)
@@ -118,7 +118,7 @@ describe('memorySummary()', () => {
   })
 })
 
-it('nothing holds tensors that are not used any more', () => {
+it('unused tensors are not kept alive', () => {
   const before = memorySummary().count
   for (let i = 0; i < 2000; i++) tensor([i]).add(1)
   expect(memorySummary().count - before).toBeLessThan(20)

@@ -26,7 +26,7 @@ function errorOf(call: () => unknown): string {
   throw new Error('nothing was thrown')
 }
 
-describe('other names', () => {
+describe('aliases', () => {
   for (const [alias, name] of Object.entries(aliases))
     it(`${alias} is ${name}`, () => {
       const { inputs, args } = samplesFor(name).find(sample => sample.inputs.every(({ dtype }) => dtype === 'f32'))!
@@ -57,13 +57,13 @@ describe('max, min and median', () => {
     indices.toArray(),
   ]
 
-  it('are of the whole tensor without more arguments', () => {
+  it('reduce the whole tensor without more arguments', () => {
     expect([x.max(), x.min(), x.median(), tegula.max(x), tegula.min({ input: x })].map(one => one.toArray())).toEqual([
       6, 1, 3, 6, 1,
     ])
   })
 
-  it('give values and places along a dim, by position and by name', () => {
+  it('return values and indices along a dim, by position and by name', () => {
     const expected = [[5, 6], [1, 2]] // biome-ignore format: one line
     for (const found of [x.max(1), x.max({ dim: 1 }), tegula.max(x, -1), tegula.max({ input: x, dim: 1 })])
       expect(both(found)).toEqual(expected)
@@ -80,7 +80,7 @@ describe('max, min and median', () => {
     expect(x.min(y).toArray()).toEqual([[1, 3, 3], [3, 2, 3]]) // biome-ignore format: one line
   })
 
-  it('say of a wrong call what they take', () => {
+  it('describe their signature after a wrong call', () => {
     const max = x.max.bind(x) as (...args: readonly unknown[]) => unknown
     expect(errorOf(() => max(2.5))).toBe(
       'max: dim is 2.5, not an integer  fix: max(dim, keepdim = false); of several dims use amax(dims), of two tensors max(other)',

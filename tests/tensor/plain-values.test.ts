@@ -109,7 +109,7 @@ describe('embeddingBag', () => {
         )
     })
 
-  it('weighs rows, and scales down those of a large norm', () => {
+  it('weights rows, and scales down those with a large norm', () => {
     const factors = drawn([2, 2])
     const [a, b, c, d] = flat(factors) as [number, number, number, number]
     const bag = (i: number, p: number, j: number, q: number): number[] =>
@@ -125,7 +125,7 @@ describe('embeddingBag', () => {
     for (const [e, value] of flat(scaled).entries()) expect(value).toBeCloseTo(rows[1]![e]! / 2, 5)
   })
 
-  it('refuses what it cannot fold', () => {
+  it('rejects modes and arguments that do not fit', () => {
     const [vector, matrix] = [integers([0, 1]), integers([0, 1], [1, 2])]
     const bag = F.embeddingBag as (...args: readonly unknown[]) => Tensor
     expect(() => bag(vector, weight)).toThrow(
@@ -143,7 +143,7 @@ describe('embeddingBag', () => {
 })
 
 describe('lpPool', () => {
-  it('gives norms of windows', () => {
+  it('returns norms of windows', () => {
     const x = drawn([2, 3, 7], 0.1, 2)
     const lines = Array.from({ length: 6 }, (_, i) => flat(x).slice(7 * i, 7 * i + 7))
     const norm = (list: readonly number[], p: number): number => list.reduce((sum, v) => sum + v ** p, 0) ** (1 / p)
@@ -175,7 +175,7 @@ describe('lpPool', () => {
 describe('gumbelSoftmax', () => {
   const logits = tensor([Math.log(0.6), Math.log(0.3), Math.log(0.1)]).expand([4000, 3])
 
-  it('adds up to 1, and chooses as often as the logits say', () => {
+  it('sums to 1, and chooses as often as the logits say', () => {
     const soft = gumbelSoftmax(logits, { tau: 0.5, generator: new Generator(1) })
     expect(flat(soft.sum(1)).every(sum => Math.abs(sum - 1) < 1e-5)).toBe(true)
     const hard = gumbelSoftmax(logits, 0.5, true, -1, { generator: new Generator(1) })
@@ -200,7 +200,7 @@ describe('indexPut', () => {
     expect(y.indexPut([tensor([0n, 0n])], 1, true).toArray()).toEqual([[3, 2], [3, 0]]) // biome-ignore format: one line
   })
 
-  it('says what is wrong with an index', () => {
+  it('reports what is wrong with an index', () => {
     const put = x.indexPut.bind(x) as (...args: readonly unknown[]) => unknown
     expect(() => put(rows, 1)).toThrow('put it into a list: [x]')
     expect(() => put([], 1)).toThrow('indexPut: the list of indices is empty')

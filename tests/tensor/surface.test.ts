@@ -38,7 +38,7 @@ const cube = () => arange(24, { dtype: 'i64' }).reshape([2, 3, 4])
 const ints = (values: number[]) => tensor(values, { dtype: 'i64' })
 
 describe('get with tensors', () => {
-  it('picks by integers along their dim, negative ones from the end', () => {
+  it('selects by integers along their dim, negative ones from the end', () => {
     expect(
       cube()
         .get('all', ints([2, 0, -1]))
@@ -63,7 +63,7 @@ describe('get with tensors', () => {
     ).toEqual(cube().select(0, 1).toArray())
   })
 
-  it('picks by several together, where they stood when they are neighbours, else first', () => {
+  it("selects by several tensors: the result's dims stay in place if they are adjacent, else come first", () => {
     const x = arange(120).reshape([2, 3, 4, 5])
     expect(x.get('all', ints([0, 2]), ints([1, 3])).toArray()).toEqual(
       (x.toArray() as number[][][][]).map(a => [a[0]![1], a[2]![3]]),
@@ -77,7 +77,7 @@ describe('get with tensors', () => {
     expect(x.get(0, [1, 3], ints([1, 3])).shape).toEqual([2, 2, 5])
   })
 
-  it('picks by masks over as many dims as they have', () => {
+  it('selects by masks over as many dims as they have', () => {
     const x = cube()
     expect(x.get(x.gt(20)).toArray()).toEqual([21, 22, 23])
     expect(x.get(tensor([false, true])).toArray()).toEqual([x.select(0, 1).toArray()])
@@ -86,7 +86,7 @@ describe('get with tensors', () => {
     expect(x.get(x.lt(0)).shape).toEqual([0])
   })
 
-  it('says what does not fit', () => {
+  it('reports mismatches', () => {
     const x = cube()
     expect(() => x.get(ints([2]))).toThrow(/get: index 2 is out of range for dim 0 of size 2/)
     expect(() => x.get('all', ints([0, -4]))).toThrow(/get: index -4 is out of range for dim 1 of size 3/)
@@ -99,7 +99,7 @@ describe('get with tensors', () => {
 describe('arguments given as tensors', () => {
   const at = (value: number) => tensor(value, { dtype: 'i64' })
 
-  it('places are views', () => {
+  it('positions give views', () => {
     const x = arange(8).reshape([2, 4])
     expect(x.narrow(1, at(-3), 2).toArray()).toEqual(x.narrow(1, 1, 2).toArray())
     expect(x.narrow({ dim: 1, start: at(2), length: 1 }).toArray()).toEqual([[2], [6]])
@@ -113,7 +113,7 @@ describe('arguments given as tensors', () => {
     expect(() => x.narrow(0, ints([0, 1]), 1)).toThrow(/more or less than one integer/)
   })
 
-  it('classes and repeats follow from data', () => {
+  it('classes and repeats depend on the data', () => {
     expect(oneHot(ints([1, 0, 3])).shape).toEqual([3, 4])
     expect(oneHot(at(2), -1).toArray()).toEqual([0, 0, 1])
     expect(() => oneHot(ints([]))).toThrow(/there is no largest/)
@@ -139,7 +139,7 @@ describe('properties and iteration', () => {
     expect(() => ints([1]).mT).toThrow(/at least 2 dims/)
   })
 
-  it('goes through the slices along the first dim, as views', () => {
+  it('iterates over the slices along the first dim, as views', () => {
     const x = zeros([3, 2])
     for (const row of x) row.fill_(1)
     expect(Array.from(x, row => row.toArray())).toEqual([
@@ -156,7 +156,7 @@ describe('properties and iteration', () => {
     expect(() => zeros([2]).copy_('x' as never)).toThrow(/copy_: value is/)
   })
 
-  it('linalg has its names', () => {
+  it("linalg has PyTorch's names", () => {
     expect(linalg.vectorNorm(tensor([3, 4])).itemSync()).toBe(5)
   })
 })
@@ -188,7 +188,7 @@ describe('patterns', () => {
     expect(repeatPattern(x(), 'a b c -> a b c k', { k: 5 }).shape).toEqual([2, 3, 4, 5])
   })
 
-  it('says what does not fit', () => {
+  it('reports mismatches', () => {
     for (const [pattern, sizes, message] of [
       ['a b c', {}, /0 arrows/],
       ['a b -> b a', {}, /names 2 dims, the tensor is/],
@@ -221,7 +221,7 @@ describe('multinomial', () => {
     expect(Math.abs(counts[1]! - 1000)).toBeLessThan(120)
   })
 
-  it('draws each index once without, the first by the weights', () => {
+  it('draws each index at most once without replacement, the first by the weights', () => {
     manualSeed(5)
     const weights = tensor([1, 0, 2, 5]).unsqueeze(0).expand([2000, 4])
     const drawn = multinomial(weights, 3).toArray() as number[][]
@@ -232,7 +232,7 @@ describe('multinomial', () => {
     expect(Math.abs(next.filter(row => row[1] === 2).length / next.length - 2 / 3)).toBeLessThan(0.06)
   })
 
-  it('refuses what it cannot draw from', () => {
+  it('rejects invalid weights', () => {
     expect(() => multinomial(tensor([1, -1]), 1)).toThrow(/negative, infinite or NaN/)
     expect(() => multinomial(tensor([1, 0]), 2)).toThrow(/1 weights above 0 for 2 samples/)
     expect(() => multinomial(tensor([1, 2]), 3)).toThrow(/3 samples of 2 weights/)
@@ -259,7 +259,7 @@ describe('as documented', () => {
       ],
     ])
 
-  it('upsample and its kin', () => {
+  it('upsample and related functions', () => {
     const wide = [1, 1.25, 1.75, 2, 1.5, 1.75, 2.25, 2.5, 2.5, 2.75, 3.25, 3.5, 3, 3.25, 3.75, 4]
     const corners = [1, 4 / 3, 5 / 3, 2, 5 / 3, 2, 7 / 3, 8 / 3, 7 / 3, 8 / 3, 3, 10 / 3, 3, 10 / 3, 11 / 3, 4]
     close(F.upsample(image(), { scaleFactor: 2, mode: 'bilinear' }), wide)
@@ -294,7 +294,7 @@ describe('as documented', () => {
     close(far, [5 / 3])
   })
 
-  it('areas, powers, bounded rows', () => {
+  it('areas, powers, rows with bounded norms', () => {
     close(trapezoid(tensor([1, 5, 10])), [10.5])
     close(trapezoid(tensor([1, 5, 10]), tensor([1, 3, 6])), [28.5])
     close(trapezoid(tensor([1, 5, 10]), { dx: 2 }), [21])
@@ -308,7 +308,7 @@ describe('as documented', () => {
     close(renorm(rows, 1, 0, 5), [1, 1, 1, ...new Array<number>(6).fill(5 / 3)])
   })
 
-  it('places and blocks', () => {
+  it('positions and blocks', () => {
     expect(combinations(ints([1, 2, 3])).toArray()).toEqual([
       [1, 2],
       [1, 3],
@@ -342,7 +342,7 @@ describe('as documented', () => {
     expect(() => cartesianProd([])).toThrow(/list is empty/)
   })
 
-  it('images at places', () => {
+  it('images sampled at positions', () => {
     const grid = tensor([
       [
         [
@@ -358,7 +358,7 @@ describe('as documented', () => {
     expect(() => gridSample(image(), grid.to('f64'))).toThrow(/the input is f32, the grid f64/)
   })
 
-  it('norms of matrices, but for those of singular values', () => {
+  it('norms of matrices, except those of singular values', () => {
     const x = arange(9, { dtype: 'f32' }).sub(4).reshape([3, 3])
     const { norm, matrixNorm } = linalg
     close(norm(x), [7.746])

@@ -134,7 +134,7 @@ beforeEach(() => {
 })
 
 describe('while a tracer is active', () => {
-  it('ops are recorded and none runs, closed-over tensors included', () => {
+  it('ops are recorded and not run, also on closed-over tensors', () => {
     const weight = tensor([1, 2, 3])
     const x = tracer.input('f32', [3])
     const y = withTracer(tracer, () => x.mul(weight).add(weight.get(0)).relu())
@@ -142,7 +142,7 @@ describe('while a tracer is active', () => {
     expect([y.source.kind, y.shape, y.dtype, ran]).toEqual(['traced', [3], 'f32', []])
   })
 
-  it('creation is recorded: filled tensors as ops, host data as constants, random ops on a state of the call', () => {
+  it('creation is recorded: filled tensors as ops, host data as constants, random ops on a per-call state', () => {
     manualSeed(11)
     withTracer(tracer, () => {
       zeros([2]).add(tensor([1, 2]))
@@ -157,7 +157,7 @@ describe('while a tracer is active', () => {
     ])
   })
 
-  it('symbolic sizes stay symbolic until a size is read, and then only that one is fixed', () => {
+  it('symbolic sizes stay symbolic until a size is read, and then only that one is specialised', () => {
     const x = tracer.input('f32', [sizeSymbol('s0'), 4, sizeSymbol('s1')])
     const y = withTracer(tracer, () => zerosLike(x.add(1)).sum(1))
     expect(String(y.sizes)).toBe('s0,s1')
@@ -168,7 +168,7 @@ describe('while a tracer is active', () => {
     expect([...x.shape]).toEqual([5, 4, 5])
   })
 
-  it('reads go to the tracer, of concrete tensors too', async () => {
+  it('reads go to the tracer, also of concrete tensors', async () => {
     const weight = tensor([1])
     const x = tracer.input('f32', [1])
     const values = withTracer(tracer, () => [x.itemSync(), weight.itemSync(), x.dataSync()[0], x.toArray()])
@@ -181,7 +181,7 @@ describe('while a tracer is active', () => {
     ])
   })
 
-  it('in-place ops become assignments of fitted values', () => {
+  it('in-place ops become assignments of converted values', () => {
     const weight = tensor([1, 2], { dtype: 'f16' })
     const x = tracer.input('f32', [2])
     withTracer(tracer, () => {
@@ -200,7 +200,7 @@ describe('while a tracer is active', () => {
     expect(tracer.constants.map(made => made.toArray())).toEqual([[1, 2]])
   })
 
-  it('printing does not read, and disposal ends only the handle', () => {
+  it('printing does not read, and disposal frees only the handle', () => {
     const x = tracer.input('f32', [sizeSymbol('s0')])
     expect(String(x)).toBe('tensor(traced, f32[s0])')
     x.dispose()
@@ -210,7 +210,7 @@ describe('while a tracer is active', () => {
 })
 
 describe('outside of its capture', () => {
-  it('a traced tensor is refused', () => {
+  it('a traced tensor is rejected', () => {
     const x = tracer.input('f32', [2])
     expect(() => x.add(1)).toThrow(CaptureError)
     expect(() => x.add(1)).toThrow(
@@ -219,7 +219,7 @@ describe('outside of its capture', () => {
     expect(() => x.dataSync()).toThrow(/dataSync: f32\[2\] stands for a value of noted/)
   })
 
-  it('the tracer is active again for outer captures only, also after an error', () => {
+  it("only outer captures' tracers are active again, also after an error", () => {
     expect(currentTracer()).toBeNull()
     withTracer(tracer, () => {
       expect(() =>

@@ -135,11 +135,11 @@ function complaints(target: Target, sample: Sample, way: string): string[] {
   return lines
 }
 
-it('every op that people call has a signature', () => {
+it('every public op has a signature', () => {
   expect(recordNames.filter(name => (recordTable[name] as OpRecord).signature === undefined)).toEqual([])
 })
 
-describe('wrong calls are refused in words, and by nothing of JavaScript or of the compiler', () => {
+describe('wrong calls are rejected with our own errors, not by JavaScript or the compiler', () => {
   for (const name of quickly(recordNames, 30)) {
     for (const way of Object.keys(ways)) {
       it(`${name}, ${way}`, () => {

@@ -26,7 +26,7 @@ describe('example kernels, interpreted', () => {
     }
   })
 
-  it('multiplies matrices of sizes that divide nothing', () => {
+  it('multiplies matrices of odd sizes', () => {
     const program = buildKernel(gemm)
     for (const [m, n, k] of [
       [17, 33, 65],
@@ -76,7 +76,7 @@ describe('example kernels, interpreted', () => {
     }
   })
 
-  it('gives the same with sizes and strides built in', () => {
+  it('gives the same results with static sizes and strides', () => {
     const n = 100
     const static1 = { sizes: [n], strides: [1] }
     const program = buildKernel(addReluMul, { BLOCK: 32 }, { x: static1, bias: static1, out: static1 })

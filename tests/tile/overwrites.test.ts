@@ -16,7 +16,7 @@ describe('overwrites', () => {
   const n = sizeSymbol('n', 2)
   const m = sizeSymbol('m', 2)
 
-  it('sees a block per program', () => {
+  it('recognises a block per program', () => {
     expect(whole(scale, 1, [[10], [10], null], [3])).toBe(true)
     expect(whole(scale, 1, [[10], [10], null], [2])).toBe(false)
     expect(whole(scale, 1, [[10], [10], null], [3, 0])).toBe(false)
@@ -25,7 +25,7 @@ describe('overwrites', () => {
     expect(whole(rowSums, 1, [[7, 3], [7]], [7])).toBe(true)
   })
 
-  it('trusts no store with ends of its own', () => {
+  it('does not trust stores with explicit ends', () => {
     const params = { x: view(f32, 1), y: view(f32, 1) }
     const body = (t: TileBuilder, { x, y }: { x: ViewValue; y: ViewValue }): void => {
       const start = t.programId(0).mul(4)
@@ -34,7 +34,7 @@ describe('overwrites', () => {
     expect(whole({ definition: { name: 'cut', params, grid: () => [3], body } }, 1, [[10], [10]], [3])).toBe(false)
   })
 
-  it('sees blocks in rows and columns along one axis', () => {
+  it('recognises blocks in rows and columns along one axis', () => {
     expect(
       whole(
         negateFlat,
@@ -70,7 +70,7 @@ describe('overwrites', () => {
     ).toBe(false) // it counts the columns of the other view
   })
 
-  it('sees it for any sizes', () => {
+  it('recognises it for any sizes', () => {
     const blocks = (size: Size): Size => (typeof size === 'number' ? Math.ceil(size / 4) : ceilDivSizes(size, 4))
     expect(whole(scale, 1, [[n], [n], null], [blocks(n)])).toBe(true)
     expect(whole(scale, 1, [[n], [n], null], [blocks(m)])).toBe(false)
@@ -98,7 +98,7 @@ describe('overwrites', () => {
     ).toBe(false)
   })
 
-  it('takes nothing that is read, counted or left out for overwritten', () => {
+  it('does not count views that are read, atomically updated or partly written', () => {
     expect(whole(scale, 0, [[10], [10], null], [3])).toBe(false)
     expect(whole(accumulate, 1, [[4], [4]], [1])).toBe(false)
     expect(whole(evens, 1, [[2], [2]], [1])).toBe(false)

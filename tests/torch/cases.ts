@@ -34,8 +34,6 @@ const length = whole.readUInt32LE(0)
 const file = JSON.parse(whole.subarray(4, 4 + length).toString()) as File
 const bytes = whole.subarray(4 + length)
 
-export const torchVersion = file.torch
-
 /** The cases by op. */
 export const casesOf: ReadonlyMap<string, readonly TorchCase[]> = new Map(
   [...new Set(file.cases.map(({ op }) => op))].map(op => [op, file.cases.filter(given => given.op === op)]),

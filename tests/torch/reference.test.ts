@@ -27,7 +27,7 @@ function isDeliberate(given: TorchCase, found: Difference): boolean {
   return row !== undefined
 }
 
-describe('as PyTorch', () => {
+describe('equals PyTorch', () => {
   for (const [op, cases] of casesOf) {
     const taken = quickly(cases, 2)
     it(`${op}: ${taken.length} cases`, () => {
@@ -43,17 +43,17 @@ describe('as PyTorch', () => {
   }
 
   // By cases that `npm test` leaves out too.
-  it.skipIf(isQuick)('with every row of deliberate differences needed', () => {
+  it.skipIf(isQuick)('with all rows of deliberate differences in use', () => {
     expect(deliberate.filter(row => !used.has(row)).map(({ ops, why }) => `${ops ?? 'any'}: ${why}`)).toEqual([])
   })
 
-  it('with a reason for every function that is not here, and for no other', () => {
+  it('with a reason for exactly the functions that are missing', () => {
     const missing = [...casesOf.keys()].filter(op => functionOf(op) === null)
     expect(Object.keys(notHere).sort()).toEqual(missing.sort())
   })
 
   // Their formula is held by nothing else. Some have their cases under other names.
-  it('with values for every op that has no reference of its own', () => {
+  it('with values for every op without a reference', () => {
     const elsewhere: Readonly<Record<string, string>> = { vectorNorm: 'linalg.vectorNorm' }
     const under = (name: string): string => elsewhere[name] ?? name.replace(/^(.*Pool\dd)WithIndices$/, '$1')
     const held = (name: string): boolean =>

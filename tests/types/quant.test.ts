@@ -82,7 +82,7 @@ describe('codes of 4 and 8 bits', () => {
       for (const code of finite(name)) expect(encodeMinifloat(name, decodeMinifloat(name, code), true)).toBe(code)
   })
 
-  it('between two neighbours the nearer is taken, half way the even code', () => {
+  it('rounds to the nearest neighbour, ties to the even code', () => {
     for (const name of names) {
       const positive = finite(name).filter(code => code < 1 << (bitsOf(name) - 1))
       for (const [i, code] of positive.slice(0, -1).entries()) {
@@ -100,7 +100,7 @@ describe('codes of 4 and 8 bits', () => {
     }
   })
 
-  it('beyond the largest: saturated, or infinity or NaN where there is one', () => {
+  it('beyond the maximum: saturates, or gives infinity or NaN if the format has them', () => {
     const far = [1e6, 1e300, Number.POSITIVE_INFINITY]
     for (const value of far) {
       expect(encodeMinifloat('e2m1', value, true)).toBe(7)
@@ -138,7 +138,7 @@ describe('integer elements', () => {
 })
 
 describe('formats', () => {
-  it('take blocks and scales only where they have a choice', () => {
+  it('take blocks and scales only if the format leaves a choice', () => {
     expect(quantFormat('q', 'mxint8', { block: 64 }).block).toBe(64)
     expect(quantFormat('q', 'fp8e4m3', { block: 'row' }).block).toBe('row')
     expect(() => quantFormat('q', 'nvfp4', { block: 32 })).toThrow('q: nvfp4 with a scale for every 32')
@@ -147,7 +147,7 @@ describe('formats', () => {
     expect(() => quantFormat('q', 'fp4')).toThrow(`fix: use one of ${quantFormatNames.join(', ')}`)
   })
 
-  it('blocked: every scale of a matrix has a byte of its own in tiles of 128 × 4', () => {
+  it('blocked: every scale of a matrix has its own byte in tiles of 128 × 4', () => {
     for (const [rows, columns] of [
       [1, 1],
       [128, 4],

@@ -7,6 +7,7 @@ import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
 import { cpuTiling } from './tiling.js'
+import { cpuUpdateTiling } from './update-tiling.js'
 
 /** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
@@ -48,6 +49,7 @@ const attentionOf = (target: CpuTarget): AttentionPolicy => ({
   form: () => ({ parts: null, flush: false, isLooped: true }),
 })
 
+/** The scheduling decisions for a CPU. `limits`: block sizes, which max-autotune varies. */
 export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): SchedulePolicy {
   return {
     limits,
@@ -60,6 +62,8 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
     groupPolicy: () => null,
     hints: () => null,
+    updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
+    scatter: { atomics: new Set(), copies: () => 1 },
     scanWidth: columns => scanWidth(columns, target, limits),
     sorting: () => ({
       ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },

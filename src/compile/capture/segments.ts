@@ -10,8 +10,9 @@ import type { Runner } from '../execute/executable.js'
 import type { Guards } from '../guards/guards.js'
 import { graphText } from '../pipeline.js'
 import { generalise, type Inputs, maxSamples } from '../retrace/generalise.js'
+import { withoutPassed } from '../retrace/trace-log.js'
 import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from '../retrace/trace-match.js'
-import { boxEvents, canShareVersion, type Sample, sampleOf } from '../retrace/trace-sample.js'
+import { boxEvents, canShareVersion, kept, type Sample, sampleOf } from '../retrace/trace-sample.js'
 import { BoxedNumbers } from './boxed-numbers.js'
 import { type CaptureOptions, guardsOf } from './capture.js'
 import type { Segment } from './tracer.js'
@@ -73,16 +74,18 @@ export class Segments {
       if (bound !== null) return bound
     }
     const samples = [...family.samples.filter(other => canShareVersion(other, sample, this.fixed)), sample]
-    family.samples = [...family.samples, sample].slice(1 - maxSamples)
-    const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options)
+    family.samples = [...family.samples, kept(sample)].slice(1 - maxSamples)
+    const isRight = (made: Segment): boolean => samples.every(({ sizes }) => guardsOf(made).allowsSizes(sizes))
+    const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options, isRight)
     if (unified === null) return null
     const { float32Matmul } = segment.graph
     const graph = float32Matmul === undefined ? unified.graph : { ...unified.graph, float32Matmul }
     const text = graphText(graph)
-    const general = new General({ ...unified, graph }, this.#ready.get(text) ?? this.make(unified))
-    this.#ready.set(text, general.runner)
-    family.general = [general, ...family.general].slice(0, maxOfFamily)
-    return general
+    const made = { ...unified, graph }
+    const runner = this.#ready.get(text) ?? this.make(made)
+    this.#ready.set(text, runner)
+    family.general = [new General(made, runner), ...family.general].slice(0, maxOfFamily)
+    return { segment: made, runner }
   }
 }
 
@@ -108,15 +111,18 @@ const inputsOf = (segment: Segment): Inputs => ({
 
 /** A segment made of several traces. */
 class General {
+  readonly segment: Segment
   readonly #guards: Guards
   readonly #template: TraceTemplate
   readonly #scalars: (number | bigint)[]
   readonly #boxes: BoxedNumbers
 
   constructor(
-    readonly segment: Segment,
+    segment: Segment,
     readonly runner: Runner,
   ) {
+    // Calls bind their own inputs: it keeps no memory of this one's.
+    this.segment = { ...segment, inputs: [], log: withoutPassed(segment.log) }
     const { supplied, boxed, graph } = segment
     this.#guards = guardsOf(segment)
     this.#template = templateOf(segment)

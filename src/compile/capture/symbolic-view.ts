@@ -4,7 +4,7 @@
  * a condition of the graph, so that calls that fail it are captured separately.
  */
 import { denseStrides } from '../../graph/apply.js'
-import { graphBuilder, type GraphNode, isView, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, graphBuilder, isView, type Shape, typeOf } from '../../graph/ir.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../../scalar/size.js'
@@ -50,6 +50,7 @@ export function viewOfOp(
   return results.length === 1 ? viewOfNode(results[0]!, node, from, table) : null
 }
 
+/** The shape and strides of a node that is made of views of `source`; null: it is not, or needs a copy. */
 function viewOfNode(node: GraphNode, source: GraphNode, view: SymbolicView, table: SymbolTable): SymbolicView | null {
   if (node === source) return view
   if (!isView(node) && node.op !== 'bitcast') return null

@@ -41,6 +41,7 @@ import type { Dtype } from '../../types/dtype.js'
 import type { SizeCondition } from '../guards/guards.js'
 import { type BucketOf, SymbolTable, symbolicLayout, symbolicShape } from '../guards/layout.js'
 import {
+  type LiftedType,
   type LoggedValue,
   type LogOperand,
   type NumberDtype,
@@ -147,7 +148,7 @@ export class TracedValue implements Traced {
     if (this.path.length === 0) this.cell.freed = freed
   }
 
-  /** Once the capture has ended there are no symbols left: what a function with graph breaks left outside has the call's sizes. */
+  /** After the capture, concrete sizes: code between graph breaks may still use a value that the capture made. */
   get sizes(): readonly Size[] {
     if (this.concrete !== null && !isOpen(this.tracer)) return this.concrete.shape
     return typeOf(this.node).shape
@@ -329,6 +330,7 @@ export class GraphTracer implements Tracer {
     return new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
   }
 
+  /** Records an op; returns its results as traced tensors. */
   record(
     record: OpRecord,
     inputs: readonly (TracedArgument | SuppliedNumber)[],
@@ -528,6 +530,7 @@ export class GraphTracer implements Tracer {
     return this.lift(tensor, 'constant', `constant ${this.#recording.inputs.length}`)
   }
 
+  /** Draws `elements` counters from a generator at each call: its seed and offset, as 0-d tensors. */
   randomState(generator: Generator, elements: Size): readonly [Tensor, Tensor] {
     if (this.outer !== null) {
       throw captureRefusal('random numbers are drawn in a branch or a loop that is captured', {
@@ -559,6 +562,7 @@ export class GraphTracer implements Tracer {
     return this.#control('whileLoop', carried, traced, control => loopNode(control, carried, traced))
   }
 
+  /** Records a branch or a loop, whose blocks have been traced. */
   #control(
     name: string,
     operands: readonly Tensor[],
@@ -693,6 +697,7 @@ export class GraphTracer implements Tracer {
     return formula
   }
 
+  /** A boxed number as an argument of an op: a plain number, a size, or a 0-d tensor that is computed at each call. */
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
     if (this.outer !== null) return this.outer.numberArgument(number)
     const formula = this.formulaOf(number)
@@ -789,6 +794,7 @@ export class GraphTracer implements Tracer {
     return { ...segment, results }
   }
 
+  /** The graph recorded so far, with what binds it to a call: inputs, results, write-backs, random draws. */
   #segment(outputs: readonly TracedValue[]): Segment {
     const { recorder, table, inputs, draws, cells } = this.#recording
     const made: GraphNode[] = []
@@ -872,6 +878,7 @@ export class GraphTracer implements Tracer {
     this.#breaks++
   }
 
+  /** The traced value of a tensor from outside; the first use makes it an input of the graph. */
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
     const known = lifted.get(tensor)
@@ -892,6 +899,7 @@ export class GraphTracer implements Tracer {
     this.#recording.events.push({
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
+      type: typeOfLifted(tensor),
       tensor,
       path,
       value: id,
@@ -907,9 +915,10 @@ export class GraphTracer implements Tracer {
     const { events } = this.#recording
     const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
     if (cell.input?.kind !== 'argument' || isNoted) return
-    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
+    events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 
+  /** New traced memory with its current value; `input`: the tensor that the call passes for it. */
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
     const cell: Cell = { value, version: 0, input, concrete: null, freed: null, parts: [] }
     this.#recording.cells.push(cell)
@@ -921,6 +930,7 @@ export class GraphTracer implements Tracer {
     return this.#handOut(this.#newCell(node, null), [], rowMajorView(typeOf(node).shape), node)
   }
 
+  /** A tensor for user code: the view `path` of a cell, whose value is `node`. */
   #handOut(cell: Cell, path: readonly ViewStep[], view: SymbolicView, node: GraphNode): Tensor {
     const layout = concreteLayout(view, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
     const { dtype } = typeOf(node)
@@ -1026,3 +1036,5 @@ const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput 
 
 const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.version > 0 && isShownInput(cell)
+
+const typeOfLifted = ({ dtype, shape, device }: Tensor): LiftedType => ({ dtype, shape, device })

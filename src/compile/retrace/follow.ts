@@ -163,7 +163,7 @@ export class FollowingTracer implements Tracer {
   get device(): Device {
     const { events } = this.#template.log
     for (const event of events) {
-      if (event.kind === 'lift') return event.tensor.device
+      if (event.kind === 'lift') return event.type.device
       if (event.kind === 'op') return event.device
     }
     return 'cpu'

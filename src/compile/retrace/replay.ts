@@ -9,7 +9,14 @@ import type { LiftedArguments } from '../capture/argument-state.js'
 import type { RecordedLaunch } from '../capture/launch-nodes.js'
 import type { GraphTracer } from '../capture/tracer.js'
 import { deepMap, Renaming } from './renaming.js'
-import { type LogOperand, type SuppliedNumber, type TraceEvent, ValueRef } from './trace-log.js'
+import {
+  type LiftEvent,
+  type LogOperand,
+  presentTensor,
+  type SuppliedNumber,
+  type TraceEvent,
+  ValueRef,
+} from './trace-log.js'
 import { Moved, type MovedNumbers, TracesDiffer } from './unify.js'
 
 export class Replay {
@@ -32,6 +39,7 @@ export class Replay {
     return this.#values
   }
 
+  /** Records one event of the log. */
   #record(event: TraceEvent): void {
     switch (event.kind) {
       case 'lift':
@@ -112,7 +120,10 @@ export class Replay {
     return combine(formula.fn, this.#formula(formula.a), this.#formula(formula.b))
   }
 
-  #lifted({ source, tensor, path }: Extract<TraceEvent, { kind: 'lift' }>): Tensor {
+  /** The traced tensor for a lifted one. */
+  #lifted(event: LiftEvent): Tensor {
+    const { source, path } = event
+    const tensor = presentTensor(event)
     switch (source) {
       case 'argument': {
         // One event per distinct tensor: a tensor in two places of the arguments was lifted once.

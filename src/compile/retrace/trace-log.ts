@@ -3,6 +3,7 @@
  * draws. Later traces are compared with it, to check that compiled code is still right for new sizes and numbers that the
  * function reads; and it can be recorded again, with symbols in place of numbers that differ between traces.
  */
+import { InternalError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
@@ -41,12 +42,23 @@ export type NumberSource =
   | { readonly origin: BoxOrigin; readonly path: string; readonly fixed: PlainNumber | undefined }
   | { readonly computed: Formula }
 
+/** What is known of a lifted tensor without its memory. */
+export interface LiftedType {
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+  readonly device: Device
+}
+
+export type LiftEvent = Extract<TraceEvent, { kind: 'lift' }>
+
 export type TraceEvent =
   /** A tensor that is an argument, closed over, made from host data, or made before a graph break. */
   | {
       readonly kind: 'lift'
       readonly source: LiftSource
-      readonly tensor: Tensor
+      readonly type: LiftedType
+      /** null: it is passed at each call, which has ended. */
+      readonly tensor: Tensor | null
       readonly path: string
       readonly value: number
     }
@@ -115,6 +127,21 @@ export interface LoggedValue {
 export interface TraceLog {
   readonly events: readonly TraceEvent[]
   readonly values: readonly LoggedValue[]
+}
+
+/** The log without the tensors that each call passes, so that what keeps it does not keep a call's memory. */
+export const withoutPassed = ({ events, values }: TraceLog): TraceLog => ({
+  events: events.map(event => (isPassed(event) ? { ...event, tensor: null } : event)),
+  values,
+})
+
+const isPassed = (event: TraceEvent): event is LiftEvent =>
+  event.kind === 'lift' && (event.source === 'argument' || event.source === 'break')
+
+/** The tensor of a call that has not ended. Throws InternalError after it. */
+export function presentTensor({ tensor, path }: LiftEvent): Tensor {
+  if (tensor === null) throw new InternalError(`trace: ${path} is read after its call`)
+  return tensor
 }
 
 function liftText(source: LiftSource): string {

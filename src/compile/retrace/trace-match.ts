@@ -27,13 +27,16 @@ import type { Segment, SuppliedScalar } from '../capture/tracer.js'
 import { Renaming } from './renaming.js'
 import {
   describeEvent,
+  type LiftEvent,
   type LiftSource,
   type LogOperand,
   type NumberDtype,
+  presentTensor,
   SuppliedNumber,
   type TraceEvent,
   type TraceLog,
   ValueRef,
+  withoutPassed,
 } from './trace-log.js'
 
 /** A log to compare traces with, and the symbols of its formulas. */
@@ -46,8 +49,8 @@ export class TraceTemplate {
     readonly supplied: readonly SuppliedScalar[],
     /** The tensors that the function returned and assigned, by their numbers in the log. */
     readonly outputs: readonly number[],
-    /** By supplied number: the size that it must be equal to, if the log has that in its place; else null. */
-    readonly equal: readonly (Size | null)[],
+    /** By supplied number: the formula that it must be equal to, if the log has that in its place; else null. */
+    readonly equal: readonly (SizeExpr | null)[],
   ) {}
 
   /** The value of a size for these values of the symbols. */
@@ -93,9 +96,10 @@ export class TraceTemplate {
 export function templateOf({ log, graph, supplied, outputs, conditions }: Segment): TraceTemplate {
   const equal = supplied.map(({ symbol }) => {
     const name = symbol === null ? null : graph.symbols[symbol]!.name
-    return conditions.find(({ a, equal }) => equal && String(a) === name)?.b ?? null
+    const size = conditions.find(({ a, equal }) => equal && String(a) === name)?.b
+    return size instanceof SizeExpr ? size : null
   })
-  return new TraceTemplate(log, graph.symbols, supplied, outputs, equal)
+  return new TraceTemplate(withoutPassed(log), graph.symbols, supplied, outputs, equal)
 }
 
 type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
@@ -135,6 +139,7 @@ export class TraceMatcher {
     if (event.op !== op || event.target !== target || event.value !== value) this.#fail(event, op)
   }
 
+  /** Compares a kernel launch with the next event. */
   launch(
     launch: KernelLaunch,
     operands: readonly LogOperand[],
@@ -179,6 +184,7 @@ export class TraceMatcher {
     return event
   }
 
+  /** True when two numbers are computed alike. */
   #sameFormulas(expected: Formula, now: Formula): boolean {
     if (typeof expected === 'number' || expected instanceof SizeExpr) {
       const isSize = typeof now === 'number' || now instanceof SizeExpr
@@ -257,6 +263,7 @@ export class TraceMatcher {
     for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!, floats[i])
   }
 
+  /** Compares one operand with the recorded one. */
   #operand(event: TraceEvent, expected: LogOperand, now: LogOperand, isFloat = false): void {
     if (expected instanceof ValueRef) {
       if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
@@ -328,6 +335,7 @@ export class TraceMatcher {
     this.#objects(event, expected as object, now as object)
   }
 
+  /** Compares two objects among the attributes, field by field. */
   #objects(event: TraceEvent, expected: object, now: object): void {
     if (isCanonicalText(expected) || isCanonicalText(now)) {
       const text = (value: object): string | null => (isCanonicalText(value) ? value.canonicalText : null)
@@ -343,8 +351,8 @@ export class TraceMatcher {
     }
   }
 
-  #constant(event: Extract<TraceEvent, { kind: 'lift' }>, tensor: Tensor): void {
-    const { tensor: known } = event
+  #constant(event: LiftEvent, tensor: Tensor): void {
+    const known = presentTensor(event)
     const isSame = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
     if (!isSame) this.#fail(event, `host data ${tensor.describe()}`)
     if (!sameValues(known, tensor)) this.constants.set(event.value, tensor)
@@ -360,7 +368,7 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
   for (const event of log.events) {
     switch (event.kind) {
       case 'lift':
-        matcher.lift(event.source, event.tensor)
+        matcher.lift(event.source, presentTensor(event))
         break
       case 'op':
         matcher.op(event.record, event.operands.map(renamed.within), renamed.deep(event.attrs) as Attrs, event.device)

@@ -9,7 +9,7 @@ import type { ArgumentSlots } from '../capture/argument-tree.js'
 import type { Segment } from '../capture/tracer.js'
 import { symbolMin } from '../guards/guards.js'
 import { Renaming } from './renaming.js'
-import type { TraceEvent, TraceLog } from './trace-log.js'
+import { type TraceEvent, type TraceLog, withoutPassed } from './trace-log.js'
 
 /** One trace, with all sizes except boxed numbers evaluated. */
 export interface Sample {
@@ -54,6 +54,7 @@ type BoxEvent = NumberEvent & { readonly source: Extract<NumberEvent['source'], 
 export const boxEvents = ({ log }: Segment): readonly BoxEvent[] =>
   log.events.filter((event): event is BoxEvent => event.kind === 'number' && 'origin' in event.source)
 
+/** The event with sizes as numbers, and stable names for boxed numbers. */
 function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
     case 'op':
@@ -90,6 +91,9 @@ function stableName(formula: Formula, index: number): Formula | null {
   const isSymbol = others.length === 0 && atom?.kind === 'symbol' && formula.canonicalText === atom.name
   return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${index}`, Number.MIN_SAFE_INTEGER) : null
 }
+
+/** The sample without the tensors that its call passed. */
+export const kept = (sample: Sample): Sample => ({ ...sample, log: withoutPassed(sample.log) })
 
 /** Whether two traces may share a version: sizes 0 and 1 are always specialised, all sizes if `fixed`. */
 export function canShareVersion(a: Sample, b: Sample, fixed: boolean): boolean {

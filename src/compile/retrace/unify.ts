@@ -183,9 +183,9 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
       const all = events.map(event => (event.kind === 'lift' && event.source === first.source ? event : differ()))
       const isClosed = first.source === 'closure' || first.source === 'alias'
       if (isClosed && all.some(({ tensor, value }) => tensor !== first.tensor || value !== first.value)) differ()
-      const isSame = ({ tensor }: (typeof all)[number]): boolean =>
-        tensor.dtype === first.tensor.dtype &&
-        (first.source === 'argument' || first.source === 'break' || tensor.shape.join() === first.tensor.shape.join())
+      const isSame = ({ type }: (typeof all)[number]): boolean =>
+        type.dtype === first.type.dtype &&
+        (first.source === 'argument' || first.source === 'break' || type.shape.join() === first.type.shape.join())
       return all.every(isSame) ? all.at(-1)! : differ()
     }
     default:
@@ -244,6 +244,7 @@ type OpFormula = Extract<Formula, { kind: 'op' }>
 const isOp = (formula: Formula): formula is OpFormula =>
   typeof formula === 'object' && !(formula instanceof SizeExpr) && formula.kind === 'op'
 
+/** Operands that all samples share; those that differ become run-time numbers. */
 function unifyOperands(
   all: readonly (readonly LogOperand[])[],
   moved: MovedNumbers,
@@ -263,6 +264,7 @@ function unifyOperands(
   })
 }
 
+/** Attributes that all samples share; sizes that differ become run-time sizes. */
 function unifyAttrs(all: readonly unknown[], moved: MovedNumbers, differ: () => never): unknown {
   const [first] = all
   if (all.every(value => Object.is(value, first))) return first

@@ -3,11 +3,11 @@ import { describeAny } from '../../base/describe.js'
 import { ArgumentError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import type { Dtype } from '../../types/dtype.js'
-import type { OpCall, Operand } from '../record.js'
+import type { OpCall, OperandValue } from '../record.js'
 
 export type NoAttrs = Record<string, never>
 
-export const call = <A extends Attrs>(inputs: readonly Operand[], attrs: A): OpCall<A> => ({ inputs, attrs })
+export const call = <A extends Attrs>(inputs: readonly OperandValue[], attrs: A): OpCall<A> => ({ inputs, attrs })
 
 /** Throws ArgumentError on a key that is not `allowed`: a misspelt option must not be ignored. */
 export function checkOptions(op: string, options: object, allowed: readonly string[]): void {

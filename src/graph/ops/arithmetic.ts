@@ -2,7 +2,7 @@
 import { ArgumentError } from '../../base/errors.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
-import type { Operand, Value } from '../record.js'
+import type { OperandValue, Value } from '../record.js'
 import { call, type NoAttrs } from './arguments.js'
 import { comparisonRecords } from './comparison.js'
 import { binary, binaryRow, elementwise, unary } from './elementwise.js'
@@ -11,7 +11,7 @@ import { zeroDivisor } from './texts.js'
 // --- what integers refuse --------------------------------------------------------------------------------------------
 
 type DivisorAttrs = { readonly byZero: boolean }
-const divisorAttrs = (other: Operand): DivisorAttrs => ({ byZero: other === 0 || other === 0n || other === false })
+const divisorAttrs = (other: OperandValue): DivisorAttrs => ({ byZero: other === 0 || other === 0n || other === false })
 
 /** A plain number 0 is known when the op is built; zeros inside a divisor tensor are not, and give 0 (scalar/ops). */
 const refuseZero =
@@ -60,6 +60,7 @@ function division(name: string, summary: string, row: Parameters<typeof binaryRo
 
 // --- sums with a factor ------------------------------------------------------------------------------------------------
 
+/** The record of add or sub, with PyTorch's factor alpha. */
 function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
   const exact = BigInt(sign)
   return elementwise<AlphaSignature, NoAttrs>(
@@ -178,7 +179,8 @@ const gradientOfChoice = (takenWhen: 'gt' | 'lt') =>
   (({ inputs: [x, y], outputGradients: [g], op }) => {
     const half = op('mul', g!, 0.5)
     const tied = op('eq', x, y)
-    const share = (a: Operand, b: Operand): Value => op('where', tied, half, op('where', op(takenWhen, a, b), g!, 0))
+    const share = (a: OperandValue, b: OperandValue): Value =>
+      op('where', tied, half, op('where', op(takenWhen, a, b), g!, 0))
     return [typeof x === 'object' ? share(x, y!) : null, typeof y === 'object' ? share(y, x!) : null]
   }) satisfies Parameters<typeof binary>[2]['gradient']
 

@@ -5,20 +5,15 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, isFloat } from '../../types/dtype.js'
-import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, reduce, reshapeTo, shapeOf } from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type OpCall, type OpInput, op, signed } from '../record.js'
+import type { Shape } from '../ir.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call } from './arguments.js'
-import { arithmeticRecords } from './arithmetic.js'
-import { fixedRankMatmul } from './matmul.js'
+import { compose, requireShape } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
+import { accumulator, fixedRankMatmul } from './matmul.js'
 import { numberKept } from './texts.js'
-
-const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 
 // --- input + product -----------------------------------------------------------------------------------------------------
 
-type AddAttrs = { readonly beta: number; readonly alpha: number }
 type AddName = 'addmm' | 'baddbmm' | 'addbmm' | 'addmv'
 const factors = '*, beta: number = 1, alpha: number = 1'
 const factorDetails = { beta: 'a factor on self; 0 ignores it, NaN included', alpha: 'a factor on the matmul' }
@@ -32,11 +27,16 @@ const matmulOf = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as 
 const batches = ['batch1', 'batch2'] as const
 const operandRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
 
-function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
-  const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-  const dtype = dtypeOf(left)
-  if (dtypeOf(input) !== dtype)
-    throw new DtypeError(`${name}: the input is ${dtypeOf(input)}, the factors ${dtype}`, {
+interface Factors {
+  readonly beta: number
+  readonly alpha: number
+}
+
+/** beta · input + alpha · (left · right). */
+function addedTo(name: AddName, input: GraphTensor, left: GraphTensor, right: GraphTensor, { beta, alpha }: Factors) {
+  const { dtype } = left
+  if (input.dtype !== dtype)
+    throw new DtypeError(`${name}: the input is ${input.dtype}, the factors ${dtype}`, {
       fix: `cast it: input.to('${dtype}')`,
     })
   if (!isFloat(dtype) && !(Number.isInteger(beta) && Number.isInteger(alpha)))
@@ -45,51 +45,46 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
     })
   // The matmul stays in its accumulator dtype, so that f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
-  const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
-  const products = unroundedMatmul(b, fixedRankMatmul(matmulOf[name], name, operandRoles[name], b, pair), compute)
-  const product = name === 'addbmm' ? reduce(b, 'add', products, [0]) : products
-  const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
+  const pair = [left.node, right.as(dtype).node] as const
+  const made = left.with(fixedRankMatmul(matmulOf[name], name, operandRoles[name], left.b, pair))
+  const products = unrounded(made, compute)
+  const product = name === 'addbmm' ? products.summed([0]) : products
   const what = (): string =>
-    `${name}: the input ${printShape(shapeOf(input))} does not stretch to the product ${printShape(shapeOf(product))}`
-  if (shape.length !== rankOf(product)) throw new ShapeError(what())
-  for (const [d, size] of shape.entries()) requireEqual(size, shapeOf(product)[d]!, what)
-  const factor = (node: GraphNode, value: number): GraphNode => {
-    if (value === 1) return node
-    const number = b.node('constant', [], { dtype: compute, value: compute === 'i64' ? BigInt(value) : value })
-    return map(b, 'mul', node, expandTo(b, number, shapeOf(node)))
-  }
-  const scaled = factor(product, alpha)
-  if (beta === 0) return castTo(b, scaled, dtype)
-  const start = expandTo(b, factor(castTo(b, input, compute), beta), shape)
-  return castTo(b, map(b, 'add', start, scaled), dtype)
+    `${name}: the input ${printShape(input.shape)} does not broadcast to the product ${printShape(product.shape)}`
+  requireShape(broadcastShapes(name, [input.shape, product.shape]), product.shape, what)
+  const times = (x: GraphTensor, factor: number): GraphTensor => (factor === 1 ? x : x.mul(factor))
+  const scaled = times(product, alpha)
+  return beta === 0 ? scaled : times(input.as(compute), beta).expandTo(product.shape).add(scaled)
 }
 
 /** A matmul without its rounding to a narrow dtype. */
-function unroundedMatmul(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
-  if (node.op === 'reshape') return reshapeTo(b, unroundedMatmul(b, node.inputs[0]!, compute), shapeOf(node))
-  return node.op === 'matmul' ? b.node('matmul', node.inputs, { ...node.attrs, to: compute }) : castTo(b, node, compute)
+function unrounded(x: GraphTensor, compute: ReturnType<typeof computeDtype>): GraphTensor {
+  const { node } = x
+  if (node.op === 'reshape') return unrounded(x.with(node.inputs[0]!), compute).shaped(x.shape)
+  return node.op === 'matmul' ? x.with(x.b.node('matmul', node.inputs, { ...node.attrs, to: compute })) : x.as(compute)
 }
 
 const addedMatmul = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
-  signed<Text, AddAttrs, null>(
-    {
-      name,
-      summary,
-      category: 'matmul',
-      shape: added[name].shape,
-      dtypes: numberKept,
-      details: { self: 'what is added; broadcasts to the result', ...added[name].details, ...factorDetails },
-      errors: {
-        ArgumentError: 'when beta or alpha is a fraction and the tensors are integers',
-        DtypeError: 'when the dtypes differ',
-        ShapeError: 'when the factors do not fit, or self does not broadcast to their product',
-      },
-      results: null,
-      build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AddAttrs) => [buildAdd(name, b, inputs, attrs)],
-      gradient: 'later',
+  compose<Text>({
+    name,
+    summary,
+    category: 'matmul',
+    shape: added[name].shape,
+    dtypes: numberKept,
+    details: { self: 'what is added; broadcasts to the result', ...added[name].details, ...factorDetails },
+    errors: {
+      ArgumentError: 'when beta or alpha is a fraction and the tensors are integers',
+      DtypeError: 'when the dtypes differ',
+      ShapeError: 'when the factors do not fit, or self does not broadcast to their product',
+    },
+    keeps: ['self', ...operandRoles[name]],
+    body: args => {
+      const given = args as unknown as Readonly<Record<string, GraphTensor>> & Factors
+      const [left, right] = operandRoles[name]
+      return addedTo(name, given.self!, given[left]!, given[right]!, given)
     },
     signature,
-  )
+  })
 
 // --- einsum --------------------------------------------------------------------------------------------------------------
 
@@ -113,6 +108,7 @@ function labelsOf(text: string, rank: number | null, equation: string): Labels {
   return [...letters(before), ...dots, ...letters(after)]
 }
 
+/** The labels of each input and of the result. */
 function parseEquation(equation: string, ranks: readonly number[]): Contraction {
   const [left = '', right, ...more] = equation.replaceAll(/\s/g, '').split('->')
   const texts = left.split(',')
@@ -159,86 +155,65 @@ function labelsWithDots(text: string, dots: Labels, equation: string): Labels {
 }
 
 interface Term {
-  readonly node: GraphNode
+  readonly x: GraphTensor
   readonly labels: Labels
 }
 
 /** Takes the diagonal over repeated labels, one dim for each label. */
-function withoutRepeats(b: GraphBuilder, { node, labels }: Term): Term {
+function withoutRepeats({ x, labels }: Term): Term {
   const unique = [...new Set(labels)]
-  if (unique.length === labels.length) return { node, labels }
-  const shape = shapeOf(node)
-  for (const [d, label] of labels.entries()) {
-    const first = labels.indexOf(label)
+  if (unique.length === labels.length) return { x, labels }
+  const { shape } = x
+  for (const [d, label] of labels.entries())
     requireEqual(
-      shape[first]!,
+      shape[labels.indexOf(label)]!,
       shape[d]!,
       () => `einsum: '${label}' names dims of different sizes in ${printShape(shape)}`,
     )
-  }
   const factors = labels.map(label => unique.map(other => Number(other === label)))
   const view = { shape: unique.map(label => shape[labels.indexOf(label)]!), starts: shape.map(() => 0), factors }
-  return { node: b.node('affine', [node], view), labels: unique }
+  return { x: x.with(x.b.node('affine', [x.node], view)), labels: unique }
 }
 
 /** Sums over the dims whose labels nothing else needs. */
-function summed(b: GraphBuilder, { node, labels }: Term, needed: ReadonlySet<string>): Term {
-  const dims = labels.flatMap((label, d) => (needed.has(label) ? [] : [d]))
-  return { node: reduce(b, 'add', node, dims), labels: labels.filter(label => needed.has(label)) }
-}
+const summed = ({ x, labels }: Term, needed: ReadonlySet<string>): Term => ({
+  x: x.summed(labels.flatMap((label, d) => (needed.has(label) ? [] : [d]))),
+  labels: labels.filter(label => needed.has(label)),
+})
 
-/** The node with its dims in the given order; missing ones have size 1. */
-function arranged(b: GraphBuilder, { node, labels }: Term, order: Labels): GraphNode {
+/** Its dims in the given order; missing ones have size 1. */
+function arranged({ x, labels }: Term, order: Labels): GraphTensor {
   const own = order.filter(label => labels.includes(label))
-  const turned = permuteTo(
-    b,
-    node,
-    own.map(label => labels.indexOf(label)),
-  )
-  return reshapeTo(
-    b,
-    turned,
-    order.map(label => (own.includes(label) ? shapeOf(turned)[own.indexOf(label)]! : 1)),
-  )
+  const turned = x.permute(own.map(label => labels.indexOf(label)))
+  return turned.shaped(order.map(label => (own.includes(label) ? turned.size(own.indexOf(label)) : 1)))
 }
 
 /** Contracts two terms as one batched matmul. */
-function contract(
-  b: GraphBuilder,
-  left: Term,
-  right: Term,
-  needed: ReadonlySet<string>,
-  sizes: ReadonlyMap<string, Size>,
-): Term {
+function contract(left: Term, right: Term, needed: ReadonlySet<string>, sizes: ReadonlyMap<string, Size>): Term {
   const shared = left.labels.filter(label => right.labels.includes(label))
   const batch = shared.filter(label => needed.has(label))
   const inner = shared.filter(label => !needed.has(label))
   const rows = left.labels.filter(label => !shared.includes(label))
   const columns = right.labels.filter(label => !shared.includes(label))
   const sizesOf = (labels: Labels): Shape => labels.map(label => sizes.get(label)!)
-  const flat = (term: Term, groups: readonly Labels[]): GraphNode => {
-    const order = groups.flat()
+  const flat = (term: Term, groups: readonly Labels[]): GraphTensor => {
+    const order = [batch, ...groups].flat()
     // Dims of size 1 that broadcast against another operand's ellipsis.
-    const full = expandTo(b, arranged(b, term, order), sizesOf(order))
-    return reshapeTo(b, full, [...sizesOf(batch), ...groups.slice(1).map(group => productOf(sizesOf(group)))])
+    const full = arranged(term, order).expandTo(sizesOf(order))
+    return full.shaped([...sizesOf(batch), ...groups.map(group => productOf(sizesOf(group)))])
   }
-  const dtype = dtypeOf(left.node)
-  const accumulate = isFloat(dtype) ? (dtype as 'f32' | 'f64') : dtype === 'i64' ? 'i64' : 'i32'
-  const product = b.node('matmul', [flat(left, [batch, rows, inner]), flat(right, [batch, inner, columns])], {
-    accumulate,
-    to: dtype,
-  })
-  return {
-    node: reshapeTo(b, product, sizesOf([...batch, ...rows, ...columns])),
-    labels: [...batch, ...rows, ...columns],
-  }
+  const { x } = left
+  const operands = [flat(left, [rows, inner]).node, flat(right, [inner, columns]).node]
+  const product = x.with(x.b.node('matmul', operands, { accumulate: accumulator(x.dtype), to: x.dtype }))
+  const labels = [...batch, ...rows, ...columns]
+  return { x: product.shaped(sizesOf(labels)), labels }
 }
 
 function sizesByLabel(name: string, terms: readonly Term[]): Map<string, Size> {
   const sizes = new Map<string, Size>()
-  for (const { node, labels } of terms)
+  for (const { x, labels } of terms)
     for (const [d, label] of labels.entries()) {
-      const [known, size] = [sizes.get(label), shapeOf(node)[d]!]
+      const [known, size] = [sizes.get(label), x.size(d)]
       if (known === undefined || (known === 1 && label.startsWith('…'))) sizes.set(label, size)
       else if (!(size === 1 && label.startsWith('…')))
         requireEqual(known, size, () => `${name}: dim '${label}' has sizes that differ`)
@@ -246,48 +221,30 @@ function sizesByLabel(name: string, terms: readonly Term[]): Map<string, Size> {
   return sizes
 }
 
-function buildContraction(
-  name: string,
-  b: GraphBuilder,
-  nodes: readonly GraphNode[],
-  { inputs, output }: Contraction,
-): GraphNode {
-  const dtype = dtypeOf(nodes[0]!)
-  for (const node of nodes) {
-    if (dtypeOf(node) !== dtype)
-      throw new DtypeError(`${name}: dtypes ${dtype} and ${dtypeOf(node)} differ`, {
-        fix: `cast one: x.to('${dtype}')`,
-      })
+/** Contracts the tensors from left to right; each step sums the labels that nothing later needs. */
+function contracted(name: string, given: readonly GraphTensor[], { inputs, output }: Contraction): GraphTensor {
+  const { dtype } = given[0]!
+  for (const other of given) {
+    if (other.dtype !== dtype)
+      throw new DtypeError(`${name}: dtypes ${dtype} and ${other.dtype} differ`, { fix: `cast one: x.to('${dtype}')` })
     if (dtype === 'bool') throw new DtypeError(`${name}: not defined on bool`, { fix: "cast: x.to('f32')" })
   }
-  const compute = computeDtype(dtype)
-  const terms = nodes.map((node, i) => withoutRepeats(b, { node: castTo(b, node, compute), labels: inputs[i]! }))
+  const terms = given.map((x, i) => withoutRepeats({ x: x.as(computeDtype(dtype)), labels: inputs[i]! }))
   const sizes = sizesByLabel(name, terms)
   let result = terms[0]!
   for (const [i, next] of terms.entries()) {
     const rest = new Set([...output, ...terms.slice(i + 1).flatMap(term => term.labels)])
     if (i === 0) {
-      result = summed(b, result, terms.length === 1 ? new Set(output) : rest)
+      result = summed(result, terms.length === 1 ? new Set(output) : rest)
       continue
     }
-    const alone = summed(b, next, new Set([...rest, ...result.labels]))
-    result = contract(b, result, alone, rest, sizes)
+    const alone = summed(next, new Set([...rest, ...result.labels]))
+    result = contract(result, alone, rest, sizes)
   }
-  result = summed(b, result, new Set(output))
-  return castTo(
-    b,
-    expandTo(
-      b,
-      arranged(b, result, output),
-      output.map(label => sizes.get(label)!),
-    ),
-    dtype,
-  )
+  return arranged(summed(result, new Set(output)), output).expandTo(output.map(label => sizes.get(label)!))
 }
 
-type EinsumAttrs = { readonly equation: string }
-
-const einsum = op({
+const einsum = compose({
   name: 'einsum',
   summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' matches any further dims.",
   category: 'matmul',
@@ -304,39 +261,25 @@ const einsum = op({
     DtypeError: 'when the dtypes differ',
     ShapeError: 'when a tensor has a different number of dims than the equation names, or one letter two sizes',
   },
-  call: ({ equation, operands }) => {
+  keeps: ['operands'],
+  check: ({ operands }) => {
     if (operands.length === 0)
       throw new ArgumentError('einsum: no tensors given', {
         fix: "give the tensors behind the equation: einsum('ij,jk->ik', a, b)",
       })
-    return call(operands, { equation })
   },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { equation }: EinsumAttrs) => {
-    const nodes = inputs.map(({ node }) => node)
-    return [buildContraction('einsum', b, nodes, parseEquation(equation, nodes.map(rankOf)))]
-  },
-  gradient: 'later',
+  body: ({ equation, operands }) =>
+    contracted(
+      'einsum',
+      operands,
+      parseEquation(
+        equation,
+        operands.map(({ rank }) => rank),
+      ),
+    ),
 })
 
-/** A contraction of two tensors whose labels follow from their ranks. */
-const contraction = <A extends { readonly [key: string]: unknown }>(
-  name: string,
-  summary: string,
-  contractionOf: (a: readonly Size[], c: readonly Size[], attrs: A) => Contraction,
-) => ({
-  name,
-  summary,
-  category: 'matmul' as const,
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => {
-    const nodes = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    return [buildContraction(name, b, nodes, contractionOf(shapeOf(nodes[0]), shapeOf(nodes[1]), attrs))]
-  },
-  gradient: 'later' as const,
-})
-
-const outer = op({
+const outer = compose({
   name: 'outer',
   summary: 'self[i] · vec2[j] of two vectors.',
   category: 'matmul',
@@ -345,58 +288,63 @@ const outer = op({
   dtypes: { takes: 'any', gives: 'promoted' },
   details: { self: '[N]', vec2: '[M]' },
   errors: { ShapeError: 'when either is no vector' },
-  results: null,
-  build: (b: GraphBuilder, [self, other]: readonly OpInput[]) => {
-    const [a, c] = [shapeOf(self!.node), shapeOf(other!.node)]
-    if (a.length !== 1 || c.length !== 1)
-      throw new ShapeError(`outer: takes two vectors, got ${printShape(a)} and ${printShape(c)}`, {
+  keeps: ['self', 'vec2'],
+  body: ({ self, vec2 }) => {
+    if (self.rank !== 1 || vec2.rank !== 1)
+      throw new ShapeError(`outer: takes two vectors, got ${printShape(self.shape)} and ${printShape(vec2.shape)}`, {
         fix: 'flatten them first',
       })
-    const [rows, columns] = [reshapeTo(b, self!.node, [a[0]!, 1]), reshapeTo(b, other!.node, [1, c[0]!])]
-    return arithmeticRecords.mul.build(b, [given(rows), given(columns)], {})
+    return self.unsqueeze(1).mul(vec2.unsqueeze(0))
   },
   gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [op('mv', g, y), op('mv', op('t', g), x)],
 })
 
-const names = (shape: readonly Size[], prefix: string): string[] => shape.map((_, d) => `${prefix}${d}`)
+const names = (shape: Shape, prefix: string): string[] => shape.map((_, d) => `${prefix}${d}`)
 
-const inner = op({
-  ...contraction('inner', 'Σ self · other over the last dim of both.', (a, c) => {
-    if (a.length === 0 || c.length === 0)
-      return { inputs: [names(a, 'a'), names(c, 'c')], output: [...names(a, 'a'), ...names(c, 'c')] }
-    const [left, right] = [names(a, 'a').with(-1, 'k'), names(c, 'c').with(-1, 'k')]
-    return { inputs: [left, right], output: [...left.slice(0, -1), ...right.slice(0, -1)] }
-  }),
+/** The contraction over the last dim of both. */
+function innerOf(a: Shape, c: Shape): Contraction {
+  const [left, right] = [names(a, 'a'), names(c, 'c')]
+  if (a.length === 0 || c.length === 0) return { inputs: [left, right], output: [...left, ...right] }
+  const output = [...left.slice(0, -1), ...right.slice(0, -1)]
+  return { inputs: [left.with(-1, 'k'), right.with(-1, 'k')], output }
+}
+
+const inner = compose({
+  name: 'inner',
+  summary: 'Σ self · other over the last dim of both.',
+  category: 'matmul',
   signature: 'self, other',
   shape: 'the shapes of both without their last dims, one after the other',
   dtypes: numberKept,
   details: { self: '[*, N]', other: '[*, N]' },
   errors: { DtypeError: 'when the dtypes differ', ShapeError: 'when the last dims differ' },
+  keeps: ['self', 'other'],
+  body: ({ self, other }) => contracted('inner', [self, other], innerOf(self.shape, other.shape)),
 })
 
-type DotAttrs = { readonly dims: number | readonly (readonly number[])[] }
+/** The contraction over pairs of dims: a count of the last of `a` and the first of `c`, or two lists. */
+function dotOf(a: Shape, c: Shape, dims: number | readonly (readonly number[])[]): Contraction {
+  const pairs =
+    typeof dims === 'number'
+      ? [Array.from({ length: dims }, (_, i) => a.length - dims + i), Array.from({ length: dims }, (_, i) => i)]
+      : dims
+  const [left, right] = [names(a, 'a'), names(c, 'c')]
+  for (const [i, d] of pairs[0]!.entries()) {
+    const e = pairs[1]![i]!
+    const [first, second] = [d < 0 ? d + a.length : d, e < 0 ? e + c.length : e]
+    if (left[first] === undefined || right[second] === undefined)
+      throw new ShapeError(`tensordot: dims ${d} and ${e} of ${printShape(a)} and ${printShape(c)}`)
+    // A dim of size 1 is broadcast to the other's, as PyTorch does.
+    left[first] = `…k${i}`
+    right[second] = `…k${i}`
+  }
+  return { inputs: [left, right], output: [...left, ...right].filter(label => !label.startsWith('…')) }
+}
 
-const tensordot = op({
-  ...contraction(
-    'tensordot',
-    'Σ a · b over the last dims of a and the first of b, or over given pairs of dims.',
-    (a, c, { dims }: DotAttrs) => {
-      const pairs =
-        typeof dims === 'number'
-          ? [Array.from({ length: dims }, (_, i) => a.length - dims + i), Array.from({ length: dims }, (_, i) => i)]
-          : dims
-      const [left, right] = [names(a, 'a'), names(c, 'c')]
-      for (const [i, d] of pairs[0]!.entries()) {
-        const [first, second] = [d < 0 ? d + a.length : d, pairs[1]![i]! < 0 ? pairs[1]![i]! + c.length : pairs[1]![i]!]
-        if (left[first] === undefined || right[second] === undefined)
-          throw new ShapeError(`tensordot: dims ${d} and ${pairs[1]![i]} of ${printShape(a)} and ${printShape(c)}`)
-        // A dim of size 1 is stretched to the other's, as PyTorch does.
-        left[first] = `…k${i}`
-        right[second] = `…k${i}`
-      }
-      return { inputs: [left, right], output: [...left, ...right].filter(label => !label.startsWith('…')) }
-    },
-  ),
+const tensordot = compose({
+  name: 'tensordot',
+  summary: 'Σ a · b over the last dims of a and the first of b, or over given pairs of dims.',
+  category: 'matmul',
   signature: 'a, b, dims: count | dimLists = 2',
   shape: 'the remaining dims of a, then those of b',
   dtypes: numberKept,
@@ -406,48 +354,31 @@ const tensordot = op({
     DtypeError: 'when the dtypes differ',
     ShapeError: 'when a pair of dims differs in size, unless one is 1',
   },
-  call: ({ a, b, dims }): OpCall<DotAttrs> => {
+  keeps: ['a', 'b'],
+  check: ({ dims }) => {
     if (typeof dims !== 'number' && (dims.length !== 2 || dims[0]!.length !== dims[1]!.length))
       throw new ArgumentError(`tensordot: dims ${JSON.stringify(dims)}`, {
         fix: 'use a count, or two lists of as many dims',
       })
-    return call([a, b], { dims })
   },
+  body: ({ a, b, dims }) => contracted('tensordot', [a, b], dotOf(a.shape, b.shape, dims)),
 })
 
-const kron = op({
+const kron = compose({
   name: 'kron',
   summary: 'The Kronecker product: every element of self times all of other, as blocks.',
   category: 'matmul',
   signature: 'self, other',
   shape: "the products of both shapes' sizes, aligned at the last dim",
   dtypes: { takes: 'any', gives: 'promoted' },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
-    const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    const rank = Math.max(rankOf(x), rankOf(y))
-    const padded = (shape: Shape): Shape => [...new Array<Size>(rank - shape.length).fill(1), ...shape]
-    const [a, c] = [padded(shapeOf(x)), padded(shapeOf(y))]
-    const left = reshapeTo(
-      b,
-      x,
-      a.flatMap(size => [size, 1]),
-    )
-    const right = reshapeTo(
-      b,
-      y,
-      c.flatMap(size => [1, size]),
-    )
-    const product = arithmeticRecords.mul.build(b, [given(left), given(right)], {})[0]!
-    return [
-      reshapeTo(
-        b,
-        product,
-        a.map((size, d) => productOf([size, c[d]!])),
-      ),
-    ]
+  keeps: ['self', 'other'],
+  body: ({ self, other }) => {
+    const rank = Math.max(self.rank, other.rank)
+    const padded = ({ shape }: GraphTensor): Shape => [...new Array<Size>(rank - shape.length).fill(1), ...shape]
+    const [a, c] = [padded(self), padded(other)]
+    const product = self.shaped(a.flatMap(size => [size, 1])).mul(other.shaped(c.flatMap(size => [1, size])))
+    return product.shaped(a.map((size, d) => productOf([size, c[d]!])))
   },
-  gradient: 'later',
 })
 
 export const contractionRecords = {

@@ -16,15 +16,12 @@ import { isInteger } from '../../types/dtype.js'
 import {
   castTo,
   constant,
-  countOf,
   dtypeOf,
   expandTo,
   full,
-  map,
   normalizeDim,
   permuteTo,
   rankOf,
-  reduce,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -35,7 +32,8 @@ import { isTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, decideQuotient, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
 import { type DimWindows, windowsIn } from '../windows.js'
 import { call } from './arguments.js'
-import { arithmeticRecords } from './arithmetic.js'
+import { compose } from './compose.js'
+import { GraphTensor } from './graph-tensor.js'
 import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
 import { anyKept, anyPromoted, asInput, outOfRange, scalar } from './texts.js'
@@ -90,6 +88,7 @@ const unflatten = view({
 
 type MoveAttrs = { readonly source: readonly number[]; readonly destination: readonly number[] }
 
+/** The order of dims after moving some. */
 function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly number[] {
   const from = source.map(dim => normalizeDim('movedim', dim, rank))
   const to = destination.map(dim => normalizeDim('movedim', dim, rank))
@@ -233,7 +232,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
     node,
     shape.flatMap(size => [1, size]),
   )
-  const stretched = expandTo(
+  const expanded = expandTo(
     b,
     spread,
     shape.flatMap((size, d) => [repeats[d]!, size]),
@@ -242,7 +241,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
     b,
     reshapeTo(
       b,
-      stretched,
+      expanded,
       shape.map((size, d) => mulSizes(size, repeats[d]!)),
     ),
   )
@@ -307,6 +306,7 @@ function interleave(b: GraphBuilder, flat: GraphNode, dim: number, repeats: Size
   return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
 }
 
+/** repeatInterleave by one number, or by a tensor with one count per element. */
 function buildInterleave(
   b: GraphBuilder,
   inputs: readonly OpInput[],
@@ -425,19 +425,14 @@ const diagonal = view({
 })
 
 /** A square matrix with the vector on one diagonal. */
-function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: Size): GraphNode {
-  const [down, right] = signedParts(offset, () => `diag: ${offset} of ${printShape(shapeOf(node))}`)
-  const size = addSizes(shapeOf(node)[0]!, addSizes(down, right))
-  const shape = [size, size]
-  const counter = b.node('iota', [], { length: size, dtype: 'i64' })
-  const row = expandTo(b, reshapeTo(b, counter, [size, 1]), shape)
-  const column = expandTo(b, counter, shape)
-  const on = map(b, 'eq', column, map(b, 'add', row, expandTo(b, countOf(b, offset, 'i64'), shape)))
+function placeDiagonal(x: GraphTensor, offset: Size): GraphTensor {
+  const [down, right] = signedParts(offset, () => `diag: ${offset} of ${printShape(x.shape)}`)
+  const size = addSizes(x.size(0), addSizes(down, right))
+  const on = x.iota(size).eq(x.iota(size).unsqueeze(1).add(x.count(offset, 'i64')))
   // The vector at its columns; values beside it do not matter.
-  const gap = (count: Size): GraphNode => full(b, dtypeOf(node), [count], 0)
-  const wide = [gap(right), node, gap(down)].filter(part => shapeOf(part)[0] !== 0)
-  const line = wide.length === 0 ? node : wide.length === 1 ? wide[0]! : b.node('cat', wide, { dim: 0 })
-  return map(b, 'where', on, expandTo(b, line, shape), full(b, dtypeOf(node), shape, 0))
+  const parts = [x.full([right], 0), x, x.full([down], 0)].filter(part => part.size(0) !== 0)
+  const line = parts.length === 0 ? x : x.joined(parts, 0)
+  return on.where(line.expandTo([size, size]), x.full([size, size], 0))
 }
 
 const diag = view({
@@ -449,7 +444,7 @@ const diag = view({
   shape: '[n] of a matrix; [n + |diagonal|, n + |diagonal|] of a vector',
   errors: { ShapeError: 'when self is neither a vector nor a matrix' },
   build: (b, node, { diagonal: offset }) => {
-    if (rankOf(node) === 1) return placeNarrow(b, node, offset)
+    if (rankOf(node) === 1) return placeDiagonal(new GraphTensor(b, node), offset).node
     if (rankOf(node) !== 2)
       throw new ShapeError(`diag: takes a vector or a matrix, got ${printShape(shapeOf(node))}`, {
         fix: 'use diagonal, which takes any number of dims, or diagEmbed',
@@ -459,14 +454,7 @@ const diag = view({
   gradient: 'later',
 })
 
-/** Storage formats (f16) cannot be operands of `where`: computed in their compute dtype, which holds their values. */
-function placeNarrow(b: GraphBuilder, node: GraphNode, offset: Size): GraphNode {
-  const dtype = dtypeOf(node)
-  const compute = dtype === 'f16' || dtype === 'bf16' ? 'f32' : dtype
-  return castTo(b, placeDiagonal(b, castTo(b, node, compute), offset), dtype)
-}
-
-const trace = op({
+const trace = compose({
   name: 'trace',
   summary: 'Σ of the diagonal of a matrix; integers give i64.',
   category: 'reduction',
@@ -474,20 +462,14 @@ const trace = op({
   shape: scalar,
   dtypes: { takes: 'any', gives: 'summed' },
   errors: { ShapeError: 'when self is no matrix' },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
-    const { node } = input!
-    if (rankOf(node) !== 2)
-      throw new ShapeError(`trace: takes a matrix, got ${printShape(shapeOf(node))}`, {
+  keeps: ['self'],
+  body: ({ self }) => {
+    if (self.rank !== 2)
+      throw new ShapeError(`trace: takes a matrix, got ${printShape(self.shape)}`, {
         fix: 'sum the diagonals of a batch: x.diagonal(0, -2, -1).sum(-1)',
       })
-    const line = b.node('affine', [node], diagonalView(shapeOf(node), { offset: 0, dim1: 0, dim2: 1 }))
-    const dtype = dtypeOf(node)
-    const whole = isInteger(dtype) || dtype === 'bool'
-    const sum = reduce(b, 'add', castTo(b, line, whole ? 'i64' : dtype === 'f64' ? 'f64' : 'f32'), [0])
-    return [castTo(b, sum, whole ? 'i64' : dtype)]
+    return self.with(diagonalOf(self.b, self.node, { offset: 0, dim1: 0, dim2: 1 })).sum()
   },
-  gradient: 'later',
 })
 
 // --- windows ---------------------------------------------------------------------------------------------------------------
@@ -528,26 +510,7 @@ const unfold = view({
 
 // --- differences and classes -----------------------------------------------------------------------------------------------
 
-type DiffAttrs = {
-  readonly n: number
-  readonly dim: number
-  readonly hasPrepend: boolean
-  readonly hasAppend: boolean
-}
-
-/** Reorders the inputs [self, prepend?, append?] to prepend, self, append. */
-const inOrder = <T>([self, ...more]: readonly T[], { hasPrepend }: DiffAttrs): readonly T[] =>
-  hasPrepend ? [more[0]!, self!, ...more.slice(1)] : [self!, ...more]
-
-const joined = (b: GraphBuilder, parts: readonly OpInput[], dim: number): GraphNode =>
-  buildCat(
-    b,
-    parts.map(({ node }) => node),
-    dim,
-    'diff',
-  )
-
-const diff = op({
+const diff = compose({
   name: 'diff',
   summary:
     'The differences of neighbours along a dim, n times, of self with prepend and append concatenated before and after it; of bool: whether they differ.',
@@ -561,43 +524,30 @@ const diff = op({
     append: 'concatenated after self along dim; of its shape in the other dims',
   },
   errors: { ShapeError: 'when self is 0-d, or prepend or append does not fit it' },
-  call: ({ self, n, dim, prepend, append }) => {
-    const more = [prepend, append].filter(each => each !== null)
-    return call([self, ...more], { n, dim, hasPrepend: prepend !== null, hasAppend: append !== null })
-  },
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DiffAttrs) => {
-    const { n, dim: asked } = attrs
-    if (n === 0) return [copyOf(b, inputs[0]!.node)]
-    const parts = inOrder(inputs, attrs)
-    const node = parts.length === 1 ? parts[0]!.node : joined(b, parts, asked)
-    if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
-    const dim = normalizeDim('diff', asked, rankOf(node))
-    const length = shapeOf(node)[dim]!
-    const what = (): string => `diff: ${n} times along dim ${dim} of ${printShape(shapeOf(node))}`
+  keeps: ['self', 'prepend', 'append'],
+  body: ({ self, n, dim: asked, prepend, append }) => {
+    if (n === 0) return self.copied()
+    const parts = [prepend, self, append].filter(part => part !== null)
+    const joined = parts.map(({ node }) => node)
+    const x = parts.length === 1 ? self : self.with(buildCat(self.b, joined, asked, 'diff'))
+    if (x.rank === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
+    const dim = normalizeDim('diff', asked, x.rank)
+    const length = x.size(dim)
+    const what = (): string => `diff: ${n} times along dim ${dim} of ${printShape(x.shape)}`
     const steps = decideAtLeast(length, n, what) ? n : Math.min(n, knownSize('diff', length))
-    let rest = node
+    let rest = x
     for (let i = 0; i < steps; i++) {
-      const part = (start: number): GraphNode => {
-        const attrs = wholeSlice(shapeOf(rest))
-        attrs.starts[dim] = start
-        attrs.sizes[dim] = addSizes(shapeOf(rest)[dim]!, -1)
-        return sliceTo(b, rest, attrs)
-      }
-      const [left, right] = [part(0), part(1)].map(value => ({ node: value, isNumber: false })) as [OpInput, OpInput]
-      rest =
-        dtypeOf(node) === 'bool'
-          ? map(b, 'xor', right.node, left.node)
-          : arithmeticRecords.sub.build(b, [right, left], {})[0]!
+      const [left, right] = [0, 1].map(start => rest.part(dim, start, addSizes(rest.size(dim), -1))) as [
+        GraphTensor,
+        GraphTensor,
+      ]
+      rest = x.dtype === 'bool' ? right.bitwiseXor(left) : right.sub(left)
     }
-    return [rest]
+    return rest
   },
-  gradient: 'later',
 })
 
-type OneHotAttrs = { readonly numClasses: Size }
-
-const oneHot = op({
+const oneHot = compose({
   name: 'oneHot',
   summary: 'For each class index a vector (i64) with a 1 at that index; an index out of range gives zeros.',
   category: 'index',
@@ -610,24 +560,19 @@ const oneHot = op({
   },
   errors: { ArgumentError: 'when numClasses is below 1' },
   note: `${outOfRange} gives zeros.`,
-  call: ({ tensor, numClasses }) => {
+  keeps: ['tensor'],
+  check: ({ numClasses }) => {
     if (numClasses === -1)
       throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {
         fix: 'oneHot(x, numClasses)',
       })
     if (rangeOf(numClasses).max < 1)
       throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
-    return call([tensor], { numClasses })
   },
-  results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], { numClasses }: OneHotAttrs) => {
-    const { node } = input!
-    if (!isInteger(dtypeOf(node)))
-      throw new DtypeError(`oneHot: the index is ${dtypeOf(node)}`, { fix: "cast it: x.to('i64')" })
-    const shape = [...shapeOf(node), numClasses]
-    const own = expandTo(b, reshapeTo(b, castTo(b, node, 'i64'), [...shapeOf(node), 1]), shape)
-    const classes = expandTo(b, b.node('iota', [], { length: numClasses, dtype: 'i64' }), shape)
-    return [castTo(b, map(b, 'eq', own, classes), 'i64')]
+  body: ({ tensor, numClasses }) => {
+    if (!isInteger(tensor.dtype))
+      throw new DtypeError(`oneHot: the index is ${tensor.dtype}`, { fix: "cast it: x.to('i64')" })
+    return tensor.as('i64').unsqueeze(-1).eq(tensor.iota(numClasses)).as('i64')
   },
   gradient: 'none',
 })
@@ -637,6 +582,7 @@ const oneHot = op({
 export type PadMode = 'constant' | 'reflect' | 'replicate' | 'circular'
 type PadAttrs = { readonly pad: readonly Size[]; readonly mode: PadMode; readonly value: number | bigint }
 
+/** Throws ShapeError for a padding that does not fit its dims or its mode. */
 function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
   if (pad.length > 2 * shape.length)
     throw new ShapeError(`pad: ${pad.length} sizes for ${printShape(shape)}`, {

@@ -3,7 +3,6 @@ import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import type { HostTensor } from '../record.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { padConstant, windowsOf } from './rearrange.js'
 
@@ -74,9 +73,6 @@ export function withBatch(b: GraphBuilder, op: string, node: GraphNode, count: n
     fix: `give it ${count + 2} dims, or ${count + 1} without the batch`,
   })
 }
-
-export const hostBatch = (tensor: HostTensor, count: number): HostTensor =>
-  tensor.shape.length === count + 2 ? tensor : { ...tensor, shape: [1, ...tensor.shape] }
 
 /** [N, C, spatial…] as [N, C, windows…, kernel…], padded with `value`. Throws ShapeError when no window fits. */
 export function windowView(

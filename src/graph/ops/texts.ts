@@ -29,7 +29,6 @@ export const castFirst = 'the dtype that self is cast to first, and that of the 
 export const zeroDivisor =
   'when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile'
 export const emptyDims = 'when a reduced dim has no elements'
-export const indexDetail = 'where along dim, integers'
 export const outOfRange = 'An index out of range is an error on a CPU outside of compile, elsewhere it'
 
 /** What ops give that find values along a dim: the values, and their indices. */

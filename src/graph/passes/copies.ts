@@ -6,8 +6,8 @@
  * (compile/capture/recorder.ts) and stay until the end, as simplification may turn a result into an input (max(x, x)) or
  * merge two results.
  */
-import type { Graph, GraphNode } from '../ir.js'
-import { type GraphPass, isView, rebuild, remake } from './pass.js'
+import { type Graph, type GraphNode, isView } from '../ir.js'
+import { type GraphPass, rebuild, remake } from './pass.js'
 
 /** The node that owns the memory of `node` if copies were removed, seen through views. */
 function baseWithoutCopies(node: GraphNode): GraphNode {

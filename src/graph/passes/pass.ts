@@ -10,10 +10,6 @@ export interface GraphPass {
   run(graph: Graph): Graph
 }
 
-export const isView = (node: GraphNode): node is ViewNode => views.has(node.op)
-export type ViewNode = Extract<GraphNode, { op: 'permute' | 'expand' | 'reshape' | 'slice' | 'affine' }>
-const views: ReadonlySet<string> = new Set(['permute', 'expand', 'reshape', 'slice', 'affine'])
-
 export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op: 'map' | 'cast' }> =>
   node.op === 'map' || node.op === 'cast'
 

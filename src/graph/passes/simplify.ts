@@ -7,9 +7,8 @@ import { evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import { type Dtype, isFloat, tensorDtypes } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
-import { type GraphBuilder, type GraphNode, graphDialect, type Shape, typeOf } from '../ir.js'
+import { type GraphBuilder, type GraphNode, graphDialect, isView, type Shape, typeOf } from '../ir.js'
 import type { GraphPass } from './pass.js'
-import { isView } from './pass.js'
 
 type MapNode = Extract<GraphNode, { op: 'map' }>
 

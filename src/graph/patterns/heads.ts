@@ -5,8 +5,7 @@
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
-import type { GraphNode } from '../ir.js'
-import { isView } from '../passes/pass.js'
+import { type GraphNode, isView } from '../ir.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The key by which rules that may match a node are found. */

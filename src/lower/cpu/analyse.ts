@@ -8,11 +8,12 @@ import { coneOf } from './cones.js'
 import { findRanges } from './demand.js'
 import { findPinned, mergeStores, shareMemory } from './hazards.js'
 import { namedBuffers } from './nests.js'
-import { type Buffer, type Cone, type Facts, memoryOf, type Plan, type Root } from './plan.js'
+import { type Buffer, type Cone, type Facts, type LoweringPlan, memoryOf, type Root } from './plan.js'
 import { listRoots } from './roots.js'
 import { decideStorage, type Storage } from './storage.js'
 
-export function analyse(program: TileProgram, target: CpuTarget): Plan {
+/** All decisions of the CPU lowering that are made before code is emitted: storage, loop nests' roots, buffers, ranges. */
+export function analyse(program: TileProgram, target: CpuTarget): LoweringPlan {
   const structure = analyseStructure(program)
   const index = new IndexAnalysis(program.body)
   const { storage, roots, cones } = orderMemory(structure, index, target)
@@ -30,12 +31,13 @@ export function analyse(program: TileProgram, target: CpuTarget): Plan {
   }
 }
 
+/** The roots that read or write each buffer, with aliased buffers counted as one memory. */
 function findTouching(
   facts: Facts,
   roots: ReadonlyMap<Scope, readonly Root[]>,
   cones: ReadonlyMap<Root, Cone>,
   aliases: ReadonlyMap<Buffer, Buffer>,
-  ranges: Plan['ranges'],
+  ranges: LoweringPlan['ranges'],
 ): Map<Buffer, Root[]> {
   const touching = new Map<Buffer, Root[]>()
   for (const root of [...roots.values()].flat()) {

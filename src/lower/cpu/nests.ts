@@ -6,7 +6,7 @@ import { computeDtype, type Dtype, itemBytes } from '../../types/dtype.js'
 import { mayAlias, type Scope } from '../shared/structure.js'
 import { isIdentity } from './axes.js'
 import { readsOnlyOwnElement } from './hazards.js'
-import { type Access, type Buffer, type Cone, memoryOf, type Plan, type Root } from './plan.js'
+import { type Access, type Buffer, type Cone, type LoweringPlan, memoryOf, type Root } from './plan.js'
 import { type AxisRange, constantExtent, isMultiple, rangeKey } from './ranges.js'
 
 /** Roots that run as one loop nest over `space`. */
@@ -31,12 +31,12 @@ export interface Nest {
 export type Step = { readonly kind: 'nest'; readonly nest: Nest } | { readonly kind: 'root'; readonly root: Root }
 
 /** The steps of each scope. */
-export function planSteps(plan: Plan, target: CpuTarget): Map<Scope, readonly Step[]> {
+export function planSteps(plan: LoweringPlan, target: CpuTarget): Map<Scope, readonly Step[]> {
   return new Map([...plan.roots].map(([scope, roots]) => [scope, stepsOf(plan, roots, target)]))
 }
 
 /** The scratch buffers that the steps read or write. */
-export function buffersOf(plan: Plan, steps: Iterable<readonly Step[]>): Set<Buffer> {
+export function buffersOf(plan: LoweringPlan, steps: Iterable<readonly Step[]>): Set<Buffer> {
   const used = new Set<Buffer>()
   for (const step of [...steps].flat()) {
     const roots = step.kind === 'nest' ? step.nest.roots : [step.root]
@@ -62,7 +62,7 @@ export function namedBuffers(root: Root): Buffer[] {
 }
 
 /** The steps of a scope, in order. */
-function stepsOf(plan: Plan, roots: readonly Root[], target: CpuTarget): Step[] {
+function stepsOf(plan: LoweringPlan, roots: readonly Root[], target: CpuTarget): Step[] {
   const steps: Step[] = []
   let group: Root[] = []
   const close = (): void => {
@@ -121,7 +121,7 @@ function writtenBuffer(root: Root): Buffer | null {
   return 'buffer' in root ? root.buffer : null
 }
 
-function canJoin(plan: Plan, group: readonly Root[], root: Root): boolean {
+function canJoin(plan: LoweringPlan, group: readonly Root[], root: Root): boolean {
   const [first] = group
   if (first === undefined) return true
   if (!isShareable(root) || !group.every(isShareable)) return false
@@ -137,7 +137,7 @@ const sameFoldAxis = (a: Root, b: Root): boolean =>
   a.kind !== 'reduce' || b.kind !== 'reduce' || a.node.attrs.axis === b.node.attrs.axis
 
 /** True when `root` reads nothing that only `other`'s complete nest provides, and neither overwrites what the other reads. */
-function areIndependent(plan: Plan, other: Root, root: Root): boolean {
+function areIndependent(plan: LoweringPlan, other: Root, root: Root): boolean {
   const { cones, aliases, buffers } = plan
   const node = 'node' in other ? (other.node as TileNode) : null
   if (node !== null && cones.get(root)!.singles.has(node)) return false
@@ -157,7 +157,8 @@ function areIndependent(plan: Plan, other: Root, root: Root): boolean {
   return !reads(cones.get(other)!, writes, access => access.node.op !== 'reshape' && isIdentity(access.axes))
 }
 
-function keepsMemoryOrder(plan: Plan, other: Root, root: Root): boolean {
+/** True when fusing the roots into one nest keeps the order of a store and the reads of the same memory. */
+function keepsMemoryOrder(plan: LoweringPlan, other: Root, root: Root): boolean {
   if (other.kind === 'store') {
     if (root.kind === 'store') return false
     return plan.cones
@@ -174,17 +175,18 @@ function keepsMemoryOrder(plan: Plan, other: Root, root: Root): boolean {
 }
 
 /** Drops stored values that only their own nest reads: they are passed in registers. */
-function withoutUnread(plan: Plan, group: readonly Root[]): readonly Root[] {
+function withoutUnread(plan: LoweringPlan, group: readonly Root[]): readonly Root[] {
   if (group.length === 1) return group
   const members = new Set(group)
   return group.filter(root => root.kind !== 'keep' || isReadElsewhere(plan, root.buffer, members))
 }
 
-function isReadElsewhere(plan: Plan, buffer: Buffer, group: ReadonlySet<Root>): boolean {
+function isReadElsewhere(plan: LoweringPlan, buffer: Buffer, group: ReadonlySet<Root>): boolean {
   return plan.touching.get(memoryOf(plan.aliases, buffer))!.some(root => !group.has(root))
 }
 
-function planNest(plan: Plan, group: readonly Root[], target: CpuTarget): Nest {
+/** The nest of a group of roots: its vector axis, lanes per vector, and inner axis. */
+function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget): Nest {
   const [first] = group as [Root]
   const roots = withoutUnread(plan, group)
   const own = new Set(group.flatMap(root => (root.kind === 'keep' ? [root.node] : [])))
@@ -225,6 +227,7 @@ export function isWrittenOut(range: AxisRange): boolean {
 
 const powerAtLeast = (size: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(1, size))))
 
+/** The axis along which the roots fold; −1: none does. */
 function foldAxisOf(roots: readonly Root[]): number {
   for (const root of roots) {
     if (root.kind === 'reduce' || root.kind === 'scan') return root.node.attrs.axis
@@ -234,7 +237,7 @@ function foldAxisOf(roots: readonly Root[]): number {
 }
 
 /** Bytes of the widest element that is loaded, stored or folded; index arithmetic does not count. */
-function widestBytes(plan: Plan, root: Root): number {
+function widestBytes(plan: LoweringPlan, root: Root): number {
   const bytes = (dtype: Dtype): number => itemBytes(computeDtype(dtype))
   const reads = plan.cones.get(root)!.accesses.map(({ node }) => bytes(tileType(node).dtype))
   const writes = root.kind === 'store' ? root.nodes.map(store => bytes(viewType(store.inputs[0]!).dtype)) : []
@@ -244,7 +247,7 @@ function widestBytes(plan: Plan, root: Root): number {
 }
 
 /** The stride of an access along an axis of its nest; null if it is known only at run time. */
-export function strideAlong(plan: Plan, access: Access, axis: number): number | null {
+export function strideAlong(plan: LoweringPlan, access: Access, axis: number): number | null {
   const strides =
     access.kind === 'buffer' ? plan.buffers.get(access.node)!.strides : viewType(access.node.inputs[0]!).strides
   let sum: number | null = 0
@@ -256,8 +259,9 @@ export function strideAlong(plan: Plan, access: Access, axis: number): number | 
   return sum
 }
 
+/** The axis to vectorise: the cheapest by strides, gathers and arithmetic; −1: none. */
 function chooseVectorAxis(
-  plan: Plan,
+  plan: LoweringPlan,
   roots: readonly Root[],
   cones: readonly Cone[],
   ranges: readonly AxisRange[],

@@ -159,7 +159,7 @@ export interface Facts {
   readonly buffers: ReadonlyMap<TileNode, Buffer>
 }
 
-export interface Plan extends Facts {
+export interface LoweringPlan extends Facts {
   /** Buffers that alias another: a loop's result updated in place. */
   readonly aliases: ReadonlyMap<Buffer, Buffer>
   /** The buffers of each control node's results; null for results in registers. */

@@ -44,6 +44,7 @@ class RootLister {
     readonly target: CpuTarget,
   ) {}
 
+  /** Adds the roots that compute or store a node. */
   visit(node: TileNode): void {
     const point = this.storage.points.of(node)
     switch (node.op) {
@@ -155,6 +156,7 @@ class RootLister {
     else this.roots.push(this.#thinDot(node, point, buffer, form.large))
   }
 
+  /** A dot whose right operand is packed into panels, unless it can be read in place. */
   #blockedDot(
     node: Extract<TileNode, { op: 'dot' }>,
     point: ProgramPoint,
@@ -174,6 +176,7 @@ class RootLister {
     return { kind: 'dot', node, point, buffer, rows, panels: packed, start, block, space: [] }
   }
 
+  /** A dot with few rows (or columns): the small operand stays in cache while the large one is streamed once. */
   #thinDot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint, buffer: Buffer, side: 'a' | 'b'): ThinDotRoot {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const { dtype } = tileType(node)

@@ -8,7 +8,7 @@ import type { IndexForm } from '../shared/index-analysis.js'
 import type { Scope } from '../shared/structure.js'
 import { isElementwise } from './axes.js'
 import type { Step } from './nests.js'
-import { type Buffer, memoryOf, type Plan } from './plan.js'
+import { type Buffer, type LoweringPlan, memoryOf } from './plan.js'
 import type { AxisRange, Term } from './ranges.js'
 
 export class State extends Arguments {
@@ -17,7 +17,7 @@ export class State extends Arguments {
   readonly #memory = new Map<Buffer, LaneNode>()
 
   constructor(
-    readonly plan: Plan,
+    readonly plan: LoweringPlan,
     readonly steps: ReadonlyMap<Scope, readonly Step[]>,
     readonly target: CpuTarget,
   ) {
@@ -68,6 +68,7 @@ export class State extends Arguments {
     }
   }
 
+  /** Computes a single value (a scalar, or a tile of one element). */
   #makeScalar(node: TileNode): LaneNode {
     const { lanes } = this
     const input = (i: number): LaneNode => this.scalar(node.inputs[i]!)

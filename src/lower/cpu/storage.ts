@@ -14,7 +14,7 @@ const cheap = 6
 /** The same limit for values that an inner loop would recompute at each step. */
 const cheapInLoop = 3
 
-/** Pure nodes that always have a nest of their own. */
+/** Pure nodes that are always computed in a loop nest of their own, and stored. */
 export const isComputedOp = (node: TileNode): boolean =>
   node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot' || takesWholeTiles(node)
 
@@ -38,6 +38,7 @@ export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode
   return { kept, points, ...assignBuffers(structure, kept) }
 }
 
+/** The values that are written to scratch, because computing them again for each use would cost more. */
 function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<TileNode> {
   const kept = new Set(pinned)
   const points = new EarliestPoints(structure, isComputedOp)
@@ -146,6 +147,7 @@ function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
   }
 }
 
+/** A buffer for each stored node, and for each carried tile of a control node. */
 function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<Storage, 'buffers' | 'slots'> {
   const buffers = new Map<TileNode, Buffer>()
   const slots = new Map<TileNode, (Buffer | null)[]>()

@@ -7,12 +7,12 @@ import { itemBytes } from '../../types/dtype.js'
 import { Frame } from './frame.js'
 import { NestFacts } from './nest-facts.js'
 import { type Nest, strideAlong } from './nests.js'
-import type { PackRoot, Plan } from './plan.js'
+import type { LoweringPlan, PackRoot } from './plan.js'
 import { isMultiple } from './ranges.js'
 import type { State } from './state.js'
 
 /** True when b is contiguous along K but not along N. */
-export function isTransposedPack(plan: Plan, root: PackRoot): boolean {
+export function isTransposedPack(plan: LoweringPlan, root: PackRoot): boolean {
   if (root.side !== 'panels') return false
   const reads = plan.cones.get(root)!.accesses.filter(access => access.kind !== 'gather')
   const strides = reads.map(access => [strideAlong(plan, access, 0), strideAlong(plan, access, 1)] as const)
@@ -99,6 +99,7 @@ class TransposedPack {
     return free
   }
 
+  /** Packs a square of rows that are contiguous in memory: loads vectors along k, and stores their transpose. */
   #square(panel: LaneNode, within: LaneNode, k: LaneNode, end: LaneNode | null, limit: LaneNode | null): void {
     const { lanes } = this.state
     const size = this.#nest.lanes

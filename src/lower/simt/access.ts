@@ -2,7 +2,7 @@
 import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Facts } from './facts.js'
-import { bitsOf, blocked, dimOfBit, dimStarts, type Layout } from './layout.js'
+import { bitsOf, blocked, dimOfBit, dimStarts, type ThreadLayout } from './layout.js'
 
 /** A load or store of a block of `shape` at scalar offsets. */
 export interface BlockAccess {
@@ -44,7 +44,7 @@ function vectorElements(facts: Facts, access: BlockAccess): number {
 }
 
 /** Register bits along the contiguous dim, lowest first, that one vector access covers. */
-export function vectorRegisters(facts: Facts, access: BlockAccess, layout: Layout): number[] {
+export function vectorRegisters(facts: Facts, access: BlockAccess, layout: ThreadLayout): number[] {
   const contiguous = contiguousDim(access)
   if (contiguous === null) return []
   const start = dimStarts(layout.shape)[contiguous]!
@@ -73,12 +73,12 @@ function memoryOrder(access: BlockAccess): number[] {
 }
 
 /** The layout in which the access takes the fewest and widest memory transactions. */
-export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
+export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number): ThreadLayout {
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits)
 }
 
 /** Like `accessLayout`, but each access has at least the width of the narrowest cp.async, where the contiguous dim allows. */
-export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
+export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): ThreadLayout {
   const least = bitsOf(Math.max(1, minCopyBytes / itemBytes(viewType(access.view).dtype)))
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits, least)
 }
@@ -100,7 +100,7 @@ export const isSmall = (access: BlockAccess): boolean =>
   bytesOf(access) <= (access.node.op === 'load' ? cachedBytes : smallStore)
 
 /** True when the access is about as fast in this layout as in `accessLayout`. */
-export function suits(access: BlockAccess, layout: Layout): boolean {
+export function suits(access: BlockAccess, layout: ThreadLayout): boolean {
   const { view, shape } = access
   const bytes = itemBytes(viewType(view).dtype)
   const contiguous = contiguousDim(access)

@@ -6,7 +6,7 @@ import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import { type BlockAccess, blockAccess, copyLayout, vectorRegisters } from './access.js'
 import type { Facts } from './facts.js'
-import { indexNames, type Layout } from './layout.js'
+import { indexNames, type ThreadLayout } from './layout.js'
 import { beforeRenaming, isRenaming } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 import type { Writes } from './writes.js'
@@ -14,7 +14,7 @@ import type { Writes } from './writes.js'
 /** The accesses of a copied load; each is contiguous in global and in shared memory. */
 export interface AsyncPlan {
   readonly access: BlockAccess
-  readonly layout: Layout
+  readonly layout: ThreadLayout
   readonly shared: SharedLayout
 }
 

@@ -9,7 +9,7 @@ import { dtypeOf } from '../shared/lanes.js'
 import { binLayout } from './bin-layout.js'
 import type { Context } from './context.js'
 import { storeShared } from './exchange.js'
-import { copy, type Layout, laneBits, registerCount, totalBits } from './layout.js'
+import { copy, laneBits, registerCount, type ThreadLayout, totalBits } from './layout.js'
 import type { SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
 
@@ -19,7 +19,7 @@ type BinOrder = Extract<TileNode, { op: 'binOrder' }>
 const warpSize = 2 ** laneBits
 
 /** `layout`: of the result. */
-export function emitHistogram(context: Context, node: Histogram, digits: LaneNode, layout: Layout): LaneNode {
+export function emitHistogram(context: Context, node: Histogram, digits: LaneNode, layout: ThreadLayout): LaneNode {
   const { lanes } = context
   const counting = new Counting(context, node, 1)
   counting.count(counting.withoutOthers(digits))
@@ -36,7 +36,7 @@ export function emitHistogram(context: Context, node: Histogram, digits: LaneNod
 }
 
 /** `layout`: of the result. */
-export function emitBinOrder(context: Context, node: BinOrder, digits: LaneNode, layout: Layout): LaneNode {
+export function emitBinOrder(context: Context, node: BinOrder, digits: LaneNode, layout: ThreadLayout): LaneNode {
   const { lanes, vectors } = context
   const counting = new Counting(context, node, 0)
   const { counters, order, starts } = counting
@@ -58,7 +58,13 @@ export function emitBinOrder(context: Context, node: BinOrder, digits: LaneNode,
 }
 
 /** The table passes through shared memory. `from`, `to`: the layouts of the table and of the indices. */
-export function emitTake(context: Context, node: TileNode, table: LaneNode, from: Layout, indices: LaneNode): LaneNode {
+export function emitTake(
+  context: Context,
+  node: TileNode,
+  table: LaneNode,
+  from: ThreadLayout,
+  indices: LaneNode,
+): LaneNode {
   const { lanes } = context
   const bits = totalBits(from.shape)
   const offsets = Array.from({ length: bits }, (_, bit) => 2 ** bit)
@@ -73,7 +79,7 @@ export function emitTake(context: Context, node: TileNode, table: LaneNode, from
 }
 
 class Counting {
-  readonly layout: Layout
+  readonly layout: ThreadLayout
   /** Warps that hold different elements. */
   readonly warps: number
   /** Counters per warp. */

@@ -7,7 +7,7 @@ import type { LaneNode } from '../../lane/ir.js'
 import { viewType } from '../../tile/ir.js'
 import { type BlockAccess, contiguousDim, vectorRegisters } from './access.js'
 import type { Context } from './context.js'
-import { groups, isPowerOfTwo, type Layout } from './layout.js'
+import { groups, isPowerOfTwo, type ThreadLayout } from './layout.js'
 
 /** One access of a thread: registers that are adjacent in memory, in memory order. */
 export interface Piece {
@@ -46,7 +46,7 @@ export class BlockPlaces {
   constructor(
     readonly context: Context,
     readonly access: BlockAccess,
-    readonly layout: Layout,
+    readonly layout: ThreadLayout,
     offsets: readonly LaneNode[],
     ends: readonly LaneNode[] | null = null,
   ) {
@@ -66,6 +66,7 @@ export class BlockPlaces {
     this.#coordinates = shape.map((_, d) => context.registerCoordinates(layout, d))
   }
 
+  /** What must be checked along one dim: nothing, the whole block at once, or each element. */
   #boundsOf(dim: number, offset: LaneNode, ownEnd: LaneNode | null): DimBounds {
     const { context, access } = this
     const { facts, lanes } = context
@@ -135,6 +136,7 @@ export class BlockPlaces {
     return some.reduce((a, b) => lanes.and(a, b), lanes.constant('bool', 1, registers.length))
   }
 
+  /** The element index of a register: the thread's part plus constants. */
   #index(register: number): LaneNode {
     const { lanes } = this.context
     const typed = (node: LaneNode): LaneNode => lanes.cast(node, this.#type)

@@ -13,11 +13,11 @@ import {
   bitsOfDim,
   coordinate,
   copy,
-  type Layout,
   laneBits,
   layoutKey,
   registerCount,
   registerIndex,
+  type ThreadLayout,
   threadBits,
 } from './layout.js'
 import type { LayoutPlan } from './plan.js'
@@ -29,7 +29,7 @@ import { Vectors } from './vectors.js'
 const multiprocessorRegisters = 65536
 
 /** Returns a tile's lane value in a layout. */
-export type Value = (node: TileNode, layout: Layout) => LaneNode
+export type Value = (node: TileNode, layout: ThreadLayout) => LaneNode
 /** Returns a scalar's lane value. */
 export type Scalar = (node: TileNode) => LaneNode
 
@@ -86,11 +86,11 @@ export class Context extends Arguments {
 
   // Tile values.
 
-  known(node: TileNode, layout: Layout): LaneNode | undefined {
+  known(node: TileNode, layout: ThreadLayout): LaneNode | undefined {
     return this.#values.get(node)?.get(layoutKey(layout))
   }
 
-  set(node: TileNode, layout: Layout, made: LaneNode): void {
+  set(node: TileNode, layout: ThreadLayout, made: LaneNode): void {
     const key = layoutKey(layout)
     let values = this.#values.get(node)
     if (values === undefined) {
@@ -118,21 +118,21 @@ export class Context extends Arguments {
   }
 
   /** i32: the thread's part of its elements' coordinates along a dim. */
-  threadCoordinate(layout: Layout, dim: number): LaneNode {
+  threadCoordinate(layout: ThreadLayout, dim: number): LaneNode {
     const bits = bitsOfDim(layout.shape, dim)
     const parts = threadBits(layout).map(bit => (bit === copy || !bits.includes(bit) ? 0 : 2 ** (bit - bits[0]!)))
     return this.threads.combine(parts, 'xor')
   }
 
   /** The registers' contributions to the coordinates along a dim. */
-  registerCoordinates(layout: Layout, dim: number): number[] {
+  registerCoordinates(layout: ThreadLayout, dim: number): number[] {
     return Array.from({ length: registerCount(layout) }, (_, register) =>
       coordinate(layout.shape, registerIndex(layout, register), dim),
     )
   }
 
   /** i32 per register: the coordinate along a dim. */
-  coordinates(layout: Layout, dim: number): LaneNode {
+  coordinates(layout: ThreadLayout, dim: number): LaneNode {
     return this.lanes.add(
       this.lanes.spread(this.threadCoordinate(layout, dim), registerCount(layout)),
       this.vectors.constants('i32', this.registerCoordinates(layout, dim)),
@@ -140,7 +140,7 @@ export class Context extends Arguments {
   }
 
   /** Bool per register: not padding; null when the tile has no padding. Checks only `dims`, if given. */
-  isInside(layout: Layout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
+  isInside(layout: ThreadLayout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
     let inside: LaneNode | null = null
     for (const d of dims) {
       const size = layout.shape[d]!

@@ -8,7 +8,7 @@ import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import { blockAccess, contiguousDim } from './access.js'
 import type { DotPlan } from './dot-layouts.js'
-import { bitsOf, bitsOfDim, dimOfBit, type Layout, laneBits, totalBits } from './layout.js'
+import { bitsOf, bitsOfDim, dimOfBit, laneBits, type ThreadLayout, totalBits } from './layout.js'
 import { bitBefore, isRenaming, shapeOf } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 
@@ -25,7 +25,7 @@ export interface DepthOrder {
   /** Bits of K along which the left operand repeats its source, such as a block scale. */
   readonly repeated: readonly number[]
   /** The layout to compute the right operand in: each thread holds contiguous shared memory. Null: no preference. */
-  readonly right: Layout | null
+  readonly right: ThreadLayout | null
   /** The loads that threads read in contiguous pieces. */
   readonly loads: readonly TileNode[]
 }
@@ -56,7 +56,7 @@ interface Pieces {
 }
 
 /** A layout in which each thread holds pieces of rows of the right operand; null: there are too few elements per thread. */
-function inPieces(shape: readonly number[], read: readonly number[], pieces: Pieces): Layout | null {
+function inPieces(shape: readonly number[], read: readonly number[], pieces: Pieces): ThreadLayout | null {
   const { piece, repeated, warpBits } = pieces
   const [depth, rows] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
   const inRows = depth.length + rows.length - repeated.length - laneBits - warpBits - piece
@@ -82,6 +82,7 @@ interface Along {
   readonly load: TileNode | null
 }
 
+/** The largest load behind an operand, and which of the operand's index bits along K are contiguous in its memory. */
 function alongMemory(operand: TileNode, depthDim: 0 | 1): Along {
   const shape = shapeOf(operand)
   let largest: Along & { readonly size: number } = { size: 0, bits: [], bytes: 1, load: null }
@@ -125,7 +126,7 @@ export function reordered(layout: SharedLayout, depth: readonly number[]): Share
 }
 
 /** Fragments with registers in memory order: along K, then rows; repeated bits last. */
-export function asRead(fragments: Layout, { bits, repeated }: DepthOrder): Layout {
+export function asRead(fragments: ThreadLayout, { bits, repeated }: DepthOrder): ThreadLayout {
   const { shape, registers } = fragments
   const depth = bitsOfDim(shape, 1)
   const along = bits.filter(bit => !repeated.includes(bit)).map(bit => depth[bit]!)

@@ -5,7 +5,7 @@
 import type { SimtArch, SimtTarget } from '../../target/simt.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
-import { bitsOf, bitsOfDim, copy, type Layout, LayoutBuilder } from './layout.js'
+import { bitsOf, bitsOfDim, copy, LayoutBuilder, type ThreadLayout } from './layout.js'
 import { padded, type SharedLayout, swizzledRows } from './shared-layout.js'
 import { fitsWarpgroups, warpgroupLayout } from './wgmma-layouts.js'
 
@@ -19,7 +19,7 @@ export interface DotPlan {
   /** The 8-bit float formats, when the operands are codes. */
   readonly codes: readonly [Float8, Float8] | undefined
   readonly accumulator: Dtype
-  readonly acc: Layout
+  readonly acc: ThreadLayout
   /** The dim along which each operand is contiguous in shared memory. */
   readonly innerA: 0 | 1
   readonly innerB: 0 | 1
@@ -110,7 +110,7 @@ function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: numbe
  * The m16n8 accumulator layout: lane / 4 is the row, lane mod 4 selects a pair of columns, two halves of 8 rows. With fewer
  * than 8 columns, several lanes hold copies of the same column; with one column, half of the registers remain (mma-dot.ts).
  */
-function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: boolean): Layout {
+function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: boolean): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
   builder.registers.push(...columns.splice(0, 1))
@@ -128,7 +128,7 @@ const threadColumns = ([low = copy, high = copy]: readonly number[]): number[] =
  * The left operand's m16k16 fragments for an accumulator's rows: like two adjacent accumulators. Null: warps split columns
  * too, so each warp lacks parts of the rows.
  */
-export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan): Layout | null {
+export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan): ThreadLayout | null {
   const shape = [m, k]
   const accRows = bitsOfDim([m, n], 0)
   const rows = bitsOfDim(shape, 0)
@@ -159,7 +159,7 @@ function splitOver(rows: number[], columns: number[], count: number, moreColumns
  * neighbours, read as one vector. Along other dims, neighbours belong to neighbouring lanes, whose vectors along K are then in
  * different banks.
  */
-function blockLayout(shape: readonly number[], warpBits: number, rowsRun: boolean, columnsRun: boolean): Layout {
+function blockLayout(shape: readonly number[], warpBits: number, rowsRun: boolean, columnsRun: boolean): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
   let spare = Math.max(0, rows.length + columns.length - 5 - warpBits)

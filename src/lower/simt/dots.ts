@@ -15,7 +15,7 @@ import type { Staged } from './shared-memory.js'
 import { emitWgmma, startWgmma } from './wgmma-dot.js'
 
 /** An operand of one or more dots. */
-interface Operand {
+interface DotOperand {
   readonly key: string
   readonly dot: TileNode
   readonly position: 0 | 1
@@ -97,8 +97,8 @@ export class DotEmitter {
   }
 
   /** Each operand once, except those that stay in registers. */
-  #operandsOf(dots: readonly TileNode[]): readonly Operand[] {
-    const found = new Map<string, Operand>()
+  #operandsOf(dots: readonly TileNode[]): readonly DotOperand[] {
+    const found = new Map<string, DotOperand>()
     for (const dot of dots) {
       for (const position of this.context.plan.leftInRegisters.has(dot) ? ([1] as const) : ([0, 1] as const)) {
         const key = operandKey(this.#planOf(dot), position)
@@ -108,7 +108,8 @@ export class DotEmitter {
     return [...found.values()]
   }
 
-  #bring(operands: readonly Operand[], first: TileNode): ReadonlyMap<string, Staged> {
+  /** Brings operands to shared memory, by asynchronous copies or through registers. */
+  #bring(operands: readonly DotOperand[], first: TileNode): ReadonlyMap<string, Staged> {
     const { context } = this
     const { plan } = context
     // Computes all values before storing any, because computing may itself use shared memory.
@@ -131,7 +132,8 @@ export class DotEmitter {
     return new Map(operands.map(({ key }, i) => [key, made[i]!]))
   }
 
-  #reserve(operands: readonly Operand[], first: TileNode): readonly Staged[] {
+  /** Reserves one buffer per operand, all live at the same time. */
+  #reserve(operands: readonly DotOperand[], first: TileNode): readonly Staged[] {
     const layouts = operands.map(({ dot, position }) => {
       const { sharedA, sharedB } = this.#planOf(dot)
       return position === 0 ? sharedA : sharedB

@@ -16,7 +16,7 @@ import { DotEmitter } from './dots.js'
 import { convert } from './exchange.js'
 import { IndexTiles } from './index-tiles.js'
 import { Iterations } from './iterations.js'
-import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
+import { broadcastRegisters, layoutKey, registerCount, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { Pipeline } from './pipeline.js'
 import { type PipelinePlan, planPipeline } from './pipeline-plan.js'
@@ -40,7 +40,7 @@ export class Emitter {
   }
 
   /** The value of a tile in a layout. */
-  readonly value = (node: TileNode, layout: Layout): LaneNode => {
+  readonly value = (node: TileNode, layout: ThreadLayout): LaneNode => {
     const known = this.context.known(node, layout)
     if (known !== undefined) return known
     const made = this.context.at(node, () => this.#make(node, layout))
@@ -53,7 +53,7 @@ export class Emitter {
   /** The value of a one-element tile. */
   readonly scalar = (node: TileNode): LaneNode => this.value(node, uniform(shapeOf(node), this.context.warpBits))
 
-  #make(node: TileNode, layout: Layout): LaneNode {
+  #make(node: TileNode, layout: ThreadLayout): LaneNode {
     if (isRenaming(node)) return this.#rename(node, layout)
     const { plan } = this.context
     if (plan.isCheap(node)) return this.#elementwise(node, layout)
@@ -63,7 +63,7 @@ export class Emitter {
     return convert(this.context, value, home, layout, node.origin.at)
   }
 
-  #rename(node: TileNode, layout: Layout): LaneNode {
+  #rename(node: TileNode, layout: ThreadLayout): LaneNode {
     const [input] = node.inputs as [TileNode]
     const value = this.value(input, beforeRenaming(node, layout))
     if (node.op !== 'broadcast') return value
@@ -71,7 +71,7 @@ export class Emitter {
   }
 
   /** Cheap tiles and elementwise ops. */
-  #elementwise(node: TileNode, layout: Layout): LaneNode {
+  #elementwise(node: TileNode, layout: ThreadLayout): LaneNode {
     const { context } = this
     const { lanes } = context
     const full = (value: LaneNode): LaneNode => lanes.spread(value, registerCount(layout))
@@ -166,7 +166,8 @@ export class Emitter {
     }
   }
 
-  #fresh(node: TileNode, layout: Layout): LaneNode {
+  /** Emits a tile's computation in the given layout. */
+  #fresh(node: TileNode, layout: ThreadLayout): LaneNode {
     const { context } = this
     const { plan } = context
     const operand = (): LaneNode => this.value(node.inputs[0]!, plan.operandLayout(node))
@@ -245,7 +246,7 @@ export class Emitter {
   /** Binds a block's params to `values` while `body` runs; returns the block's results. `end` is emitted last. */
   #inBlock(
     block: TileBlock,
-    layouts: readonly Layout[],
+    layouts: readonly ThreadLayout[],
     values: readonly LaneNode[],
     params: readonly TileNode[],
     end?: () => void,
@@ -260,16 +261,16 @@ export class Emitter {
   }
 
   /** A loop's condition is a scalar; other results have their slots' layouts. */
-  #resultLayout(result: TileNode, layouts: readonly Layout[], i: number): Layout {
+  #resultLayout(result: TileNode, layouts: readonly ThreadLayout[], i: number): ThreadLayout {
     return layouts[i] ?? uniform(shapeOf(result), this.context.warpBits)
   }
 
-  #params(types: readonly TileNode[], layouts: readonly Layout[], name: string): LaneNode[] {
+  #params(types: readonly TileNode[], layouts: readonly ThreadLayout[], name: string): LaneNode[] {
     return types.map((node, i) => this.context.lanes.param(tileType(node).dtype, registerCount(layouts[i]!), name))
   }
 
   /** Binds the items of a control node to these values. */
-  #setItems(node: TileNode, layouts: readonly Layout[], values: readonly LaneNode[]): void {
+  #setItems(node: TileNode, layouts: readonly ThreadLayout[], values: readonly LaneNode[]): void {
     for (const item of this.context.plan.itemsOf(node)) {
       if (item.op !== 'item') continue
       const { index } = item.attrs
@@ -278,7 +279,7 @@ export class Emitter {
     }
   }
 
-  #itemsOf(made: LaneNode, layouts: readonly Layout[]): LaneNode[] {
+  #itemsOf(made: LaneNode, layouts: readonly ThreadLayout[]): LaneNode[] {
     return layouts.map((_, i) => this.context.lanes.item(made, i))
   }
 
@@ -293,6 +294,7 @@ export class Emitter {
     })
   }
 
+  /** Emits a loop: carried tiles in registers, operands of its dots pipelined through shared memory, loads prefetched. */
   #range(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context
@@ -360,6 +362,7 @@ export class Emitter {
     this.#setItems(node, layouts, carried.split(this.#settled(items, pipelinePlan)))
   }
 
+  /** Emits a while loop; the condition and the body each get the carried tiles as block parameters. */
   #while(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context
@@ -397,6 +400,7 @@ export class Emitter {
     this.#setItems(node, layouts, this.#itemsOf(loop, layouts))
   }
 
+  /** Emits a branch; both blocks return their tiles in the same layouts. */
   #if(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context

@@ -9,12 +9,12 @@ import {
   copy,
   copyMask,
   groups,
-  type Layout,
   registerCount,
   registerIndex,
   reorderedRegisters,
   sameLayout,
   staysInThread,
+  type ThreadLayout,
   threadBits,
 } from './layout.js'
 import { exchangeLayout, offsetOfIndex, type SharedLayout, vectorBits } from './shared-layout.js'
@@ -27,7 +27,7 @@ interface Chunk {
   readonly offset: number
 }
 
-function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] {
+function chunksOf(layout: ThreadLayout, shared: SharedLayout, bytes: number): Chunk[] {
   return groups(layout, vectorBits(layout, shared, bytes)).map(registers => ({
     registers,
     offset: offsetOfIndex(shared, registerIndex(layout, registers[0]!)),
@@ -38,7 +38,7 @@ function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] 
 export function storeShared(
   context: Context,
   node: LaneNode,
-  layout: Layout,
+  layout: ThreadLayout,
   shared: SharedLayout,
   buffer: SharedBuffer,
   start: LaneNode | null = null,
@@ -57,7 +57,7 @@ export function storeShared(
 /** Loads a tile. The caller records the access. */
 export function loadShared(
   context: Context,
-  layout: Layout,
+  layout: ThreadLayout,
   shared: SharedLayout,
   buffer: SharedBuffer,
   start: LaneNode | null = null,
@@ -76,7 +76,10 @@ export function loadShared(
 }
 
 /** For each thread bit that is a copy in `from` but an index bit in `to`, the register bit that it selects; null: impossible. */
-function choices(from: Layout, to: Layout): { readonly thread: number; readonly register: number }[] | null {
+function choices(
+  from: ThreadLayout,
+  to: ThreadLayout,
+): { readonly thread: number; readonly register: number }[] | null {
   const [before, after] = [threadBits(from), threadBits(to)]
   const found: { thread: number; register: number }[] = []
   for (let k = 0; k < before.length; k++) {
@@ -91,8 +94,8 @@ function choices(from: Layout, to: Layout): { readonly thread: number; readonly 
 export function convert(
   context: Context,
   node: LaneNode,
-  from: Layout,
-  to: Layout,
+  from: ThreadLayout,
+  to: ThreadLayout,
   at: SourceLocation | null,
 ): LaneNode {
   if (sameLayout(from, to)) return node
@@ -106,8 +109,8 @@ export function convert(
 export function exchange(
   context: Context,
   node: LaneNode,
-  from: Layout,
-  to: Layout,
+  from: ThreadLayout,
+  to: ThreadLayout,
   at: SourceLocation | null,
 ): LaneNode {
   const shared = exchangeLayout(from, to, itemBytes(dtypeOf(node)))
@@ -122,8 +125,8 @@ export function exchange(
 function choose(
   context: Context,
   node: LaneNode,
-  from: Layout,
-  to: Layout,
+  from: ThreadLayout,
+  to: ThreadLayout,
   picks: readonly { readonly thread: number; readonly register: number }[],
 ): LaneNode {
   const { lanes, vectors, threads } = context

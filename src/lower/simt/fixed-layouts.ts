@@ -11,7 +11,7 @@ import { binLayout } from './bin-layout.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
-import { blocked, dimOfBit, dimStarts, type Layout, sliced, totalBits, uniform } from './layout.js'
+import { blocked, dimOfBit, dimStarts, sliced, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { afterRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 
@@ -19,8 +19,8 @@ export class FixedLayouts {
   readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
   readonly dots = new Map<TileNode, DotPlan>()
   readonly #chained: ReadonlySet<TileNode>
-  readonly #strong = new Map<TileNode, Layout | null>()
-  readonly #natural = new Map<TileNode, Layout | null>()
+  readonly #strong = new Map<TileNode, ThreadLayout | null>()
+  readonly #natural = new Map<TileNode, ThreadLayout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
   /** Items of tuples and the results they come from, for ranges, branches and loops. */
   readonly #slots = new Map<TileNode, TileNode[]>()
@@ -39,7 +39,7 @@ export class FixedLayouts {
   }
 
   /** The fixed layout of a tile; null if it has none. */
-  strong(node: TileNode): Layout | null {
+  strong(node: TileNode): ThreadLayout | null {
     return this.#strong.get(node) ?? null
   }
 
@@ -52,6 +52,7 @@ export class FixedLayouts {
     return found
   }
 
+  /** True when a tile is cheaper to compute again, in any layout, than to exchange between threads. */
   #findCheap(node: TileNode): boolean {
     switch (node.op) {
       case 'const':
@@ -75,12 +76,12 @@ export class FixedLayouts {
     }
   }
 
-  defaultOf(node: TileNode): Layout {
+  defaultOf(node: TileNode): ThreadLayout {
     return this.plain(shapeOf(node))
   }
 
   /** A layout with neighbouring elements along the last dim. */
-  plain(shape: readonly number[]): Layout {
+  plain(shape: readonly number[]): ThreadLayout {
     if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
     const order = shape
       .map((_, d) => shape.length - 1 - d)
@@ -99,6 +100,7 @@ export class FixedLayouts {
     }
   }
 
+  /** Passes layouts through a loop twice, because a carried tile's layout may come from the body's result. */
   #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
     const body = node.blocks.at(-1)!
     params.forEach((param, i) => {
@@ -124,8 +126,9 @@ export class FixedLayouts {
     this.#forward(test)
   }
 
-  #strongOf(node: TileNode): Layout | null {
-    const of = (input: TileNode): Layout | null => this.#strong.get(input) ?? null
+  /** The layout that a tile must have because a dot determines it; null: it is free. */
+  #strongOf(node: TileNode): ThreadLayout | null {
+    const of = (input: TileNode): ThreadLayout | null => this.#strong.get(input) ?? null
     switch (node.op) {
       case 'dot': {
         const plan =
@@ -185,7 +188,7 @@ export class FixedLayouts {
   }
 
   /** The layout that suits the memory from which a tile is loaded; null: it is not loaded. */
-  natural(node: TileNode): Layout | null {
+  natural(node: TileNode): ThreadLayout | null {
     const known = this.#natural.get(node)
     if (known !== undefined) return known
     this.#natural.set(node, null)
@@ -194,7 +197,8 @@ export class FixedLayouts {
     return found
   }
 
-  #naturalOf(node: TileNode): Layout | null {
+  /** The layout in which a tile would be cheapest to compute; null: any. */
+  #naturalOf(node: TileNode): ThreadLayout | null {
     switch (node.op) {
       case 'load':
         return accessLayout(this.facts, blockAccess(node), this.warpBits)

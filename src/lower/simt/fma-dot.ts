@@ -7,7 +7,7 @@ import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { loadShared } from './exchange.js'
-import { bitsOf, bitsOfDim, copy, type Layout, registerCount } from './layout.js'
+import { bitsOf, bitsOfDim, copy, registerCount, type ThreadLayout } from './layout.js'
 import type { Staged } from './shared-memory.js'
 
 /** Steps of k per read. */
@@ -20,7 +20,7 @@ function partOf(
   { acc, m, n, k }: DotPlan,
   side: 'a' | 'b',
   steps: number,
-): { readonly layout: Layout; readonly kept: readonly number[] } {
+): { readonly layout: ThreadLayout; readonly kept: readonly number[] } {
   const shape = side === 'a' ? [m, k] : [k, n]
   const own = bitsOfDim([m, n], side === 'a' ? 0 : 1)
   const ownHere = bitsOfDim(shape, side === 'a' ? 0 : 1)
@@ -46,6 +46,7 @@ export interface FmaOperands {
 export const emitFma = (context: Context, products: readonly FmaOperands[]): LaneNode[] =>
   products.map(({ plan, a, b, acc }) => sumOf(context, plan, a, b, acc))
 
+/** Emits one dot by fused multiply-adds: unrolled along K if K is short, else as a loop. */
 function sumOf(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
   const { lanes } = context
   const steps = 2 ** Math.min(bitsOf(stepsAtOnce), bitsOf(plan.k))
@@ -96,7 +97,7 @@ function multiply(
 }
 
 /** For each register of the accumulator, the operand register that it is multiplied by at a step. */
-function registersOf(acc: Layout, kept: readonly number[], stepBits: number, step: number): number[] {
+function registersOf(acc: ThreadLayout, kept: readonly number[], stepBits: number, step: number): number[] {
   return Array.from({ length: registerCount(acc) }, (_, register) =>
     kept.reduce((index, place, i) => index | (((register >> place) & 1) << (i + stepBits)), step),
   )

@@ -8,7 +8,7 @@ import type { ScalarOpName } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { combine, type IndexForm, zero } from '../shared/index-analysis.js'
 import type { Context, Value } from './context.js'
-import { broadcastRegisters, type Layout, registerCount, totalBits, uniform } from './layout.js'
+import { broadcastRegisters, registerCount, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
 /** i32 per register: the thread's part, shared by all registers, plus a constant per register. */
@@ -39,7 +39,7 @@ export class IndexTiles {
   ) {}
 
   /** A comparison of index tiles in 32 bits; null: not applicable. */
-  compare(node: Extract<TileNode, { op: 'map' }>, layout: Layout): LaneNode | null {
+  compare(node: Extract<TileNode, { op: 'map' }>, layout: ThreadLayout): LaneNode | null {
     const { fn } = node.attrs
     if (!(fn in mirrored) || totalBits(layout.shape) === 0) return null
     const [a, b] = node.inputs.map(input => this.split(input, layout)) as [IndexTile | null, IndexTile | null]
@@ -63,7 +63,7 @@ export class IndexTiles {
   }
 
   /** Bool per register: inside [0, size); null: always. */
-  inside(tile: IndexTile, view: TileNode, dim: number, layout: Layout): LaneNode | null {
+  inside(tile: IndexTile, view: TileNode, dim: number, layout: ThreadLayout): LaneNode | null {
     const { context } = this
     const { lanes, facts } = context
     const full = (made: LaneNode): LaneNode => lanes.spread(made, registerCount(layout))
@@ -86,7 +86,7 @@ export class IndexTiles {
   }
 
   /** i32 or i64 (`type`): the tile times a scalar. */
-  scaled(tile: IndexTile, factor: LaneNode, type: 'i32' | 'i64', layout: Layout): LaneNode {
+  scaled(tile: IndexTile, factor: LaneNode, type: 'i32' | 'i64', layout: ThreadLayout): LaneNode {
     const { lanes } = this.context
     const count = registerCount(layout)
     const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
@@ -95,7 +95,7 @@ export class IndexTiles {
     return lanes.add(base, lanes.mul(typed(this.#full(tile.small)), lanes.spread(typed(factor), count)))
   }
 
-  /** i32: the scalar, clamped to bounds that no small part reaches. */
+  /** A scalar i64 as i32, clamped to bounds beyond every small part, so that comparisons with those keep their result. */
   #clamped(node: LaneNode): LaneNode {
     const { lanes } = this.context
     const bound = lanes.constant('i64', BigInt(4 * maxSmall - 1))
@@ -126,7 +126,7 @@ export class IndexTiles {
   }
 
   /** Decomposes a tile into a scalar and a small tile; null: not possible. */
-  split(node: TileNode, layout: Layout): IndexTile | null {
+  split(node: TileNode, layout: ThreadLayout): IndexTile | null {
     const { context } = this
     if (tileType(node).dtype !== 'i64') return null
     if (totalBits(shapeOf(node)) === 0) {

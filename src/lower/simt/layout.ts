@@ -11,7 +11,7 @@ import { InternalError } from '../../base/errors.js'
 export const copy = -1
 export const laneBits = 5
 
-export interface Layout {
+export interface ThreadLayout {
   readonly shape: readonly number[]
   /** For each bit of the register number, the index bit. */
   readonly registers: readonly number[]
@@ -24,7 +24,7 @@ export interface Layout {
 export const bitsOf = (size: number): number => (size <= 1 ? 0 : 32 - Math.clz32(size - 1))
 export const isPowerOfTwo = (size: number): boolean => size > 0 && (size & (size - 1)) === 0
 export const totalBits = (shape: readonly number[]): number => shape.reduce((sum, size) => sum + bitsOf(size), 0)
-export const registerCount = (layout: Layout): number => 2 ** layout.registers.length
+export const registerCount = (layout: ThreadLayout): number => 2 ** layout.registers.length
 
 /** The lowest index bit of each dim. */
 export function dimStarts(shape: readonly number[]): number[] {
@@ -52,13 +52,13 @@ export function dimOfBit(shape: readonly number[], bit: number): { readonly dim:
   throw new InternalError(`layout: bit ${bit} of [${shape.join(', ')}]`)
 }
 
-export function layoutKey({ shape, registers, lanes, warps }: Layout): string {
+export function layoutKey({ shape, registers, lanes, warps }: ThreadLayout): string {
   return `[${shape.join(',')}] r${registers.join(',')} l${lanes.join(',')} w${warps.join(',')}`
 }
-export const sameLayout = (a: Layout, b: Layout): boolean => layoutKey(a) === layoutKey(b)
+export const sameLayout = (a: ThreadLayout, b: ThreadLayout): boolean => layoutKey(a) === layoutKey(b)
 
 /** Printable form: `[64, 32] registers 0:1 0:2 | lanes 1:0 … | warps …`, each bit as dim:bit, `*` for copies. */
-export function printLayout({ shape, registers, lanes, warps }: Layout): string {
+export function printLayout({ shape, registers, lanes, warps }: ThreadLayout): string {
   const bit = (index: number): string => {
     if (index === copy) return '*'
     const place = dimOfBit(shape, index)
@@ -69,7 +69,7 @@ export function printLayout({ shape, registers, lanes, warps }: Layout): string 
 }
 
 /** Throws InternalError unless every index bit has exactly one location bit. */
-function checkLayout(layout: Layout): Layout {
+function checkLayout(layout: ThreadLayout): ThreadLayout {
   const bits = [...layout.registers, ...layout.lanes, ...layout.warps].filter(bit => bit !== copy)
   const total = totalBits(layout.shape)
   const fits =
@@ -83,17 +83,17 @@ function checkLayout(layout: Layout): Layout {
 }
 
 /** The index bit, or `copy`, of each bit of the thread number in its block, lowest first. */
-export const threadBits = ({ lanes, warps }: Layout): readonly number[] => [...lanes, ...warps]
+export const threadBits = ({ lanes, warps }: ThreadLayout): readonly number[] => [...lanes, ...warps]
 /** Mask of the thread number's bits that hold copies. */
-export const copyMask = (layout: Layout): number =>
+export const copyMask = (layout: ThreadLayout): number =>
   threadBits(layout).reduce((mask, bit, k) => (bit === copy ? mask | (1 << k) : mask), 0)
 
 /** The register number's contribution to the index. */
-export function registerIndex({ registers }: Layout, register: number): number {
+export function registerIndex({ registers }: ThreadLayout, register: number): number {
   return registers.reduce((index, bit, k) => ((register >> k) & 1 ? index | (1 << bit) : index), 0)
 }
 /** The thread number's contribution to the index. */
-export function threadIndex(layout: Layout, thread: number): number {
+export function threadIndex(layout: ThreadLayout, thread: number): number {
   return threadBits(layout).reduce(
     (index, bit, k) => (bit !== copy && (thread >> k) & 1 ? index | (1 << bit) : index),
     0,
@@ -106,7 +106,7 @@ export function coordinate(shape: readonly number[], index: number, dim: number)
 }
 
 /** The layout with another shape; `rename` maps old index bits to new ones, null for bits that are dropped. */
-function renamed(layout: Layout, shape: readonly number[], rename: (bit: number) => number | null): Layout {
+function renamed(layout: ThreadLayout, shape: readonly number[], rename: (bit: number) => number | null): ThreadLayout {
   const place = (bit: number): number => (bit === copy ? copy : (rename(bit) ?? copy))
   return checkLayout({
     shape,
@@ -117,7 +117,7 @@ function renamed(layout: Layout, shape: readonly number[], rename: (bit: number)
 }
 
 /** The layout of `transpose(x, permutation)` when x has this one: no data moves. */
-export function transposed(layout: Layout, permutation: readonly number[]): Layout {
+export function transposed(layout: ThreadLayout, permutation: readonly number[]): ThreadLayout {
   const shape = permutation.map(d => layout.shape[d]!)
   const starts = dimStarts(shape)
   return renamed(layout, shape, bit => {
@@ -127,7 +127,7 @@ export function transposed(layout: Layout, permutation: readonly number[]): Layo
 }
 
 /** The layout that x must have so that `transpose(x, permutation)` has this one. */
-export function beforeTranspose(layout: Layout, permutation: readonly number[]): Layout {
+export function beforeTranspose(layout: ThreadLayout, permutation: readonly number[]): ThreadLayout {
   return transposed(
     layout,
     permutation.map((_, d) => permutation.indexOf(d)),
@@ -163,10 +163,11 @@ export function keepsBits(from: readonly number[], to: readonly number[]): boole
 }
 
 /** The layout after a reshape that keeps the bits. */
-export const reshaped = (layout: Layout, shape: readonly number[]): Layout => renamed(layout, shape, bit => bit)
+export const reshaped = (layout: ThreadLayout, shape: readonly number[]): ThreadLayout =>
+  renamed(layout, shape, bit => bit)
 
 /** The layout that x must have so that its broadcast has this one: expanded or added dims become copies. */
-export function beforeBroadcast(layout: Layout, from: readonly number[]): Layout {
+export function beforeBroadcast(layout: ThreadLayout, from: readonly number[]): ThreadLayout {
   const lead = layout.shape.length - from.length
   const starts = dimStarts(from)
   return renamed(layout, from, bit => {
@@ -177,13 +178,13 @@ export function beforeBroadcast(layout: Layout, from: readonly number[]): Layout
 }
 
 /** The layout of the result when an axis is reduced in place. */
-export function sliced(layout: Layout, axis: number): Layout {
+export function sliced(layout: ThreadLayout, axis: number): ThreadLayout {
   const one = layout.shape.with(axis, 1)
   return reshaped(beforeBroadcast(layout, one), layout.shape.toSpliced(axis, 1))
 }
 
 /** For each register of the broadcast's layout, the register of its input's layout (`beforeBroadcast`). */
-export function broadcastRegisters(layout: Layout, from: readonly number[]): number[] {
+export function broadcastRegisters(layout: ThreadLayout, from: readonly number[]): number[] {
   const lead = layout.shape.length - from.length
   const kept = layout.registers.map(bit => {
     const dim = dimOfBit(layout.shape, bit).dim - lead
@@ -199,7 +200,7 @@ export function broadcastRegisters(layout: Layout, from: readonly number[]): num
 }
 
 /** For each register of `to`, the register of `from` with the same element, where only register bits are permuted. */
-export function reorderedRegisters(from: Layout, to: Layout): number[] {
+export function reorderedRegisters(from: ThreadLayout, to: ThreadLayout): number[] {
   const places = to.registers.map(bit => from.registers.indexOf(bit))
   return Array.from({ length: registerCount(to) }, (_, register) =>
     places.reduce((sum, place, k) => sum | (((register >> k) & 1) << place), 0),
@@ -207,7 +208,7 @@ export function reorderedRegisters(from: Layout, to: Layout): number[] {
 }
 
 /** A layout that traces each index bit through renamings: entry i is the bit that register bit i was renamed to. */
-export const indexNames = (shape: readonly number[]): Layout => ({
+export const indexNames = (shape: readonly number[]): ThreadLayout => ({
   shape,
   registers: Array.from({ length: totalBits(shape) }, (_, bit) => bit),
   lanes: new Array<number>(laneBits).fill(copy),
@@ -215,7 +216,7 @@ export const indexNames = (shape: readonly number[]): Layout => ({
 })
 
 /** Groups of registers whose numbers differ only in the bits `vector`, in those bits' order. */
-export function groups({ registers }: Layout, vector: readonly number[]): number[][] {
+export function groups({ registers }: ThreadLayout, vector: readonly number[]): number[][] {
   const others = registers.map((_, k) => k).filter(k => !vector.includes(k))
   const place = (which: number, bits: readonly number[]): number =>
     bits.reduce((register, k, i) => register | (((which >> i) & 1) << k), 0)
@@ -225,13 +226,13 @@ export function groups({ registers }: Layout, vector: readonly number[]): number
 }
 
 /** True when each thread already holds the elements that it needs, possibly in other registers. */
-export function staysInThread(from: Layout, to: Layout): boolean {
+export function staysInThread(from: ThreadLayout, to: ThreadLayout): boolean {
   const target = threadBits(to)
   return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])
 }
 
 /** All location bits are copies: every thread holds the tile's single element. */
-export function uniform(shape: readonly number[], warpBits: number): Layout {
+export function uniform(shape: readonly number[], warpBits: number): ThreadLayout {
   const none = new Array<number>(laneBits).fill(copy)
   return checkLayout({ shape, registers: [], lanes: none, warps: new Array<number>(warpBits).fill(copy) })
 }
@@ -255,7 +256,8 @@ export class LayoutBuilder {
     return this.warpBits - this.warps.length
   }
 
-  finish(): Layout {
+  /** The layout; lanes and warps without a bit of their own hold copies. */
+  finish(): ThreadLayout {
     const fill = (bits: readonly number[], count: number): number[] => [
       ...bits,
       ...new Array<number>(count - bits.length).fill(copy),
@@ -280,7 +282,7 @@ export function blocked(
   vectorBits: number,
   warpBits: number,
   minBits = 0,
-): Layout {
+): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const queue = order.flatMap(dim => bitsOfDim(shape, dim))
   const spare = Math.max(0, queue.length - laneBits - warpBits)

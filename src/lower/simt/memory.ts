@@ -10,12 +10,12 @@ import type { Context, Scalar, Value } from './context.js'
 import { exchange } from './exchange.js'
 import { gatherVector } from './gather-vectors.js'
 import { IndexTiles } from './index-tiles.js'
-import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
+import { copyMask, groups, layoutKey, registerCount, type ThreadLayout } from './layout.js'
 import type { Piece } from './vectors.js'
 
-function noteBlock(context: Context, access: BlockAccess, layout: Layout, write: boolean): void {
+function noteBlock(context: Context, access: BlockAccess, layout: ThreadLayout, write: boolean): void {
   const key = accessKey(context, access, layout)
-  const varies = context.plan.repeats(access.offsets)
+  const varies = context.plan.variesInLoop(access.offsets)
   context.shared.access({ space: 'global', view: access.view, key, varies, write })
 }
 
@@ -23,7 +23,7 @@ const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
   context.shared.access({ space: 'global', view, key: null, varies: true, write })
 
 /** Key of an access: equal offsets and layouts without copies mean that each thread accesses only its own elements. */
-function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
+function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: ThreadLayout): string | null {
   if (copyMask(layout) !== 0) return null
   return `${offsets.map(offset => keyOf(context.facts.index.affine(offset))).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
@@ -32,7 +32,7 @@ function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: La
 export function emitLoad(
   context: Context,
   node: Extract<TileNode, { op: 'load' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   scalar: Scalar,
   only: LaneNode | null = null,
 ): LaneNode {
@@ -67,10 +67,11 @@ function selectWords({ lanes }: Context, mask: LaneNode, a: LaneNode, b: LaneNod
   return lanes.bitcast(lanes.map('where', mask, word(a), word(b)), dtype)
 }
 
+/** Emits a store of a block; where several threads hold copies of an element, the first one writes it. */
 export function emitStore(
   context: Context,
   node: Extract<TileNode, { op: 'store' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: LaneNode,
   scalar: Scalar,
 ): void {
@@ -97,7 +98,8 @@ interface IndexedPlaces {
   readonly mask: LaneNode
 }
 
-function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: Value): IndexedPlaces {
+/** The elements' indices in memory and their mask, for a gather, a scatter or an atomic. */
+function indexedPlaces(context: Context, node: Indexed, layout: ThreadLayout, value: Value): IndexedPlaces {
   const { lanes } = context
   const [view] = node.inputs as [TileNode]
   const rank = viewType(view).sizes.length
@@ -130,10 +132,11 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
   return { indices, mask: padding === null ? mask : lanes.and(mask, padding) }
 }
 
+/** Emits a gather, in vectors where the elements are known to be contiguous. */
 export function emitGather(
   context: Context,
   node: Extract<TileNode, { op: 'gather' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: Value,
 ): LaneNode {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
@@ -157,7 +160,7 @@ export function emitGather(
 }
 
 /** Register bits along which a gather reads adjacent elements, lowest first. */
-function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: Layout): number[] {
+function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: ThreadLayout): number[] {
   const found: number[] = []
   for (const bit of gatherVector(context.facts, context.dependences, node)) {
     const place = layout.registers.indexOf(bit)
@@ -167,7 +170,7 @@ function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, l
   return found
 }
 
-function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNode {
+function withoutCopies(context: Context, layout: ThreadLayout, mask: LaneNode): LaneNode {
   const copies = copyMask(layout)
   return copies === 0
     ? mask
@@ -177,7 +180,7 @@ function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNo
 export function emitScatter(
   context: Context,
   node: Extract<TileNode, { op: 'scatter' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   value: Value,
 ): void {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
@@ -190,7 +193,7 @@ export function emitScatter(
 export function emitAtomic(
   context: Context,
   node: Extract<TileNode, { op: 'atomic' }>,
-  layout: Layout,
+  layout: ThreadLayout,
   isUsed: boolean,
   value: Value,
 ): LaneNode | null {
@@ -219,5 +222,5 @@ export function emitAtomic(
 }
 
 /** Broadcasts each element's first copy to all others through shared memory, to which only the first copy writes. */
-const spreadFirst = (context: Context, node: LaneNode, layout: Layout, at: TileNode): LaneNode =>
+const spreadFirst = (context: Context, node: LaneNode, layout: ThreadLayout, at: TileNode): LaneNode =>
   exchange(context, node, layout, layout, at.origin.at)

@@ -6,7 +6,7 @@ import type { AsyncPlan } from './async-copies.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context, Scalar } from './context.js'
 import { storeShared } from './exchange.js'
-import { copyMask, type Layout, registerIndex, threadBits } from './layout.js'
+import { copyMask, registerIndex, type ThreadLayout, threadBits } from './layout.js'
 import { offsetOfIndex } from './shared-layout.js'
 import type { SharedBuffer, Staged } from './shared-memory.js'
 
@@ -32,6 +32,7 @@ export function startCopies(
   }
 }
 
+/** Issues the asynchronous copies of one thread's part of an operand. */
 function copyPieces(
   context: Context,
   { access, layout, shared }: AsyncPlan,
@@ -56,14 +57,14 @@ export function storeOperand(
   context: Context,
   { buffer, layout, start }: Staged,
   depthDim: number,
-  from: Layout,
+  from: ThreadLayout,
   value: LaneNode,
 ): void {
   storeShared(context, zeroBeyond(context, value, from, depthDim), from, layout, buffer, start)
 }
 
 /** Zeroes the padding along a dim. */
-export function zeroBeyond(context: Context, value: LaneNode, layout: Layout, dim: number): LaneNode {
+export function zeroBeyond(context: Context, value: LaneNode, layout: ThreadLayout, dim: number): LaneNode {
   const inside = context.isInside(layout, [dim])
   const zeros = context.lanes.constant(dtypeOf(value), 0, lanesOf(value))
   return inside === null ? value : context.lanes.select(inside, value, zeros)

@@ -15,7 +15,7 @@ import { isRenaming } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 
 /** An operand of one or more dots in the loop's body. */
-export interface Operand {
+export interface SharedOperand {
   readonly key: string
   readonly dot: TileNode
   readonly position: 0 | 1
@@ -30,11 +30,11 @@ export interface Operand {
 /** A loop's shared-memory operands. */
 export interface PipelinePlan {
   /** Prefetched: one stage per iteration in flight. */
-  readonly staged: readonly Operand[]
+  readonly staged: readonly SharedOperand[]
   /** Loop-invariant. */
-  readonly resident: readonly Operand[]
+  readonly resident: readonly SharedOperand[]
   /** Computed in each iteration, in `computedStages` stages, because its dots may still run during the next one. */
-  readonly computed: readonly Operand[]
+  readonly computed: readonly SharedOperand[]
   /** The raw tiles from which the computed operands are computed; prefetched too. */
   readonly raw: RawPlan
   readonly stages: number
@@ -51,6 +51,7 @@ const maxDeferredStages = 6
 /** One stage is written while wgmma may still read the other. A third would take capacity from the L1 cache. */
 export const computedStages = 2
 
+/** Which operands of a loop's dots are staged through shared memory, and in how many stages; null: none. */
 export function planPipeline(context: Context, iterations: Iterations): PipelinePlan | null {
   if (context.maxStages === 0) return null
   const all = [...iterations.body]
@@ -85,10 +86,10 @@ export function planPipeline(context: Context, iterations: Iterations): Pipeline
 
 type Operands = Pick<PipelinePlan, 'staged' | 'resident' | 'computed'>
 
-const rest = (all: readonly Operand[], ...taken: readonly (readonly Operand[])[]): Operand[] =>
+const rest = (all: readonly SharedOperand[], ...taken: readonly (readonly SharedOperand[])[]): SharedOperand[] =>
   all.filter(operand => !taken.some(list => list.includes(operand)))
 
-const bytesOf = (operands: readonly Operand[]): number =>
+const bytesOf = (operands: readonly SharedOperand[]): number =>
   operands.reduce(
     (sum, { dot, layout, alignment }) => sum + layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + alignment,
     0,
@@ -117,7 +118,10 @@ function planDeferred(context: Context, iterations: Iterations, operands: Operan
 }
 
 /** Right operands at their positions within the merged one. */
-function mergedOperands(computed: readonly Operand[], { dots, plan, parts }: JointDots): readonly Operand[] {
+function mergedOperands(
+  computed: readonly SharedOperand[],
+  { dots, plan, parts }: JointDots,
+): readonly SharedOperand[] {
   return computed.map(operand => {
     const part = operand.position === 1 ? parts[dots.findIndex(({ dot }) => dot === operand.dot)] : undefined
     if (part === undefined) return operand
@@ -137,7 +141,7 @@ function deferredStages(context: Context, fixed: number, each: number): number {
 
 const ringSpace = 8 * 1024
 
-function operandsOf(context: Context, dot: TileNode): Operand[] {
+function operandsOf(context: Context, dot: TileNode): SharedOperand[] {
   const plan = context.plan.dots.get(dot)!
   const copies = context.plan.copies.get(dot)!
   return ([0, 1] as const).map(position => {

@@ -10,7 +10,7 @@ import type { Context, Scalar, Value } from './context.js'
 import type { Iterations } from './iterations.js'
 import { layoutKey } from './layout.js'
 import { startCopies, storeOperand, zeroBeyond } from './operands.js'
-import { computedStages, type Operand, type PipelinePlan } from './pipeline-plan.js'
+import { computedStages, type PipelinePlan, type SharedOperand } from './pipeline-plan.js'
 import { RawStages } from './raw-loads.js'
 import type { SharedBuffer, Staged } from './shared-memory.js'
 
@@ -104,10 +104,11 @@ export class Pipeline {
     return raw.read(lanes.map('where', exists, this.#next(place!, raw.plan.stages), place!))
   }
 
+  /** Reserves the ring buffers of staged operands and the buffers of the others. */
   #reserve(): void {
     const { shared } = this.context
     const { staged, resident, computed, raw, stages } = this.plan
-    const reserve = ({ key, dot, position, stage, alignment }: Operand, count: number): void => {
+    const reserve = ({ key, dot, position, stage, alignment }: SharedOperand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
       const name = position === 0 ? 'a' : 'b'
       // A part of a merged operand shares the buffer of the first part.
@@ -122,10 +123,11 @@ export class Pipeline {
     if (raw.loads.length > 0) this.#raw = new RawStages(this.context, raw, this.iterations, this.scalar)
   }
 
-  #bufferOf({ key }: Operand): SharedBuffer {
+  #bufferOf({ key }: SharedOperand): SharedBuffer {
     return this.#buffers.get(key)!
   }
 
+  /** Before the loop, brings the loop-invariant operands to shared memory. */
   #stageResident(): void {
     const { context } = this
     let copies = false
@@ -151,7 +153,7 @@ export class Pipeline {
   }
 
   /** Fence that makes this thread's shared-memory writes visible to wgmma, after the next barrier. */
-  #publish(operands: readonly Operand[]): void {
+  #publish(operands: readonly SharedOperand[]): void {
     const { dots } = this.context.plan
     if (operands.some(({ dot }) => dots.get(dot)!.method === 'wgmma'))
       this.context.lanes.builder.node('proxyFence', [], {})
@@ -227,7 +229,7 @@ export class Pipeline {
   }
 
   /** Where the iteration's dots read an operand. */
-  #place(operand: Operand, stage: LaneNode): Staged {
+  #place(operand: SharedOperand, stage: LaneNode): Staged {
     const { lanes } = this.context
     const { key, layout } = operand
     const { size, start: own } = operand.stage

@@ -14,7 +14,7 @@ import { asRead, depthInFragments, inOrder } from './decoded-left.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
-import { type Layout, layoutKey, staysInThread, totalBits, uniform } from './layout.js'
+import { blocked, layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
@@ -30,12 +30,12 @@ export class LayoutPlan extends FixedLayouts {
   readonly writes: Writes
   readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
-  readonly leftInRegisters = new Map<TileNode, Layout>()
+  readonly leftInRegisters = new Map<TileNode, ThreadLayout>()
   /** Loads whose users request that each thread reads contiguous pieces of rows. */
   readonly #inPieces = new Set<TileNode>()
-  readonly #homes = new Map<TileNode, Layout>()
-  readonly #operands = new Map<TileNode, Layout>()
-  readonly #demands = new Map<TileNode, Layout[]>()
+  readonly #homes = new Map<TileNode, ThreadLayout>()
+  readonly #operands = new Map<TileNode, ThreadLayout>()
+  readonly #demands = new Map<TileNode, ThreadLayout[]>()
 
   constructor(program: TileProgram, facts: Facts, warpBits: number, arch: SimtArch) {
     super(program, facts, warpBits, arch)
@@ -45,15 +45,15 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** The layout in which a tile is computed; defined for all but cheap tiles and renamings. */
-  home(node: TileNode): Layout {
+  home(node: TileNode): ThreadLayout {
     return this.#homes.get(node) ?? this.defaultOf(node)
   }
 
   /** The layout in which a node takes its operand, where it differs from the node's own: reductions, dots, reshapes. */
-  operandLayout(node: TileNode, position = 0): Layout {
+  operandLayout(node: TileNode, position = 0): ThreadLayout {
     return this.layoutAsOperand(node.inputs[position]!)
   }
-  layoutAsOperand(operand: TileNode): Layout {
+  layoutAsOperand(operand: TileNode): ThreadLayout {
     return this.#operands.get(operand) ?? this.home(operand)
   }
 
@@ -64,16 +64,17 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** Every layout that a user requested. */
-  wanted(node: TileNode): readonly Layout[] {
+  wanted(node: TileNode): readonly ThreadLayout[] {
     return this.#demands.get(node) ?? []
   }
 
   /** True when an offset may change between iterations: it depends on a loop counter or carried value. */
-  repeats(offsets: readonly TileNode[]): boolean {
+  variesInLoop(offsets: readonly TileNode[]): boolean {
     return offsets.some(offset => this.#varies(offset))
   }
 
   readonly #varying = new Map<TileNode, boolean>()
+  /** True when an index depends on more than constants, sizes and program ids. */
   #varies(node: TileNode): boolean {
     const known = this.#varying.get(node)
     if (known !== undefined) return known
@@ -84,7 +85,8 @@ export class LayoutPlan extends FixedLayouts {
 
   // Backward: users' requests.
 
-  #demand(node: TileNode, layout: Layout): void {
+  /** Notes that a user needs a tile in this layout. */
+  #demand(node: TileNode, layout: ThreadLayout): void {
     if (!isTile(node) || this.isCheap(node)) return
     const list = this.#demands.get(node) ?? []
     this.#demands.set(node, list)
@@ -93,13 +95,13 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** The layout that a tile will have, given the requests so far. */
-  #settled(node: TileNode): Layout {
+  #settled(node: TileNode): ThreadLayout {
     const known = this.#homes.get(node) ?? this.strong(node) ?? this.#demands.get(node)?.[0]
     return known ?? this.#leaning(node, lookBack) ?? this.natural(node) ?? this.defaultOf(node)
   }
 
   /** The layout requested for an elementwise op's operands, which the op can adopt at no cost. */
-  #leaning(node: TileNode, depth: number): Layout | null {
+  #leaning(node: TileNode, depth: number): ThreadLayout | null {
     if (depth === 0 || (node.op !== 'map' && node.op !== 'cast' && node.op !== 'bitcast')) return null
     for (const input of node.inputs) {
       if (this.isCheap(input) || isRenaming(input)) continue
@@ -109,14 +111,20 @@ export class LayoutPlan extends FixedLayouts {
     return null
   }
 
+  /** Asks the block's nodes from the last to the first, so that all requests to a node are known when it is asked. */
   #backward(block: TileBlock): void {
     for (const node of this.order.get(block)!.toReversed()) this.#ask(node)
   }
 
+  /**
+   * Visits users before inputs: chooses the layout a tile is computed in, and asks its inputs for the layouts that it
+   * needs.
+   */
   #ask(node: TileNode): void {
     if (node.op === 'store') this.#askStore(node)
     else if (node.op === 'range' || node.op === 'while' || node.op === 'if') this.#askControl(node)
-    else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
+    else if (node.op === 'scatter')
+      this.#askIndexed(node, this.#indexedLayout(node, this.plain(shapeOf(node.inputs.at(-1)!))))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
       // If a tile is defined outside of the loop that uses it, it is computed in the layout of its use.
@@ -207,7 +215,8 @@ export class LayoutPlan extends FixedLayouts {
     return true
   }
 
-  #homeOf(node: TileNode): Layout {
+  /** The layout in which a tile is computed. */
+  #homeOf(node: TileNode): ThreadLayout {
     const wish = this.#settled(node)
     if (totalBits(wish.shape) === 0) return uniform(wish.shape, this.warpBits)
     switch (node.op) {
@@ -221,6 +230,9 @@ export class LayoutPlan extends FixedLayouts {
       }
       case 'dot':
         return this.dots.get(node)!.acc
+      case 'atomic':
+        // Each instruction changes one element per thread: those of adjacent threads should share sectors.
+        return this.#indexedLayout(node, blocked(wish.shape, [...wish.shape.keys()].toReversed(), 0, this.warpBits))
       default:
         return wish
     }
@@ -238,13 +250,13 @@ export class LayoutPlan extends FixedLayouts {
     this.#demand(value, layout)
   }
 
-  #indexedLayout(node: TileNode): Layout {
+  #indexedLayout(node: TileNode, usual: ThreadLayout): ThreadLayout {
     const operands = node.inputs.slice(1).filter(input => !this.isCheap(input))
     const strong = operands.map(operand => this.strong(operand)).find(layout => layout !== null)
-    return strong ?? this.plain(shapeOf(node.inputs.at(-1)!))
+    return strong ?? usual
   }
 
-  #askIndexed(node: TileNode, wish: Layout): void {
+  #askIndexed(node: TileNode, wish: ThreadLayout): void {
     this.#homes.set(node, wish)
     for (const input of node.inputs.slice(1)) this.#demand(input, wish)
   }
@@ -278,15 +290,15 @@ export class LayoutPlan extends FixedLayouts {
     for (const block of node.blocks.toReversed()) this.#backward(block)
   }
 
-  readonly #layouts = new Map<TileNode, Layout[]>()
-  #slotLayouts(node: TileNode): Layout[] {
+  readonly #layouts = new Map<TileNode, ThreadLayout[]>()
+  #slotLayouts(node: TileNode): ThreadLayout[] {
     const list = this.#layouts.get(node) ?? []
     this.#layouts.set(node, list)
     return list
   }
 
   /** The layouts of a control node's carried values or results. */
-  slotLayouts(node: TileNode): readonly Layout[] {
+  slotLayouts(node: TileNode): readonly ThreadLayout[] {
     return this.#slotLayouts(node)
   }
 

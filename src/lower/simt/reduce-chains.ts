@@ -2,7 +2,7 @@
 import { useCounts } from '../../ir/walk.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
-import { type Layout, sliced } from './layout.js'
+import { sliced, type ThreadLayout } from './layout.js'
 
 type Reduce = Extract<TileNode, { op: 'reduce' }>
 
@@ -39,6 +39,7 @@ export class ReduceChains {
     return this.#absorbed.has(node)
   }
 
+  /** The chain of reductions that ends at `node` and is computed as one, innermost first. */
   of(node: Reduce): ReduceChain {
     const known = this.#chains.get(node)
     if (known !== undefined) return known
@@ -61,5 +62,5 @@ export function axesOf({ source, folds }: ReduceChain): number[] {
 }
 
 /** The result's layout when the source has `layout`. */
-export const foldedLayout = ({ folds }: ReduceChain, layout: Layout): Layout =>
+export const foldedLayout = ({ folds }: ReduceChain, layout: ThreadLayout): ThreadLayout =>
   folds.reduce((left, { attrs }) => sliced(left, attrs.axis), layout)

@@ -9,7 +9,7 @@ import { isFloat } from '../../types/dtype.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import type { Context } from './context.js'
 import { loadShared, storeShared } from './exchange.js'
-import { bitsOfDim, copy, type Layout, registerCount } from './layout.js'
+import { bitsOfDim, copy, registerCount, type ThreadLayout } from './layout.js'
 import { axesOf, foldedLayout, type ReduceChain } from './reduce-chains.js'
 import type { SharedLayout } from './shared-layout.js'
 
@@ -37,7 +37,8 @@ const combineBest =
     return [lanes.select(first, a!, b!), lanes.select(first, i!, j!)]
   }
 
-export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNode, layout: Layout): LaneNode {
+/** Emits a reduction: within each thread, then across lanes by shuffles, then across warps through shared memory. */
+export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNode, layout: ThreadLayout): LaneNode {
   const node = chain.folds.at(-1)!
   const { fn } = node.attrs
   const axes = axesOf(chain)
@@ -56,7 +57,7 @@ export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNo
 export function maskPadding(
   context: Context,
   operand: LaneNode,
-  layout: Layout,
+  layout: ThreadLayout,
   axes: readonly number[],
   fn: ReductionName,
 ): LaneNode {
@@ -71,7 +72,7 @@ export function maskPadding(
 function foldRegisters(
   context: Context,
   start: Folded,
-  layout: Layout,
+  layout: ThreadLayout,
   along: ReadonlySet<number>,
   combine: Combine,
 ): Folded {
@@ -89,10 +90,11 @@ function foldRegisters(
   }
 }
 
+/** Folds across the lanes of a warp by butterfly shuffles, so that every lane gets the result. */
 function foldLanes(
   context: Context,
   start: Folded,
-  layout: Layout,
+  layout: ThreadLayout,
   along: ReadonlySet<number>,
   combine: Combine,
 ): Folded {
@@ -112,8 +114,8 @@ function foldLanes(
 function foldWarps(
   context: Context,
   start: Folded,
-  layout: Layout,
-  kept: Layout,
+  layout: ThreadLayout,
+  kept: ThreadLayout,
   along: ReadonlySet<number>,
   combine: Combine,
   node: TileNode,
@@ -124,13 +126,13 @@ function foldWarps(
     kept.shape.length === 0 ? 0 : [...kept.registers, ...kept.lanes, ...kept.warps].filter(bit => bit !== copy).length
   // The warps' partial results as one more dim: [parts, kept…].
   const shape = [2 ** places.length, 2 ** keptBits]
-  const parts: Layout = {
+  const parts: ThreadLayout = {
     shape,
     registers: kept.registers,
     lanes: kept.lanes,
     warps: kept.warps.map((bit, k) => (places.includes(k) ? keptBits + places.indexOf(k) : bit)),
   }
-  const all: Layout = {
+  const all: ThreadLayout = {
     shape,
     registers: [...kept.registers, ...places.map((_, i) => keptBits + i)],
     lanes: kept.lanes,

@@ -8,8 +8,8 @@ import {
   dimOfBit,
   dimStarts,
   keepsBits,
-  type Layout,
   reshaped,
+  type ThreadLayout,
   totalBits,
   transposed,
 } from './layout.js'
@@ -23,7 +23,7 @@ export const isRenaming = (node: TileNode): boolean =>
   (node.op === 'reshape' && keepsBits(shapeOf(node.inputs[0]!), node.attrs.shape))
 
 /** The layout that the input of a renaming must have so that the result has `layout`. */
-export function beforeRenaming(node: TileNode, layout: Layout): Layout {
+export function beforeRenaming(node: TileNode, layout: ThreadLayout): ThreadLayout {
   const from = shapeOf(node.inputs[0]!)
   if (node.op === 'broadcast') return beforeBroadcast(layout, from)
   if (node.op === 'transpose') return beforeTranspose(layout, node.attrs.permutation)
@@ -34,7 +34,7 @@ export function beforeRenaming(node: TileNode, layout: Layout): Layout {
 const fewBits = 2
 
 /** A broadcast's layout in which the new elements are in the same thread as their sources: the copies are consecutive. */
-function stretched(node: TileNode, layout: Layout): Layout {
+function inSameThread(node: TileNode, layout: ThreadLayout): ThreadLayout {
   const { shape } = tileType(node)
   const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
   const place = (from: number): number => (from === copy ? copy : bits.findIndex(bit => bitBefore(node, bit) === from))
@@ -47,12 +47,12 @@ function stretched(node: TileNode, layout: Layout): Layout {
 }
 
 /** The result's layout when the input has `layout`; null for an expanding broadcast, whose new elements have no location yet. */
-export function afterRenaming(node: TileNode, layout: Layout): Layout | null {
+export function afterRenaming(node: TileNode, layout: ThreadLayout): ThreadLayout | null {
   if (node.op === 'transpose') return transposed(layout, node.attrs.permutation)
   const { shape } = tileType(node)
   const added = node.op === 'broadcast' ? totalBits(shape) - totalBits(layout.shape) : 0
   if (added === 0) return reshaped(layout, shape)
-  return added <= fewBits ? stretched(node, layout) : null
+  return added <= fewBits ? inSameThread(node, layout) : null
 }
 
 /** The input's index bit behind a bit of the result; null: the result repeats along it. */

@@ -2,10 +2,10 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { Context } from './context.js'
-import { copyMask, type Layout, registerCount } from './layout.js'
+import { copyMask, registerCount, type ThreadLayout } from './layout.js'
 
 /** i32 per register: the element's row-major position, without padding. */
-function places(context: Context, layout: Layout): LaneNode {
+function places(context: Context, layout: ThreadLayout): LaneNode {
   const { lanes } = context
   let index = context.lanes.constant('i32', 0, registerCount(layout))
   layout.shape.forEach((size, d) => {
@@ -14,7 +14,14 @@ function places(context: Context, layout: Layout): LaneNode {
   return index
 }
 
-export function emitReshape(context: Context, node: TileNode, operand: LaneNode, from: Layout, to: Layout): LaneNode {
+/** Emits a reshape that changes which index bits form a dim, by an exchange through shared memory. */
+export function emitReshape(
+  context: Context,
+  node: TileNode,
+  operand: LaneNode,
+  from: ThreadLayout,
+  to: ThreadLayout,
+): LaneNode {
   const { lanes, threads } = context
   const { dtype, shape } = tileType(node)
   const count = shape.reduce((a, b) => a * b, 1)

@@ -1,10 +1,11 @@
 /** The layout of a scan's operand: runs along the axis in one thread, then in neighbouring lanes, then in warps. */
-import { bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
+import { bitsOfDim, LayoutBuilder, type ThreadLayout } from './layout.js'
 
 /** log2 of the elements along the axis that one thread scans before lanes combine. */
 const runBits = 2
 
-export function scanLayout(shape: readonly number[], axis: number, warpBits: number): Layout {
+/** A layout for a scan: short runs along the axis in each thread, then lanes, then warps. */
+export function scanLayout(shape: readonly number[], axis: number, warpBits: number): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const along = bitsOfDim(shape, axis)
   const others = shape.flatMap((_, d) => (d === axis ? [] : bitsOfDim(shape, d))).sort((a, b) => a - b)

@@ -8,12 +8,12 @@ import type { TileNode } from '../../tile/ir.js'
 import { dtypeOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
-import { bitsOfDim, copy, copyMask, type Layout, registerCount, totalBits } from './layout.js'
+import { bitsOfDim, copy, copyMask, registerCount, type ThreadLayout, totalBits } from './layout.js'
 import { maskPadding } from './reduce.js'
 
 type Scan = Extract<TileNode, { op: 'scan' }>
 
-export function emitScan(context: Context, node: Scan, operand: LaneNode, layout: Layout): LaneNode {
+export function emitScan(context: Context, node: Scan, operand: LaneNode, layout: ThreadLayout): LaneNode {
   const { axis, reverse, fn } = node.attrs
   const masked = reverse ? maskPadding(context, operand, layout, [axis], fn) : operand
   const run = new Run(context, node, layout)
@@ -29,7 +29,7 @@ class Run {
   constructor(
     readonly context: Context,
     readonly node: Scan,
-    readonly layout: Layout,
+    readonly layout: ThreadLayout,
   ) {
     this.#start = bitsOfDim(layout.shape, node.attrs.axis)[0] ?? 0
     this.#registers = registerCount(layout)
@@ -64,6 +64,7 @@ class Run {
     })
   }
 
+  /** Takes `folded` for elements whose index has this bit set (reversed: clear), `value` for the others. */
   #where(bit: number, place: number, folded: LaneNode, value: LaneNode): LaneNode {
     const { context, layout } = this
     const { reverse } = this.node.attrs
@@ -85,6 +86,7 @@ class Run {
     return throughWarps ? this.#fromWarps(value, bit, source) : this.#fromLanes(value, bit, source)
   }
 
+  /** The last element of the preceding half-block of 2^bit elements, from the lane that holds it. */
   #fromLanes(value: LaneNode, bit: number, source: readonly number[]): LaneNode {
     const { context, layout } = this
     const { lanes, vectors, threads } = context

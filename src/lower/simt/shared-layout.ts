@@ -2,7 +2,7 @@
  * Where a tile's elements are stored in shared memory: one offset per index bit, added (padded rows) or XORed (swizzles).
  * Memory has 32 banks of 4 bytes; accesses of a warp to the same bank serialise, so offsets spread lanes over banks.
  */
-import { bitsOf, copy, dimStarts, type Layout, totalBits } from './layout.js'
+import { bitsOf, copy, dimStarts, type ThreadLayout, totalBits } from './layout.js'
 import type { Combine } from './threads.js'
 
 export interface SharedLayout {
@@ -31,7 +31,7 @@ export function offsetOfIndex(shared: SharedLayout, index: number): number {
  * Register bits along consecutive elements, lowest first, up to one 16-byte access. They may be at any position in the
  * register number.
  */
-export function vectorBits(layout: Layout, { offsets }: SharedLayout, itemBytes: number): number[] {
+export function vectorBits(layout: ThreadLayout, { offsets }: SharedLayout, itemBytes: number): number[] {
   const found: number[] = []
   const isMultiple = (width: number, except: readonly number[]): boolean =>
     offsets.every((offset, bit) => except.includes(bit) || offset % width === 0)
@@ -92,14 +92,14 @@ export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, ite
 }
 
 /** For layout conversions: free of bank conflicts, for writes and reads. */
-export function exchangeLayout(from: Layout, to: Layout, itemBytes: number): SharedLayout {
+export function exchangeLayout(from: ThreadLayout, to: ThreadLayout, itemBytes: number): SharedLayout {
   const total = totalBits(from.shape)
   const vector = from.registers.filter(bit => to.registers.includes(bit)).slice(0, bitsOf(16 / itemBytes))
   const accessBytes = itemBytes * 2 ** vector.length
   const banks = bitsOf(bankBytes / accessBytes)
   // A wide access takes several passes: only lanes of the same pass can conflict.
   const turnLanes = Math.min(5, banks)
-  const lanesOf = (layout: Layout): number[] => layout.lanes.slice(0, turnLanes).filter(bit => bit !== copy)
+  const lanesOf = (layout: ThreadLayout): number[] => layout.lanes.slice(0, turnLanes).filter(bit => bit !== copy)
   const order = [...new Set([...vector, ...lanesOf(from), ...Array.from({ length: total }, (_, bit) => bit)])]
   const offsets = new Array<number>(total)
   order.forEach((bit, place) => {

@@ -1,7 +1,7 @@
 /** Selects the dots that run on wgmma, and the layouts of their operands and accumulators. */
 import { type SharedMatrix, warpgroupForm, warpgroupRows } from '../../lane/shared-matrix.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
-import { bitsOf, bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
+import { bitsOf, bitsOfDim, LayoutBuilder, type ThreadLayout } from './layout.js'
 import type { SharedLayout } from './shared-layout.js'
 
 export interface DotSizes {
@@ -25,6 +25,7 @@ const warpBitsOfGroup = 2
 /** The shortest row in shared memory that wgmma takes swizzled. */
 const minRowBytes = 32
 
+/** True when a dot's sizes and dtypes suit wgmma, and its accumulators fit in registers. */
 export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
   const { m, n, k, operand, codes, accumulator, innerB } = sizes
   const form = warpgroupForm(codes?.[0] ?? operand)
@@ -45,7 +46,7 @@ export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
  * Accumulators of m64 × n: four warps by sixteen rows, each with adjacent m16n8 tiles. More warpgroups split the rows, then
  * the columns; the remaining rows are further registers.
  */
-export function warpgroupLayout(shape: readonly number[], warpBits: number): Layout {
+export function warpgroupLayout(shape: readonly number[], warpBits: number): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
   builder.registers.push(columns.shift()!)

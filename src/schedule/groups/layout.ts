@@ -1,6 +1,6 @@
 /** Where a tensor's elements are within a buffer, and how the view primitives change that. */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, isView, type NodeOfRole, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isView, type Shape, typeOf, type ViewNode } from '../../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import {
   type Affine,
@@ -15,23 +15,21 @@ import {
   zeroIndex,
 } from './affine.js'
 
-export interface Layout {
+export interface BufferLayout {
   readonly offset: Size
   readonly shape: Shape
   readonly strides: readonly Size[]
 }
 
-export type ViewNode = NodeOfRole<'view'>
-
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 
-export const sameLayout = (a: Layout, b: Layout): boolean =>
+export const sameLayout = (a: BufferLayout, b: BufferLayout): boolean =>
   sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
 
-export const contiguousLayout = (shape: Shape): Layout => ({ offset: 0, shape, strides: rowMajorStrides(shape) })
+export const contiguousLayout = (shape: Shape): BufferLayout => ({ offset: 0, shape, strides: rowMajorStrides(shape) })
 
 /** The layout of a view of a tensor laid out as `from`; null for a reshape that strides cannot express. */
-export function viewLayout(node: ViewNode, from: Layout): Layout | null {
+export function viewLayout(node: ViewNode, from: BufferLayout): BufferLayout | null {
   const shape = shapeOf(node)
   switch (node.op) {
     case 'permute':
@@ -72,7 +70,7 @@ interface Run {
 }
 
 /** Merges dims that are contiguous with each other; dims of size 1, and broadcast dims of equal stride 0, merge too. */
-function runsOf({ shape, strides }: Layout): Run[] {
+function runsOf({ shape, strides }: BufferLayout): Run[] {
   const runs: Run[] = []
   for (let d = shape.length - 1; d >= 0; d--) {
     const size = shape[d]!
@@ -86,7 +84,7 @@ function runsOf({ shape, strides }: Layout): Run[] {
 }
 
 /** Strides of `shape` over the same memory in row-major order of elements; null when there are none. */
-function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
+function reshapeStrides(from: BufferLayout, shape: Shape): Size[] | null {
   if (productOf(shape) === 0) return rowMajorStrides(shape)
   const strides: Size[] = shape.map(() => 0)
   let d = shape.length - 1
@@ -141,6 +139,7 @@ export function viewInputMap(node: ViewNode, map: IndexMap, sizeOf: (coord: numb
   }
 }
 
+/** The input index of a reshape, from the output index: linearised, then divided by the input's sizes. */
 function reshapeInputMap(from: Shape, to: Shape, map: IndexMap, sizeOf: (coord: number) => Size): InputMap {
   if (productOf(from) === 0) return { map: from.map(() => zeroIndex) }
   let linear = dotAffine(map, rowMajorStrides(to))
@@ -204,7 +203,7 @@ export function baseOf(node: GraphNode): GraphNode {
 }
 
 /** Row-major without gaps; strides of dims of size 1 address nothing. */
-export function isRowMajor({ shape, strides }: Pick<Layout, 'shape' | 'strides'>): boolean {
+export function isRowMajor({ shape, strides }: Pick<BufferLayout, 'shape' | 'strides'>): boolean {
   const dense = contiguousLayout(shape).strides
   return shape.every((size, d) => size === 1 || sameSize(strides[d]!, dense[d]!))
 }

@@ -3,14 +3,26 @@
  * Scalars and pointwise primitives are the same ops there; others have a record each.
  */
 import { InternalError } from '../../base/errors.js'
-import { type GraphNode, hasRole, type NodeOfRole, typeOf } from '../../graph/ir.js'
+import { type GraphNode, hasRole, isView, type NodeOfRole, typeOf } from '../../graph/ir.js'
 import { indexOf, type RowAccess, type Windows } from '../../loop/access.js'
 import { dtypeOf, type LoopNode, type LoopOpName, type LoopOps } from '../../loop/ir.js'
 import { isArgReduction, reductionIdentity } from '../../scalar/ops.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
-import { dotAffine, type IndexMap, rowMajorStrides, zeroIndex } from './affine.js'
-import { type Group, type GroupOfNode, isTrivialReduction, knowsGroup, type Need, reducedSizes } from './group.js'
-import { paddedCoords, padInputMap, reduceInputMap } from './layout.js'
+import { type CoordSplit, dotAffine, type IndexMap, rowMajorStrides, zeroIndex } from './affine.js'
+import {
+  type Group,
+  type GroupOfNode,
+  isTrivialReduction,
+  keepWhole,
+  knowsGroup,
+  mapsOf,
+  type Need,
+  reducedSizes,
+  sizesIn,
+  splitCoord,
+  touch,
+} from './group.js'
+import { paddedCoords, padInputMap, reduceInputMap, viewInputMap } from './layout.js'
 
 /** A loop program under construction. */
 export interface ProgramContext {
@@ -27,7 +39,7 @@ export interface ProgramContext {
   make<Op extends LoopOpName>(node: GraphNode, op: Op, inputs: readonly LoopNode[], attrs: LoopOps[Op]): LoopNode
 }
 
-interface Value<Node extends GraphNode> {
+interface LoopValue<Node extends GraphNode> {
   /** The indices at which it needs inputs; null where one is not affine. */
   needs(node: Node, map: IndexMap, group: Group): readonly Need[] | null
   build(program: ProgramContext, node: Node, map: IndexMap): LoopNode
@@ -44,35 +56,6 @@ type NodeOfOp<Op extends ValueOp> = Extract<ValueNode, { op: Op }>
 const constant = (program: ProgramContext, node: GraphNode, dtype: Dtype, value: number | bigint): LoopNode =>
   program.make(node, 'constant', [], { dtype, value })
 
-const iota: Value<NodeOfOp<'iota'>> = {
-  needs: () => [],
-  build: (program, node, map) => program.make(node, 'index', [], { index: indexOf(map[0]!), dtype: node.attrs.dtype }),
-}
-
-const copy: Value<NodeOfOp<'copy'>> = {
-  needs: ({ inputs }, map) => [{ node: inputs[0]!, map }],
-  build: (program, { inputs }, map) => program.value(inputs[0]!, map),
-}
-
-const random: Value<NodeOfOp<'random'>> = {
-  needs: ({ inputs }) => inputs.map(node => ({ node, map: [] })),
-  build(program, node, map) {
-    const index = indexOf(dotAffine(map, rowMajorStrides(typeOf(node).shape)))
-    const operands = node.inputs.map(input => program.value(input, []))
-    return program.make(node, 'random', operands, { index, dtype: node.attrs.dtype })
-  },
-}
-
-const gather: Value<NodeOfOp<'gather'>> = {
-  needs: ({ inputs }, map) => [{ node: inputs[1]!, map }],
-  build(program, node, map) {
-    const [source, index] = node.inputs as readonly [GraphNode, GraphNode]
-    const { access, stride, length } = program.rowsOf(source, map, node.attrs.dim)
-    return program.make(node, 'gather', [program.value(index, map)], { access, stride, size: length })
-  },
-  reads: 0,
-}
-
 /** The ends of the groups of rows. */
 export const endsOf = (
   program: ProgramContext,
@@ -86,13 +69,7 @@ export const endsOf = (
 export const groupAt = (program: ProgramContext, node: GroupOfNode, map: IndexMap): LoopNode =>
   program.make(node, 'group', [], { ...endsOf(program, node), row: indexOf(map[0]!) })
 
-const groupOf: Value<GroupOfNode> = {
-  needs: (node, map, group) => (knowsGroup(group, node, map) ? [] : [{ node: node.inputs[1]!, map }]),
-  build: (program, node, map) =>
-    knowsGroup(program.group, node, map) ? groupAt(program, node, map) : program.value(node.inputs[1]!, map),
-}
-
-const reduce: Value<NodeOfOp<'reduce'>> = {
+const reduce: LoopValue<NodeOfOp<'reduce'>> = {
   needs(node, map, { folded }) {
     const { dims } = node.attrs
     const indices = isTrivialReduction(node) ? dims.map(() => zeroIndex) : folded!.indices
@@ -116,7 +93,7 @@ const isZero = (value: number | bigint): boolean => value === 0n || Object.is(va
  * Padding: the input, read at the output's indices less the padding. A plain load is masked to the input's bounds and gives
  * 0 outside them, which suffices to pad with 0; any other padding, or a computed input, needs a select on the index.
  */
-const pad: Value<NodeOfOp<'pad'>> = {
+const pad: LoopValue<NodeOfOp<'pad'>> = {
   needs(node, map) {
     const input = padInputMap(node, map)
     return input === null ? null : [{ node: node.inputs[0]!, map: input }]
@@ -151,7 +128,7 @@ const pad: Value<NodeOfOp<'pad'>> = {
 }
 
 /** The same op on the inputs' elements at the same index. */
-const same = <Op extends ValueOp & LoopOpName>(op: Op): Value<NodeOfOp<Op>> => ({
+const same = <Op extends ValueOp & LoopOpName>(op: Op): LoopValue<NodeOfOp<Op>> => ({
   needs: ({ inputs }: ValueNode, map) => inputs.map(node => ({ node, map })),
   build: (program, node: ValueNode, map) =>
     program.make(
@@ -162,24 +139,74 @@ const same = <Op extends ValueOp & LoopOpName>(op: Op): Value<NodeOfOp<Op>> => (
     ),
 })
 
-const values: { readonly [Op in ValueOp]: Value<NodeOfOp<Op>> } = {
+const values: { readonly [Op in ValueOp]: LoopValue<NodeOfOp<Op>> } = {
   scalarInput: same('scalarInput'),
   constant: same('constant'),
   size: same('size'),
   map: same('map'),
   cast: same('cast'),
   bitcast: same('bitcast'),
-  copy,
-  iota,
-  random,
-  gather,
-  groupOf,
+  copy: {
+    needs: ({ inputs }, map) => [{ node: inputs[0]!, map }],
+    build: (program, { inputs }, map) => program.value(inputs[0]!, map),
+  },
+  iota: {
+    needs: () => [],
+    build: (program, node, [at]) => program.make(node, 'index', [], { index: indexOf(at!), dtype: node.attrs.dtype }),
+  },
+  random: {
+    needs: ({ inputs }) => inputs.map(node => ({ node, map: [] })),
+    build(program, node, map) {
+      const index = indexOf(dotAffine(map, rowMajorStrides(typeOf(node).shape)))
+      const operands = node.inputs.map(input => program.value(input, []))
+      return program.make(node, 'random', operands, { index, dtype: node.attrs.dtype })
+    },
+  },
+  gather: {
+    needs: ({ inputs }, map) => [{ node: inputs[1]!, map }],
+    build(program, node, map) {
+      const { access, stride, length } = program.rowsOf(node.inputs[0]!, map, node.attrs.dim)
+      const index = program.value(node.inputs[1]!, map)
+      return program.make(node, 'gather', [index], { access, stride, size: length })
+    },
+    reads: 0,
+  },
+  groupOf: {
+    needs: (node, map, group) => (knowsGroup(group, node, map) ? [] : [{ node: node.inputs[1]!, map }]),
+    build: (program, node, map) =>
+      knowsGroup(program.group, node, map) ? groupAt(program, node, map) : program.value(node.inputs[1]!, map),
+  },
   reduce,
   pad,
 }
 
 /** Throws InternalError for a node that is no such value. */
-export function loopValue(node: GraphNode): Value<GraphNode> {
-  if (hasRole(node, 'scalar', 'pointwise', 'computed')) return values[node.op] as Value<GraphNode>
+export function loopValue(node: GraphNode): LoopValue<GraphNode> {
+  if (hasRole(node, 'scalar', 'pointwise', 'computed')) return values[node.op] as LoopValue<GraphNode>
   throw new InternalError(`schedule: ${node.op} is no part of a loop`)
+}
+
+/** The group with a node as a member, so that its inputs are needed. Null when their indices are not affine. */
+export function include(group: Group, node: GraphNode): Group | null {
+  const maps = mapsOf(group, node)
+  const needs: Need[] = []
+  for (const map of maps) {
+    const own = needsOf(group, node, map)
+    if (own !== null && 'coord' in own) {
+      const refined = splitCoord(group, own)
+      return refined && include(refined, node)
+    }
+    if (own === null) return null
+    needs.push(...own)
+  }
+  const touched = touch(group, needs, group.touched.get(node)!.phases)
+  const whole = isView(node) ? [] : maps.flatMap(map => [...(loopValue(node).whole?.(node, map) ?? [])])
+  return keepWhole({ ...touched, members: new Set(group.members).add(node) }, whole)
+}
+
+/** Where a node needs its inputs; or a split of a coordinate without which their indices are not affine, or null. */
+function needsOf(group: Group, node: GraphNode, map: IndexMap): readonly Need[] | CoordSplit | null {
+  if (!isView(node)) return loopValue(node).needs(node, map, group)
+  const input = viewInputMap(node, map, sizesIn(group))
+  return input !== null && 'split' in input ? input.split : input && [{ node: node.inputs[0]!, map: input.map }]
 }

@@ -6,7 +6,7 @@ import { print } from '../../ir/print.js'
 import { nodesOf } from '../../ir/walk.js'
 import { userKernel } from '../../kernels/user-kernel.js'
 import { costOf } from '../../loop/analysis.js'
-import { coordsOf, type LoopNode, type LoopProgram, storesOf, templatesOf } from '../../loop/ir.js'
+import { coordsOf, type LoopNode, type LoopProgram, storesOf, templatesOf, updateOf } from '../../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { type Hints, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import type { ViewDims } from '../../tile/kernel.js'
@@ -31,6 +31,7 @@ import { type Axes, collapse } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import { writeLoops } from '../tiling/loops.js'
 import type { Tiling } from '../tiling/tiling.js'
+import { writeUpdate } from '../tiling/updates.js'
 import { KernelWriter } from '../tiling/writer.js'
 import { bindRows, withDynamicRows } from './dynamic-rows.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
@@ -76,6 +77,12 @@ export class StepList {
     const axes = collapse(program)
     if (templatesOf(program).length > 0) {
       this.#addTemplate(program, axes, this.policy)
+      return
+    }
+    const update = updateOf(program)
+    if (update !== undefined) {
+      const how = this.policy.updateTiling(program, axes, update)
+      this.#launch(program, axes, '', writer => writeUpdate(update, how, writer))
       return
     }
     const tiling = this.policy.tiling(program, axes)
@@ -182,6 +189,7 @@ export class StepList {
     return { dtype, buffer, ...layout }
   }
 
+  /** Adds a split reduction: one kernel for the partial results of `count` parts, one that combines them. */
   #addSplit(program: LoopProgram, count: number): void {
     const { partial, parts, final } = splitProgram(program, count, this.buffers)
     const axes = collapse(partial)
@@ -234,7 +242,7 @@ function isEmpty(program: LoopProgram): boolean {
   const [template] = templatesOf(program)
   // Templates that store their results themselves.
   const storesRows = template?.type.kind === 'nothing'
-  if (!storesRows && storesOf(program).length === 0) return true
+  if (!storesRows && storesOf(program).length === 0 && updateOf(program) === undefined) return true
   const isRow = template !== undefined && template.attrs.row !== null
   return [...coords].some(([coord, size]) => size === 0 && (isRow || !reduced.has(coord)))
 }
@@ -245,7 +253,7 @@ function suffixOf(axes: Axes, tiling: Tiling): string {
 }
 
 function isElementwise(program: LoopProgram): boolean {
-  if (program.reduced.size > 0 || templatesOf(program).length > 0) return false
+  if (program.reduced.size > 0 || templatesOf(program).length > 0 || updateOf(program) !== undefined) return false
   return nodesOf<LoopNode>(program.body).every(node => node.op !== 'gather')
 }
 
@@ -259,7 +267,7 @@ function readsFirst({ body }: TileProgram): boolean {
 function writtenBy(program: TileProgram, args: readonly PlanArgument[]): Set<number> {
   const written = new Set<number>()
   for (const node of nodesOf<TileNode>(program.body)) {
-    if (node.op !== 'store' && node.op !== 'scatter') continue
+    if (node.op !== 'store' && node.op !== 'scatter' && node.op !== 'atomic') continue
     const view = node.inputs[0]!
     const arg = view.op === 'view' ? args[view.attrs.index] : undefined
     if (arg?.kind === 'view') written.add(arg.buffer)

@@ -3,7 +3,7 @@
 import { canonical, type Plain } from '../../base/canonical.js'
 import { InternalError } from '../../base/errors.js'
 import { interpretNode } from '../../graph/interpret.js'
-import { type GraphNode, isView, type TensorType, typeOf } from '../../graph/ir.js'
+import { type Graph, type GraphNode, hasRole, isView, type TensorType, typeOf } from '../../graph/ir.js'
 import { type Access, accessOf, indexOf, type RowAccess, type Windows } from '../../loop/access.js'
 import {
   type LoopNode,
@@ -15,22 +15,26 @@ import {
   type StoredRows,
 } from '../../loop/ir.js'
 import type { Dtype } from '../../types/dtype.js'
-import { addAffine, constantIndex, dotAffine, type IndexMap, mapKey } from '../groups/affine.js'
-import { type AnchorNode, foldedCoords, type Group, type GroupStore, sizesIn } from '../groups/group.js'
+import { type IndexMap, mapKey } from '../groups/affine.js'
+import {
+  type AnchorNode,
+  foldedCoords,
+  type Group,
+  type GroupStore,
+  type ScatterNode,
+  scatterOf,
+  sizesIn,
+} from '../groups/group.js'
 import { viewInputMap, withoutIndex } from '../groups/layout.js'
 import { loopValue } from '../groups/values.js'
-import type { Buffers, Located } from '../memory/buffers.js'
+import { accessAt, type Buffers, type Located, placeOf } from '../memory/buffers.js'
 import { templateOf } from '../templates/index.js'
 import type { TemplateContext, TemplateParts } from '../templates/template.js'
 import { linesBehind, opsBehind } from './names.js'
 
-export function accessAt({ buffer, layout }: Located, dtype: Dtype, map: IndexMap): Access {
-  return accessOf(buffer, dtype, addAffine(constantIndex(layout.offset), dotAffine(map, layout.strides)))
-}
-
-/** The loop program of a group. `targetOf`: where it stores a value. */
-export function loopProgram(group: Group, buffers: Buffers, targetOf: (store: GroupStore) => Located): LoopProgram {
-  return new ProgramBuilder(group, buffers, targetOf).build()
+/** The loop program of a group. */
+export function loopProgram(group: Group, graph: Graph, buffers: Buffers): LoopProgram {
+  return new ProgramBuilder(group, graph, buffers).build()
 }
 
 class ProgramBuilder implements TemplateContext {
@@ -44,18 +48,22 @@ class ProgramBuilder implements TemplateContext {
 
   constructor(
     readonly group: Group,
+    readonly graph: Graph,
     readonly buffers: Buffers,
-    readonly targetOf: (store: GroupStore) => Located,
   ) {
     this.reduced = [...foldedCoords(group)]
   }
 
+  /** Builds the group's loop program: templates first, then the stores of all results. */
   build(): LoopProgram {
     const { coords, members, anchors, stores, anchorMap } = this.group
+    const scatter = scatterOf(this.group)
     for (const node of anchors) this.#results.set(node, templateOf(node).build(this, node, anchorMap))
     const storesRows = [...this.#results.values()].some(({ type }) => type.kind === 'nothing')
     for (const store of storesRows ? [] : stores) this.#store(store)
-    const nodes = [...new Set([...members, ...anchors])].sort((a, b) => a.id - b.id)
+    const nodes = [...new Set([...members, ...anchors, ...(scatter === null ? [] : [scatter])])].sort(
+      (a, b) => a.id - b.id,
+    )
     return {
       coords,
       reduced: new Set(this.reduced),
@@ -67,13 +75,27 @@ class ProgramBuilder implements TemplateContext {
   }
 
   #store(store: GroupStore): void {
-    const { node, map } = store
+    const { node, map, target } = store
     const { dtype, shape } = typeOf(node)
     if (shape.includes(0)) return
+    if (target.kind === 'update') {
+      this.#update(target.scatter, map)
+      return
+    }
     const value = this.value(node, map)
     this.#builder.withOrigin(value.origin, () =>
-      this.#builder.node('store', [value], { access: accessAt(this.targetOf(store), dtype, map) }),
+      this.#builder.node('store', [value], { access: accessAt(placeOf(store, this.graph, this.buffers), dtype, map) }),
     )
+  }
+
+  #update(node: ScatterNode, map: IndexMap): void {
+    const [, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
+    const { dim, fold, inOrder } = node.attrs
+    const { access, stride, length } = this.rowsOf(node, map, dim)
+    const [along] = map[dim]!.terms.keys()
+    if (along === undefined) throw new InternalError('schedule: a scatter without a loop along its dim')
+    const attrs = { access, stride, size: length, along, fold, ...(inOrder && { inOrder }) }
+    this.make(node, 'update', [this.value(source, map), this.value(index, map)], attrs)
   }
 
   make<Op extends LoopOpName>(node: GraphNode, op: Op, inputs: readonly LoopNode[], attrs: LoopOps[Op]): LoopNode {
@@ -136,11 +158,12 @@ class ProgramBuilder implements TemplateContext {
   storedRows(dim: number): StoredRows[] {
     return this.group.stores.map(store => {
       const { node, map } = store
-      const { access, stride } = rowsIn(this.targetOf(store), typeOf(node).dtype, map, dim)
+      const { access, stride } = rowsIn(placeOf(store, this.graph, this.buffers), typeOf(node).dtype, map, dim)
       return { item: node.op === 'item' ? node.attrs.index : 0, access, stride, dim }
     })
   }
 
+  /** A template node: the indices of the operands and results that `parts` gives, as the loop dialect wants them. */
   template(node: AnchorNode, { inputs, operands, rows = [], ...parts }: TemplateParts): LoopNode {
     const tensorAt = ({ dtype, shape }: TensorType, map: IndexMap) => ({
       dtype,
@@ -158,7 +181,7 @@ class ProgramBuilder implements TemplateContext {
       operands: operands.map((map, i) => tensorAt(typeOf(node.inputs[i]!), map)),
       rows: read,
       results: types.map(type => tensorAt(type, this.group.anchorMap)),
-      row: null,
+      row: hasRole(node, 'rows') ? this.reduced[0]! : null,
       stored: [],
       axes: null,
       work: [],

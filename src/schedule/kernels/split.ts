@@ -24,7 +24,7 @@ import type { Axes, Axis } from '../tiling/axes.js'
 import type { PartMaker } from '../tiling/loops.js'
 import type { Tiling } from '../tiling/tiling.js'
 
-export interface Split {
+export interface SplitReduction {
   readonly partial: LoopProgram
   /** The coordinate of the parts in `partial`. */
   readonly parts: number
@@ -56,7 +56,7 @@ export function partsOf(
 }
 
 /** Splits a program into `count` parts. */
-export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): Split {
+export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): SplitReduction {
   const parts = Math.max(...program.coords.keys()) + 1
   const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
   const reduced = [...program.coords].filter(([coord]) => program.reduced.has(coord))

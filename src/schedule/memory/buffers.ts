@@ -3,11 +3,13 @@
 import { InternalError } from '../../base/errors.js'
 import { type Graph, type GraphNode, hasRole, isView, printType, typeOf } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
-import { productOf, type Size } from '../../scalar/size.js'
+import { type Access, accessOf } from '../../loop/access.js'
+import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
-import type { ControlNode, LaunchNode } from '../groups/group.js'
+import { addAffine, constantIndex, dotAffine, type IndexMap } from '../groups/affine.js'
+import type { ControlNode, GroupStore, LaunchNode } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
-import { contiguousLayout, type Layout, shapeOf, viewLayout } from '../groups/layout.js'
+import { type BufferLayout, contiguousLayout, shapeOf, viewLayout } from '../groups/layout.js'
 import { onlyDevice } from '../plan/plan.js'
 
 export type BufferDraft = { readonly device: number; readonly dtype: Dtype; readonly name: string } & (
@@ -21,7 +23,7 @@ const isGiven = (node: GraphNode): boolean => node.op === 'item' && hasRole(node
 /** A tensor in memory: the layout is relative to the buffer's first element. */
 export interface Located {
   readonly buffer: number
-  readonly layout: Layout
+  readonly layout: BufferLayout
 }
 
 export class Buffers {
@@ -137,5 +139,37 @@ export class Buffers {
     const view = viewLayout(node, layout)
     if (view === null) throw new InternalError(`schedule: ${node.op} to ${printType(node.type)} is no view`)
     return { buffer, layout: view }
+  }
+}
+
+/** The node whose memory a node's values are stored in. */
+export const memoryOf = (node: GraphNode, stored: ReadonlySet<GraphNode>): GraphNode =>
+  stored.has(node) || !isView(node) ? node : memoryOf(node.inputs[0]!, stored)
+
+export const accessAt = ({ buffer, layout }: Located, dtype: Dtype, map: IndexMap): Access =>
+  accessOf(buffer, dtype, addAffine(constantIndex(layout.offset), dotAffine(map, layout.strides)))
+
+/** Where a group stores a value. */
+export function placeOf({ node, target }: GroupStore, graph: Graph, buffers: Buffers): Located {
+  switch (target.kind) {
+    case 'own':
+      return buffers.locate(node)
+    case 'part': {
+      const { buffer, layout } = buffers.locate(target.cat)
+      const dim = target.cat.op === 'cat' ? target.cat.attrs.dim : 0
+      const offset = addSizes(layout.offset, mulSizes(target.start, layout.strides[dim]!))
+      return { buffer, layout: { offset, shape: shapeOf(node), strides: layout.strides } }
+    }
+    case 'writeBack': {
+      const { input, offset, shape, strides } = graph.writeBacks[target.index]!
+      return { buffer: buffers.input(input), layout: { offset, shape, strides } }
+    }
+    case 'before':
+    case 'update':
+      return buffers.locate(target.scatter)
+    case 'initial':
+      return buffers.locateWritten(target.launch, target.input)
+    default:
+      return target satisfies never
   }
 }

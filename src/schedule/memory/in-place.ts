@@ -9,12 +9,12 @@
  * cycle, the copy stays.
  */
 
-import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
+import type { Graph, GraphNode, WriteBack } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
 import { type Group, isExclusive, type LaunchNode, readsOf, type StoreTarget } from '../groups/group.js'
-import { type Layout, sameLayout } from '../groups/layout.js'
+import { type BufferLayout, sameLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
-import type { Buffers, Located } from './buffers.js'
+import { type Buffers, type Located, memoryOf } from './buffers.js'
 
 /** The groups that remain; places results in `buffers`. */
 export function shareLaunchMemory(order: GroupOrder, graph: Graph, buffers: Buffers): GroupOrder {
@@ -160,11 +160,8 @@ class LaunchMemory {
     return this.buffers.stored.has(node)
   }
 
-  /** The node that owns the memory of a node's values. */
   #memoryOf(node: GraphNode): GraphNode {
-    let base = node
-    while (!this.#isStored(base) && isView(base)) base = base.inputs[0]!
-    return base
+    return memoryOf(node, this.buffers.stored)
   }
 }
 
@@ -187,12 +184,13 @@ interface Place {
 }
 
 /** True when the address ranges do not overlap; false where sizes are not known. */
-function isDisjoint(a: Layout, b: Layout): boolean {
-  const [first, second] = [reachOf(a), reachOf(b)]
+function isDisjoint(a: BufferLayout, b: BufferLayout): boolean {
+  const [first, second] = [extentOf(a), extentOf(b)]
   return first !== null && second !== null && (first.end <= second.start || second.end <= first.start)
 }
 
-function reachOf({ offset, shape, strides }: Layout): { readonly start: number; readonly end: number } | null {
+/** The elements [start, end) of a buffer that a layout can address; null where a size or stride is not known. */
+function extentOf({ offset, shape, strides }: BufferLayout): { readonly start: number; readonly end: number } | null {
   const known = [offset, ...shape, ...strides].every((size: Size) => typeof size === 'number')
   if (!known) return null
   const steps = (shape as readonly number[]).map((size, d) => (size - 1) * (strides[d] as number))

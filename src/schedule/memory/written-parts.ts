@@ -10,9 +10,9 @@ import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
 import { type Group, type GroupStore, isExclusive, readsOf } from '../groups/group.js'
-import { baseOf, type Layout, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
+import { type BufferLayout, baseOf, sameLayout, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder, ordered, runFirst } from '../groups/order.js'
-import type { Buffers } from './buffers.js'
+import { type Buffers, memoryOf } from './buffers.js'
 
 type CatNode = Extract<GraphNode, { op: 'cat' }>
 
@@ -32,7 +32,7 @@ export function shareWrittenParts(order: GroupOrder, graph: Graph, buffers: Buff
 
 /** Concatenations with their layout in the argument, and the stores that would write values that are there already. */
 interface Placed {
-  readonly cats: Map<CatNode, Layout>
+  readonly cats: Map<CatNode, BufferLayout>
   readonly same: GroupStore[]
   /** The stores of the written part. */
   readonly writes: GroupStore[]
@@ -41,7 +41,7 @@ interface Placed {
 class WrittenPart {
   readonly #input: GraphNode
   readonly #written: GraphNode
-  readonly #place: Layout
+  readonly #place: BufferLayout
 
   constructor(
     readonly order: GroupOrder,
@@ -77,6 +77,7 @@ class WrittenPart {
     return after.reduce((order, { id }) => runFirst(order, id, [writer.id]), readFirst)
   }
 
+  /** All concatenations whose parts can be written directly to the argument. */
   #placeAll(): Placed {
     const all: Placed = { cats: new Map(), same: [], writes: [] }
     const cats = new Set(this.order.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
@@ -86,6 +87,7 @@ class WrittenPart {
       const layout = this.#layoutOf(cat)
       const one: Placed = { cats: new Map(), same: [], writes: [] }
       if (layout === null || !this.#placeParts(cat, layout, one) || !this.#areViewsThere(one.cats)) continue
+      if (one.writes.length === 0) continue // it holds the old value, which the write destroys
       for (const [node, at] of one.cats) all.cats.set(node, at)
       all.same.push(...one.same)
       all.writes.push(...one.writes)
@@ -94,19 +96,20 @@ class WrittenPart {
   }
 
   /** The layout of a concatenation in the argument, from its first part that is a view of the argument. */
-  #layoutOf(cat: CatNode): Layout | null {
+  #layoutOf(cat: CatNode): BufferLayout | null {
     for (const { part, start } of partsOf(cat)) {
       const layout = this.#layoutInArgument(part)
       if (layout === null) continue
       const { offset, strides } = layout
       const stride = strides[cat.attrs.dim]!
+      if (stride === 0) return null // its parts would be in one place
       return { offset: subSizes(offset, mulSizes(start, stride)), shape: shapeOf(cat), strides }
     }
     return null
   }
 
   /** Whether the argument holds the concatenation at `layout` once the part is written. */
-  #placeParts(cat: CatNode, layout: Layout, placed: Placed): boolean {
+  #placeParts(cat: CatNode, layout: BufferLayout, placed: Placed): boolean {
     if (this.buffers.outputs.has(cat)) return false
     placed.cats.set(cat, layout)
     const { dim } = cat.attrs
@@ -116,7 +119,8 @@ class WrittenPart {
     })
   }
 
-  #placePart(cat: CatNode, part: GraphNode, start: Size, layout: Layout, placed: Placed): boolean {
+  /** Places one part of a concatenation in `placed`; returns false when that is not possible. */
+  #placePart(cat: CatNode, part: GraphNode, start: Size, layout: BufferLayout, placed: Placed): boolean {
     const store = this.#storeOf(cat, part, start)
     if (store === undefined) return false
     const node = withoutOnes(part)
@@ -131,7 +135,7 @@ class WrittenPart {
   }
 
   /** The layout within the argument of a view of its old value; null: it is no such view. */
-  #layoutInArgument(node: GraphNode): Layout | null {
+  #layoutInArgument(node: GraphNode): BufferLayout | null {
     if (node === this.#input) return this.buffers.locate(node).layout
     if (!isView(node) || this.buffers.stored.has(node)) return null
     const from = this.#layoutInArgument(node.inputs[0]!)
@@ -139,8 +143,8 @@ class WrittenPart {
   }
 
   /** Views of concatenations assumed contiguous memory: true if all of them exist for the new layouts as well. */
-  #areViewsThere(cats: ReadonlyMap<CatNode, Layout>): boolean {
-    const layoutOf = (node: GraphNode): Layout | null => {
+  #areViewsThere(cats: ReadonlyMap<CatNode, BufferLayout>): boolean {
+    const layoutOf = (node: GraphNode): BufferLayout | null => {
       if (node.op === 'cat') return cats.get(node) ?? null
       const from = isView(node) ? layoutOf(node.inputs[0]!) : null
       return from === null ? null : viewLayout(node as Extract<GraphNode, { op: 'slice' }>, from)
@@ -165,11 +169,9 @@ class WrittenPart {
   /** The groups that read the argument's old value, not counting the stores that become needless. */
   #readersOfOld(needless: ReadonlySet<GroupStore>): readonly Group[] {
     return this.order.groups.filter(group => {
-      const memoryOf = (node: GraphNode): GraphNode => {
-        return this.buffers.stored.has(node) || !isView(node) ? node : memoryOf(node.inputs[0]!)
-      }
       return (
-        group.stores.some(store => !needless.has(store)) && readsOf(group).some(node => memoryOf(node) === this.#input)
+        group.stores.some(store => !needless.has(store)) &&
+        readsOf(group).some(node => memoryOf(node, this.buffers.stored) === this.#input)
       )
     })
   }
@@ -216,15 +218,15 @@ function withoutOnes(node: GraphNode): GraphNode {
 }
 
 /** The layout for a shape that differs in dims of size 1 only. */
-function withOnes({ offset, shape: from, strides }: Layout, shape: Layout['shape']): Layout {
+function withOnes({ offset, shape: from, strides }: BufferLayout, shape: BufferLayout['shape']): BufferLayout {
   const [own, given] = [longDims(shape), longDims(from)]
   return { offset, shape, strides: shape.map((_, dim) => (own.includes(dim) ? strides[given[own.indexOf(dim)]!]! : 0)) }
 }
 
 /** Compares layouts but for dims of size 1. */
-const sameElements = (a: Layout, b: Layout): boolean => sameLayout(bare(a), bare(b))
+const sameElements = (a: BufferLayout, b: BufferLayout): boolean => sameLayout(bare(a), bare(b))
 
-const bare = ({ offset, shape, strides }: Layout): Layout => ({
+const bare = ({ offset, shape, strides }: BufferLayout): BufferLayout => ({
   offset,
   shape: longDims(shape).map(dim => shape[dim]!),
   strides: longDims(shape).map(dim => strides[dim]!),

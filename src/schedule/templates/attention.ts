@@ -22,18 +22,11 @@ import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contracti
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
 
-type AttentionParams = {
-  readonly causal: boolean
-  readonly scale: number
-  readonly fullyMasked: 'zero' | 'nan'
-  readonly accumulate: 'f32' | 'f64'
+type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
+type AttentionParams = Pick<AttentionGraphNode['attrs'], 'causal' | 'scale' | 'fullyMasked' | 'accumulate'> & {
   readonly precision: 'f32' | 'tf32'
   readonly dropout: number | null
-  readonly rows: readonly number[]
-  readonly columns: readonly number[]
-  readonly keys: readonly number[]
-  readonly depth: readonly number[]
-}
+} & { readonly [Coords in 'rows' | 'columns' | 'keys' | 'depth']: readonly number[] }
 type AttentionNode = TemplateNode<AttentionParams>
 
 /** Rows and columns are empty where there is only one. */
@@ -44,8 +37,6 @@ interface AttentionAxes {
   readonly keys: Axis
   readonly depth: Axis
 }
-
-type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
 
 export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams> = {
   operands({ inputs, attrs }, map, reduced) {

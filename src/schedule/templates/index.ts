@@ -5,29 +5,23 @@ import type { AnchorNode, ContractionNode } from '../groups/group.js'
 import { attention } from './attention.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
-import { scatter } from './scatter.js'
 import { sort } from './sort.js'
 import type { ContractionTemplate, Stage, StageContext, Template } from './template.js'
 import { topk } from './topk.js'
 
-const contractions: {
-  readonly [Op in ContractionNode['op']]: ContractionTemplate<Extract<ContractionNode, { op: Op }>>
-} = {
+type TemplateOf<Node extends AnchorNode> = Node extends ContractionNode ? ContractionTemplate<Node> : Template<Node>
+
+const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorNode, { op: Op }>> } = {
   matmul,
   raggedMatmul,
   attention,
-}
-
-const templates: { readonly [Op in AnchorNode['op']]: Template<Extract<AnchorNode, { op: Op }>> } = {
-  ...contractions,
   scan,
-  scatter,
   sort,
   topk,
 }
 
 export const contractionTemplate = ({ op }: ContractionNode): ContractionTemplate =>
-  contractions[op] as ContractionTemplate
+  templates[op] as ContractionTemplate
 
 export const templateOf = ({ op }: Pick<AnchorNode, 'op'>): Template => templates[op] as Template
 

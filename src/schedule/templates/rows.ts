@@ -1,15 +1,11 @@
-/** Templates that work along rows: their coordinate, and the rows in memory. */
+/** Templates that work along rows: the rows in memory. */
 import { accessOf, type RowAccess } from '../../loop/access.js'
 import { mulSizes, productOf, type Size } from '../../scalar/size.js'
-import type { Operand, TileBuilder, TileValue, ViewValue } from '../../tile/language.js'
+import type { TileBuilder, TileOperand, TileValue, ViewValue } from '../../tile/language.js'
 import { rowMajorStrides } from '../groups/affine.js'
-import { foldedCoords } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import type { StageContext, TemplateContext } from './template.js'
-
-/** The coordinate of a template's rows. */
-export const rowOf = ({ group }: TemplateContext): number => [...foldedCoords(group)][0]!
+import type { StageContext } from './template.js'
 
 /** The rows of one program instance's indices in memory: a view whose last dim is the row. */
 export class RowMemory {
@@ -25,12 +21,12 @@ export class RowMemory {
   }
 
   /** [count] elements; 0 past the end. */
-  load(start: Operand, count: number): TileValue {
+  load(start: TileOperand, count: number): TileValue {
     return this.t.load(this.view, [...this.at, start], this.#shape(count)).reshape([count])
   }
 
   /** Elements past the row's end, or from `end` on, are dropped. */
-  store(start: Operand, tile: TileValue, end: Operand | null = null): void {
+  store(start: TileOperand, tile: TileValue, end: TileOperand | null = null): void {
     const options = end === null ? undefined : { ends: [...this.at.map(() => null), end] }
     this.t.store(this.view, [...this.at, start], tile.reshape(this.#shape(tile.shape[0]!)), options)
   }

@@ -13,7 +13,6 @@ import { assignGrid, type Grid } from '../tiling/grid.js'
 import { blockExtent } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { bindResults } from './results.js'
-import { rowOf } from './rows.js'
 import { alone, type KernelContext, type Template } from './template.js'
 
 type ScanGraphNode = Extract<AnchorNode, { op: 'scan' }>
@@ -25,7 +24,7 @@ export const scan: Template<ScanGraphNode, ScanParams> = {
   build(program, node, map) {
     const { fn, reverse } = node.attrs
     const inputs = [program.value(node.inputs[0]!, map)]
-    return program.template(node, { inputs, operands: [map], row: rowOf(program), params: { fn, reverse } })
+    return program.template(node, { inputs, operands: [map], params: { fn, reverse } })
   },
   stages: alone(writeScan),
 }

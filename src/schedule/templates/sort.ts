@@ -31,7 +31,7 @@ import type { Ranking, Sorting } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type Offsets, type RowMemory, rowMemory, rowOf, type WorkRows, workMemory, workRows } from './rows.js'
+import { type Offsets, type RowMemory, rowMemory, type WorkRows, workMemory, workRows } from './rows.js'
 import type { Stage, StageContext, Template } from './template.js'
 
 export type SortParams = { readonly descending: boolean }
@@ -48,7 +48,7 @@ export const sort: Template<Extract<AnchorNode, { op: 'sort' }>, SortParams> = {
       inputs: [],
       operands: [],
       rows,
-      row: rowOf(program),
+
       stored,
       params: { descending },
     })

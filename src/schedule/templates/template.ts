@@ -15,9 +15,9 @@ import type { Axes } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
 
-/** What a template says of itself to the loop dialect; by default it works on no rows, and stores nothing itself. */
+/** What a template says of itself to the loop dialect; by default it stores nothing itself. */
 export interface TemplateParts<Params extends Attrs = Attrs>
-  extends Partial<Pick<TemplateAttrs, 'row' | 'stored' | 'axes' | 'work'>> {
+  extends Partial<Pick<TemplateAttrs, 'stored' | 'axes' | 'work'>> {
   /** The values of the node's first inputs, at `operands`; then values derived from them. */
   readonly inputs: readonly LoopNode[]
   readonly operands: readonly IndexMap[]

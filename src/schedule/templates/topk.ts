@@ -15,7 +15,7 @@ import type { Selection } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type Offsets, type RowMemory, rowMemory, rowOf, type WorkRows, workMemory, workRows } from './rows.js'
+import { type Offsets, type RowMemory, rowMemory, type WorkRows, workMemory, workRows } from './rows.js'
 import { inSmallestBlock, isMoreThan, powerFrom, RowSort } from './sort.js'
 import type { Stage, StageContext, Template } from './template.js'
 
@@ -33,7 +33,6 @@ export const topk: Template<Extract<AnchorNode, { op: 'topk' }>, TopkParams> = {
       inputs: [],
       operands: [],
       rows,
-      row: rowOf(program),
       stored: program.storedRows(dim),
       params,
     })

@@ -73,11 +73,7 @@ export class Operands {
     if (!merged.every(axes => this.#isContiguousGroup(access, axes))) return null
     const { view, axes } = writer.mergedView(access, merged)
     const groups = axes.map(axis => merged.find(group => group.at(-1) === axis) ?? [axis])
-    const tile = writer.t.load(
-      view,
-      groups.map(group => this.#start(group)),
-      groups.map(group => group.reduce((all, axis) => all * evaluator.extent(axis), 1)),
-    )
+    const tile = writer.t.load(view, evaluator.starts(groups), evaluator.lengths(groups))
     const place = (group: readonly Axis[]): number => evaluator.tiling.order.indexOf(group[0]!)
     const order = groups.map((_, d) => d).toSorted((a, b) => place(groups[a]!) - place(groups[b]!))
     const all = evaluator.sorted([...rows, ...columns])
@@ -95,11 +91,7 @@ export class Operands {
     if (group.length < 2 || access.windows !== undefined || !this.#isContiguousGroup(access, group)) return
     const { view, axes } = writer.mergedView(access, [group])
     const groups = axes.map(axis => (axis === group.at(-1) ? group : [axis]))
-    const tile = writer.t.load(
-      view,
-      groups.map(each => this.#start(each)),
-      groups.map(each => each.reduce((all, axis) => all * evaluator.extent(axis), 1)),
-    )
+    const tile = writer.t.load(view, evaluator.starts(groups), evaluator.lengths(groups))
     const own = groups.flat()
     const ordered = evaluator.sorted(own)
     const apart = tile.reshape(evaluator.shape(own)).transpose(ordered.map(axis => own.indexOf(axis)))
@@ -110,13 +102,6 @@ export class Operands {
   #isContiguousGroup(access: Access, axes: readonly Axis[]): boolean {
     const factors = this.evaluator.writer.axes.factors(access.index)
     return areOne(factors, axes) && axes.slice(1).every(axis => isWhole(axis, this.evaluator.extent(axis)))
-  }
-
-  /** The offset of a block of merged axes: all but the outermost start at 0. */
-  #start([outer, ...inner]: readonly Axis[]): TileValue {
-    const offset = this.evaluator.offset(outer!)
-    const step = inner.reduce((all, axis) => all * this.evaluator.extent(axis), 1)
-    return step === 1 ? offset : offset.mul(step)
   }
 
   /**

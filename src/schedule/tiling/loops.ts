@@ -4,7 +4,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
-import { depths, isPerElement } from '../../loop/analysis.js'
+import { isPerElement, reductionDepths } from '../../loop/analysis.js'
 import {
   coordsOf,
   dtypeOf,
@@ -15,7 +15,7 @@ import {
   storesOf,
 } from '../../loop/ir.js'
 import { isArgReduction, type ReductionName, type ScalarOpName } from '../../scalar/ops.js'
-import { type Operand, TileValue } from '../../tile/language.js'
+import { type TileOperand, TileValue } from '../../tile/language.js'
 import { isFloat } from '../../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type AxisTile, Evaluator } from './evaluate.js'
@@ -27,9 +27,10 @@ import type { KernelWriter } from './writer.js'
 export interface Part {
   readonly axis: Axis
   readonly from: TileValue
-  readonly to: Operand
+  readonly to: TileOperand
 }
 
+/** Writes the tile program of a loop program without a template. `partOf`: for one part of a split reduction. */
 export function writeLoops(
   program: LoopProgram,
   tiling: Tiling,
@@ -94,10 +95,11 @@ class Passes {
     readonly evaluator: Evaluator,
     readonly part: Part | null,
   ) {
-    this.#depths = depths(program)
+    this.#depths = reductionDepths(program)
     this.#stores = storesOf(program)
   }
 
+  /** Writes one pass over the reduced axes per level of dependent reductions, with the stores that each level allows. */
   write(): void {
     const last = Math.max(0, ...this.#depths.values())
     for (let pass = 1; pass <= last + 1; pass++) {
@@ -112,6 +114,7 @@ class Passes {
     for (const store of this.#stores) if (!isPerElement(store, this.program)) storeNow(this.evaluator, store)
   }
 
+  /** Writes one loop over the reduced axes, which carries the accumulators of `reduces` and runs `stores` per element. */
   #pass(reduces: readonly ReduceNode[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
     for (const { inputs } of [...stores, ...reduces]) evaluator.hoist(inputs[0]!)
@@ -163,7 +166,7 @@ class Passes {
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     const extent = evaluator.extent(axis)
-    const blocks = (from: Operand, to: Operand, start: Record<string, TileValue>): Record<string, TileValue> =>
+    const blocks = (from: TileOperand, to: TileOperand, start: Record<string, TileValue>): Record<string, TileValue> =>
       t.range(from, to, extent, start, (offset, values) =>
         evaluator.scoped(() => {
           evaluator.offsets.set(axis, offset)
@@ -198,6 +201,7 @@ class Passes {
     return this.#foldsTile(folding) ? this.evaluator.reduceAxes(tile, axes, node.attrs.fn) : { tile, axes }
   }
 
+  /** The next accumulators of one reduction, after the current block. */
   #fold(folding: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
     const { node, axes, key } = folding
     const { evaluator } = this

@@ -4,7 +4,7 @@ import { nodesOf } from '../../ir/walk.js'
 import { raggedDepth, raggedTile, raggedTiles } from '../../kernels/ragged.js'
 import type { LoopNode, LoopProgram } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
-import type { Operand, TileValue } from '../../tile/language.js'
+import type { TileOperand, TileValue } from '../../tile/language.js'
 import type { Axis } from './axes.js'
 import type { Evaluator } from './evaluate.js'
 import type { Ragged } from './matmul-template.js'
@@ -18,7 +18,7 @@ export interface RaggedTile {
   /** i64: the group of the rows; outside of the matrices' range for rows of no group. */
   readonly group: TileValue
   /** The trip count of the K loop: 0 where there is no matrix. */
-  depth(length: Operand): TileValue
+  depth(length: TileOperand): TileValue
 }
 
 /** Above this count, group ends are searched in blocks. */
@@ -56,7 +56,7 @@ export function locateRows(
     ends.set(axes.rows, found.end)
   }
   const hasMatrix = group.ge(0).and(group.lt(count)).to('i64')
-  const depth = (size: Operand): TileValue => hasMatrix.mul(size).min(size)
+  const depth = (size: TileOperand): TileValue => hasMatrix.mul(size).min(size)
   const tiles = axes.rows === null ? 1 : raggedTiles(axes.rows.size, length, tile)
   return { tiles, offsets, ends, group, depth }
 }
@@ -71,7 +71,7 @@ export function locateDepth(
   writer: KernelWriter,
   { ends }: Ragged,
   group: TileValue | null,
-  length: Operand,
+  length: TileOperand,
 ): { readonly start: TileValue; readonly end: TileValue } {
   const { view } = writer.view(ends.access, { size: ends.length, stride: ends.stride })
   const block = endsBlock(ends.length)

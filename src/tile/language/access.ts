@@ -3,12 +3,12 @@ import { dtypes } from '../../types/dtype.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
 import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
-import { broadcastShape, castTo, isLiteral, literalNode, stretch } from './operands.js'
-import { describe, type Operand, operandNode, ViewValue } from './value.js'
+import { broadcastShape, castTo, expandTo, isLiteral, literalNode } from './operands.js'
+import { describe, operandNode, type TileOperand, ViewValue } from './value.js'
 
 export interface MaskOptions {
   /** Elements where it is false are not accessed (and read as 0). */
-  readonly mask?: Operand
+  readonly mask?: TileOperand
 }
 
 function viewNode(emitter: Emitter, op: string, view: ViewValue): TileNode {
@@ -22,7 +22,7 @@ function viewNode(emitter: Emitter, op: string, view: ViewValue): TileNode {
 }
 
 /** An integer operand as an i64 node. */
-function indexNode(emitter: Emitter, op: string, operand: Operand): TileNode {
+function indexNode(emitter: Emitter, op: string, operand: TileOperand): TileNode {
   const node = operandNode(emitter, op, operand)
   if (isLiteral(node)) return literalNode(emitter, op, node, 'i64')
   const { dtype } = tileType(node)
@@ -32,7 +32,7 @@ function indexNode(emitter: Emitter, op: string, operand: Operand): TileNode {
   return castTo(emitter, node, 'i64')
 }
 
-export function scalarIndexNode(emitter: Emitter, op: string, operand: Operand): TileNode {
+export function scalarIndexNode(emitter: Emitter, op: string, operand: TileOperand): TileNode {
   const node = indexNode(emitter, op, operand)
   if (tileType(node).shape.length > 0) {
     emitter.fail(
@@ -49,7 +49,7 @@ export function checkCount(
   op: string,
   view: ViewValue,
   what: string,
-  given: readonly (Operand | null)[],
+  given: readonly (TileOperand | null)[],
 ): void {
   viewNode(emitter, op, view)
   if (!Array.isArray(given) || given.length !== view.rank) {
@@ -62,7 +62,7 @@ export function offsetNodes(
   emitter: Emitter,
   op: string,
   view: ViewValue,
-  offsets: readonly Operand[],
+  offsets: readonly TileOperand[],
   what: 'offsets' | 'ends' = 'offsets',
 ): TileNode[] {
   checkCount(emitter, op, view, what, offsets)
@@ -77,7 +77,7 @@ export function valueForView(
   emitter: Emitter,
   op: string,
   view: ViewValue,
-  value: Operand,
+  value: TileOperand,
   shape: readonly number[] | null,
 ): TileNode {
   const operand = operandNode(emitter, op, value)
@@ -100,9 +100,9 @@ export function indexedNodes(
   emitter: Emitter,
   op: string,
   view: ViewValue,
-  indices: readonly Operand[],
+  indices: readonly TileOperand[],
   options: MaskOptions | undefined,
-  given: readonly Operand[],
+  given: readonly TileOperand[],
 ): TileNode[] {
   checkCount(emitter, op, view, 'indices', indices)
   const at = Array.from(indices, index => {
@@ -120,5 +120,5 @@ export function indexedNodes(
   }
   const all = [...at, ...values, maskNode]
   const shape = broadcastShape(emitter, op, all.map(tileType))
-  return all.map(node => stretch(emitter, node, shape))
+  return all.map(node => expandTo(emitter, node, shape))
 }

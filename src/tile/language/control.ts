@@ -4,13 +4,13 @@ import { requireSynchronous } from '../../base/synchronous.js'
 import { printType, type TileNode, type TileType, tileType } from '../ir.js'
 import type { Emitter } from './emitter.js'
 import { isLiteral, literalNode } from './operands.js'
-import { describe, type Operand, operandNode, TileValue, ViewValue } from './value.js'
+import { describe, operandNode, type TileOperand, TileValue, ViewValue } from './value.js'
 
 /** Values that control flow carries or returns, by name. */
 export type Carried = { readonly [name: string]: TileValue }
 /** A body's next values for carried values: literals take the carried value's dtype. */
-export type Returned<C extends Carried> = { readonly [K in keyof C]: Operand }
-export type Values<C extends { readonly [name: string]: Operand }> = { readonly [K in keyof C]: TileValue }
+export type Returned<C extends Carried> = { readonly [K in keyof C]: TileOperand }
+export type Values<C extends { readonly [name: string]: TileOperand }> = { readonly [K in keyof C]: TileValue }
 
 export function carriedNodes(emitter: Emitter, op: string, carried: Carried): TileNode[] {
   if (typeof carried !== 'object' || carried === null || Array.isArray(carried) || carried instanceof TileValue) {
@@ -24,10 +24,10 @@ export function carriedNodes(emitter: Emitter, op: string, carried: Carried): Ti
 }
 
 /**
- * The values that a block without declared names returned, or undefined. Throws KernelError for a tile without a name, and
- * for a promise.
+ * The object of named values that a control-flow callback returned; undefined if it returned nothing of use. Throws
+ * KernelError for a tile without a name, and for a promise.
  */
-export function givenObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
+export function returnedObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
   const { name } = emitter.options
   requireSynchronous(
     returned,
@@ -49,7 +49,7 @@ export function returnedNodes<C extends Carried>(
   returned: Returned<C>,
 ): TileNode[] {
   const names = Object.keys(carried)
-  const object = givenObject(emitter, op, returned)
+  const object = returnedObject(emitter, op, returned)
   const given = Object.keys(object ?? {})
   const extra = given.find(name => !names.includes(name))
   if (extra !== undefined) {
@@ -71,7 +71,7 @@ export function returnedNodes<C extends Carried>(
   })
 }
 
-function sameTypeNode(emitter: Emitter, op: string, name: string, type: TileType, value: Operand): TileNode {
+function sameTypeNode(emitter: Emitter, op: string, name: string, type: TileType, value: TileOperand): TileNode {
   const operand = operandNode(emitter, `${op}: '${name}'`, value)
   const node = isLiteral(operand) ? literalNode(emitter, `${op}: '${name}'`, operand, type.dtype) : operand
   if (printType(node.type) !== printType(type)) {
@@ -106,7 +106,7 @@ export function otherNodes<C extends Carried>(
   return returnedNodes(emitter, 'if', values, returned!)
 }
 
-export function conditionNode(emitter: Emitter, op: string, condition: Operand): TileNode {
+export function conditionNode(emitter: Emitter, op: string, condition: TileOperand): TileNode {
   const operand = operandNode(emitter, op, condition)
   const node = isLiteral(operand) ? literalNode(emitter, op, operand, 'bool') : operand
   if (printType(node.type) !== 'bool') {

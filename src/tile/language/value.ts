@@ -18,21 +18,21 @@ import {
   checkAxis,
   checkDtype,
   checkShape,
+  expandTo,
   isLiteral,
   type Literal,
   shortText,
-  stretch,
   widen,
 } from './operands.js'
 
 /** The operand of an elementwise op: a tile, or a literal that takes the tile's dtype. */
-export type Operand = TileValue | Literal
+export type TileOperand = TileValue | Literal
 
 type MethodOf<Arity> = Arity extends 1
   ? () => TileValue
   : Arity extends 2
-    ? (other: Operand) => TileValue
-    : (second: Operand, third: Operand) => TileValue
+    ? (other: TileOperand) => TileValue
+    : (second: TileOperand, third: TileOperand) => TileValue
 
 /**
  * One method per row of the scalar table: `x.add(y)`, `x.exp()`, `condition.where(a, b)`, `a.fma(b, c)`. Operands are
@@ -123,7 +123,7 @@ export class TileValue extends ScalarMethodsBase {
   }
 
   /** min(max(this, low), high), elementwise; `low` and `high` broadcast. NaN stays NaN. */
-  clamp(low: Operand, high: Operand): TileValue {
+  clamp(low: TileOperand, high: TileOperand): TileValue {
     return this.max(low).min(high)
   }
 
@@ -263,7 +263,7 @@ export class TileValue extends ScalarMethodsBase {
         'only axes of size 1 expand',
       )
     }
-    return this.#with(stretch(this.emitter, this.node, to))
+    return this.#with(expandTo(this.emitter, this.node, to))
   }
 
   /** For messages: the dtype and shape. */
@@ -361,16 +361,19 @@ export class TileValue extends ScalarMethodsBase {
     return this.node
   }
 
+  /** This tile in another shape with as many elements. */
   #reshaped(shape: readonly number[]): TileValue {
     if (shape.length === this.rank && shape.every((size, d) => size === this.shape[d])) return this
     return this.#with(this.emitter.emit('reshape', [this.node], { shape }))
   }
 
+  /** All elements along one axis. */
   #flat(): TileValue {
     this.emitter.mark()
     return this.#reshaped([this.shape.reduce((a, b) => a * b, 1)])
   }
 
+  /** Narrow integers are summed and multiplied as i32, bool as i64, so that sums of many do not overflow. */
   #wideIntegers(): TileValue {
     this.emitter.mark()
     if (this.dtype === 'bool') return this.#with(castTo(this.emitter, this.node, 'i64'))
@@ -401,7 +404,7 @@ export class TileValue extends ScalarMethodsBase {
 
 for (const fn of scalarOpNames) {
   Object.defineProperty(TileValue.prototype, fn, {
-    value: function (this: TileValue, ...others: Operand[]): TileValue {
+    value: function (this: TileValue, ...others: TileOperand[]): TileValue {
       this.emitter.mark()
       return scalarOpValue(this.emitter, fn, [this, ...others])
     },
@@ -435,13 +438,13 @@ limitArguments(TileValue.prototype, {
 })
 
 /** A row of the scalar table on operands. Throws KernelError. */
-export function scalarOpValue(emitter: Emitter, fn: ScalarOpName, operands: readonly Operand[]): TileValue {
+export function scalarOpValue(emitter: Emitter, fn: ScalarOpName, operands: readonly TileOperand[]): TileValue {
   const inputs = operands.map(operand => operandNode(emitter, fn, operand))
   return new TileValue(emitter, applyScalarOp(emitter, fn, inputs))
 }
 
 /** The node of a tile, or the literal itself. Throws KernelError for anything else. */
-export function operandNode(emitter: Emitter, op: string, operand: Operand): TileNode | Literal {
+export function operandNode(emitter: Emitter, op: string, operand: TileOperand): TileNode | Literal {
   if (isLiteral(operand)) return operand
   if (!(operand instanceof TileValue)) {
     const fix =

@@ -3,9 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { emitPtx } from '../../../src/codegen/ptx/emit.js'
-import type { LaneProgram } from '../../../src/lane/ir.js'
-import { type CudaArch, cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
+import { type CudaArch, cudaArchs } from '../../../src/target/cuda.js'
 
 /** Why nothing can be assembled here, or null. */
 export const noAssembler: string | null = spawnSync('ptxas', ['--version']).status === 0 ? null : 'no ptxas on the PATH'
@@ -27,16 +25,6 @@ export function assemble(text: string, arch: CudaArch): string {
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Emits and assembles for all architectures; gives the text for the first. */
-export function assembleAll(programs: readonly LaneProgram[], targets: readonly CudaArch[] = archs): string {
-  const texts = targets.map(arch => {
-    const text = emitPtx(programs, genericCudaTarget(arch))
-    assemble(text, arch)
-    return text
-  })
-  return texts[0]!
 }
 
 /** The lines around each error. */

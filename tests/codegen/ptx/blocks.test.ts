@@ -37,7 +37,7 @@ const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
 const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 30)
 
 describe(`PTX of random tile programs, seeds ${first} to ${first + count - 1}`, () => {
-  it('leaves what the interpreter leaves', { timeout: 600_000 }, () => {
+  it("gives the interpreter's results", { timeout: 600_000 }, () => {
     for (let seed = first; seed < first + count; seed++) {
       const run = randomTileProgram(seed, { size: 4 + (seed % 20) })
       expect(problemOf(run, [1, 2, 4, 8][seed % 4]!, seed % 3 > 0), `seed ${seed}`).toBeNull()

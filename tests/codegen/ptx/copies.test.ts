@@ -100,7 +100,7 @@ const cases: readonly (Loop & { readonly name: string; readonly isStepped: boole
 
 describe('copies in a loop', () => {
   for (const { name, isStepped, ...loop } of cases)
-    it(`of ${name}: what the simulator leaves`, () => {
+    it(`of ${name}: the simulator's results`, () => {
       const program = loopOf(loop)
       const text = emitPtx([program], target)
       const x = Float32Array.from({ length: 2048 }, (_, i) => i)

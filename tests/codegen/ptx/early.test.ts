@@ -11,8 +11,8 @@ const program = laneProgram('axpy', { x: pointer('f32'), y: pointer('f32'), a: v
 })
 const lines = (text: string): string[] => text.split('\n').map(line => line.trim())
 
-describe('early starts', () => {
-  it('wait behind the parameters and before memory, on targets that have them', () => {
+describe('programmatic dependent launch', () => {
+  it('waits after loading parameters and before accessing memory, on targets that have it', () => {
     const text = emitPtx([program, { ...program, name: 'second' }], genericCudaTarget(cudaArchs.sm_90a), {
       early: true,
     })
@@ -28,7 +28,7 @@ describe('early starts', () => {
     if (noAssembler === null) assemble(text, cudaArchs.sm_90a)
   })
 
-  it('are left out elsewhere, and unless asked for', () => {
+  it('is omitted on other targets, and unless requested', () => {
     const [old, recent] = [cudaArchs.sm_80, cudaArchs.sm_90a].map(genericCudaTarget)
     expect(emitPtx([program], old!, { early: true })).toBe(emitPtx([program], old!))
     expect(emitPtx([program], recent!)).not.toContain('griddepcontrol')

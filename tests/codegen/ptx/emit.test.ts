@@ -16,7 +16,7 @@ const simple = (name: string, build: (b: LaneBuilder, x: LaneNode, i: LaneNode) 
   laneProgram(name, { x: pointer('f32') }, (b, { x }) => build(b, x, b.programId()))
 
 describe('PTX modules', () => {
-  it('ask for the lowest version that knows target and instructions', () => {
+  it('require the lowest version that knows target and instructions', () => {
     const copy = simple('copy', (b, x, i) => b.store(x, i, b.load(x, i)))
     expect(textFor(cudaArchs.sm_80, copy)).toContain('.version 7.0\n.target sm_80\n')
     expect(textFor(cudaArchs.sm_90a, copy)).toContain('.version 8.0\n.target sm_90a\n')
@@ -34,7 +34,7 @@ describe('PTX modules', () => {
     if (noAssembler === null) assemble(text, cudaArchs.sm_89)
   })
 
-  it('take structures as parameters of their size and alignment', () => {
+  it('take structures as parameters with their size and alignment', () => {
     const map: OpaqueType = { kind: 'opaque', layout: { bytes: 128, alignment: 64 } }
     const program = laneProgram('mapped', { x: pointer('f32'), map, n: value('f32') }, (b, { x, n }) => {
       b.store(x, b.index(0), n)
@@ -49,14 +49,14 @@ describe('PTX modules', () => {
     expect(() => simulate(program, [{ data: x }, short, 5], [1, 1, 1])).toThrow("'map' must be 128 bytes aligned to 64")
   })
 
-  it('keep names that PTX has a meaning for apart', () => {
+  it('rename names that PTX reserves', () => {
     const names = ['WARP_SZ', 'shared', 'add', 'loop']
     const programs = names.map(name => simple(name, (b, x, i) => b.store(x, i, b.const('f32', 1))))
     expect(programs.map(ptxSymbolOf)).toEqual(['WARP_SZ_kernel', 'shared_kernel', 'add', 'loop'])
     if (noAssembler === null) assemble(emitPtx(programs, target), cudaArchs.sm_80)
   })
 
-  it('take arguments and buffers of any name', () => {
+  it('accept arguments and buffers of any name', () => {
     const names = ['tid', 'p', 'r', 'x_0', 'x0', '1st', 'grid_x', 'a-b', 'ctaid']
     const types = Object.fromEntries(names.map(name => [name, pointer('f32')]))
     const program = laneProgram('names', types, (b, args) => {
@@ -71,7 +71,7 @@ describe('PTX modules', () => {
     if (noAssembler === null) assemble(text, cudaArchs.sm_80)
   })
 
-  it('find the place in the grid from its sizes, but the first axis alone from the block', () => {
+  it("compute the program ids from the grid's sizes, but x alone directly from the block number", () => {
     const place = (axes: readonly (0 | 1 | 2)[]): LaneProgram =>
       laneProgram('place', { out: pointer('i64') }, (b, { out }) => {
         const at = b.map(
@@ -122,7 +122,7 @@ describe('PTX of wide accesses', () => {
       }),
     )
 
-  it('takes 16 bytes an instruction, constants in the address', () => {
+  it('uses 16 bytes per instruction, with constants in the address', () => {
     expect(load('f32', 4)).toMatch(/ld\.global\.v4\.b32 \{[^}]*\}, \[%x\+16\]/)
     expect(load('bf16', 8)).toMatch(/ld\.global\.v4\.b32 \{[^}]*\}, \[%x\+16\]/)
     expect(load('i8', 16)).toMatch(/ld\.global\.v4\.b32 \{[^}]*\}, \[%x\+16\]/)
@@ -131,7 +131,7 @@ describe('PTX of wide accesses', () => {
     expect(load('f32', 8).match(/ld\.global\.v4\.b32/g)).toHaveLength(2)
   })
 
-  it('takes what the alignment of a length allows', () => {
+  it('uses the widest access that the alignment of the length allows', () => {
     expect(load('f32', 6).match(/ld\.global\.v2\.b32/g)).toHaveLength(3)
     expect(load('f32', 3).match(/ld\.global\.b32/g)).toHaveLength(3)
     expect(load('bf16', 2)).toMatch(/ld\.global\.b32 %x_v,/)
@@ -167,17 +167,17 @@ describe('PTX of powers of 2', () => {
       target,
     )
 
-  it('is the one instruction where the least are 0, and only there', () => {
+  it('is one instruction where subnormal results are flushed to 0, and only there', () => {
     expect(power(-126)).toMatch(/ex2\.approx\.ftz\.f32/)
     expect(power(-126)).not.toMatch(/setp|selp/)
     expect(power(-125)).toMatch(/ex2\.approx\.f32[\s\S]*selp/)
   })
 })
 
-describe('what the PTX emitter refuses', () => {
+describe('the PTX emitter rejects', () => {
   const one = simple('one', (b, x, i) => b.store(x, i, b.const('f32', 1)))
 
-  it('two kernels of one name, and names that are none', () => {
+  it('two kernels of one name, and names that are not identifiers', () => {
     expect(() => emitPtx([one, one], target)).toThrow(/two kernels are named one/)
     expect(() => emitPtx([{ ...one, name: '2x' }], target)).toThrow(/'2x' is not a PTX identifier/)
   })
@@ -192,7 +192,7 @@ describe('what the PTX emitter refuses', () => {
     expect(() => emitPtx([stuck], target)).toThrow(/a for loop with step 0/)
   })
 
-  it('conversions of storage formats that it does not know', () => {
+  it('unknown conversions of storage formats', () => {
     const cast = laneProgram('cast', { x: pointer('f8e4m3'), y: pointer('f32') }, (b, { x, y }) => {
       b.store(y, b.index(0), b.cast('f32', b.load(x, b.index(0))))
     })
@@ -201,7 +201,7 @@ describe('what the PTX emitter refuses', () => {
 })
 
 describe('emission', () => {
-  it('takes time in proportion to the program', () => {
+  it('takes time proportional to the program', () => {
     const long = (length: number): LaneProgram =>
       simple(`long${length}`, (b, x, i) => {
         let sum = b.load(x, i)

@@ -168,7 +168,7 @@ describe('whole kernels', () => {
       expect(machineDifferences(program, text, args, [grid, 1, 1], {}, 1e-6)).toEqual([])
     })
   }
-  it('take few instructions for the functions that memory-bound kernels are full of', () => {
+  it('need few instructions for the functions that are frequent in memory-bound kernels', () => {
     const most = { exp: 9, sigmoid: 14, tanh: 16, erf: 22 }
     const counts = Object.fromEntries(
       Object.keys(most).map(fn => {

@@ -121,8 +121,8 @@ const chains: readonly { readonly dtype: 'u8' | 'i16'; readonly steps: readonly 
   },
 ]
 
-describe('bytes and what they are widened to', () => {
-  it('shift, mask and add as elements do, for all bytes', () => {
+describe('bytes, and integers widened from bytes', () => {
+  it('shift, mask and add element by element, for all bytes', () => {
     for (const { dtype, steps } of chains) {
       const made = program(['u8'], dtype, 256, (b, [x]) =>
         steps.reduce((value, [fn, constant]) => b.map(fn, value, b.constant(dtype, constant)), b.cast(x!, dtype)),
@@ -136,7 +136,7 @@ describe('bytes and what they are widened to', () => {
     }
   })
 
-  it('take no more instructions than words need', () => {
+  it('need only the instructions of whole words', () => {
     const made = program(['u8'], 'i16', 16, (b, [x]) => {
       const upper = b.map('shl', b.cast(x!, 'i16'), b.constant('i16', 12))
       return b.map('and', b.map('shr', upper, b.constant('i16', 3)), b.constant('i16', 0x8e00 - 0x10000))
@@ -146,7 +146,7 @@ describe('bytes and what they are widened to', () => {
     expect([count('shl'), count('and'), count('or'), count('prmt')]).toEqual([8, 8, 4, 8])
   })
 
-  it('become f32 exactly', () => {
+  it('are converted to f32 exactly', () => {
     for (const dtype of ['u8', 'i8'] as const) {
       const values = dtype === 'u8' ? bytes : Int8Array.from(bytes)
       const made = program([dtype], 'f32', 256, (b, [x]) => b.cast(x!, 'f32'))
@@ -174,7 +174,7 @@ describe('16-bit floats in pairs', () => {
     mul: (a: number, b: number) => a * b,
   }
 
-  it('rounding to f32 in between changes no result', () => {
+  it('the intermediate rounding to f32 changes no result', () => {
     for (const half of ['f16', 'bf16'] as const)
       for (const fn of ['add', 'sub', 'mul'] as const) {
         const wrong = Array.from({ length: 20000 }, (_, i) => pair(i)).find(bits => {
@@ -186,7 +186,7 @@ describe('16-bit floats in pairs', () => {
       }
   })
 
-  it('are multiplied and added by instructions of their own, on every architecture', () => {
+  it('are multiplied and added by 16-bit instructions, on every architecture', () => {
     const lanes = 128
     for (const arch of ['sm_80', 'sm_90a'] as const)
       for (const half of ['f16', 'bf16'] as const)

@@ -63,7 +63,7 @@ describe('warpgroups', () => {
     expect(waiting!.serialized).toContain('injected')
   })
 
-  it('are refused what is not theirs', () => {
+  it('reject invalid operands', () => {
     const product: Product = { dtype: 'bf16', n: 32, k: 64, a: along(128), b: along(128) }
     const refused = {
       'no fence': 'without a fence for matrix instructions',

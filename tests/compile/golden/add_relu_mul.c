@@ -75,7 +75,7 @@ FN b32x16 ne_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a != b);
 }
 
-// Whether either is NaN.
+// True if either is NaN.
 FN b32x16 unordered_f32x16(f32x16 a, f32x16 b) {
   return or_b32x16(ne_f32x16(a, a), ne_f32x16(b, b));
 }
@@ -90,7 +90,7 @@ FN b32x16 eq_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a == b);
 }
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x16 from_bits_f32x16(i32x16 x) {
   return (f32x16)x;
 }
@@ -100,7 +100,7 @@ FN i32x16 bits_f32x16(f32x16 x) {
   return (i32x16)x;
 }
 
-// The larger; NaN if either is NaN; -0 < +0.
+// Maximum; NaN if either is NaN; -0 < +0.
 FN f32x16 max_f32x16(f32x16 a, f32x16 b) {
 #if GCC_AVX512
   return where_f32x16(unordered_f32x16(a, b), a + b, __builtin_ia32_rangeps512_mask(a, b, 5, a, -1, 4));
@@ -114,7 +114,7 @@ FN f32x16 max_f32x16(f32x16 a, f32x16 b) {
 // Reads consecutive elements, at any alignment.
 FN f32x16 load_f32x16(const f32 *p) { f32x16 v; __builtin_memcpy(&v, p, sizeof v); return v; }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
 // Writes consecutive elements, at any alignment.
@@ -123,7 +123,7 @@ FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
 // Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
 
-// Reads the first count elements and touches no other; the rest of the lanes are 0.
+// Reads only the first count elements; the other lanes are 0.
 FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));
@@ -135,7 +135,7 @@ FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #endif
 }
 
-// Writes the first count lanes and touches nothing else.
+// Writes only the first count lanes.
 FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));

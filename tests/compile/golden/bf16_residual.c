@@ -47,7 +47,7 @@ typedef u32 u32x16 __attribute__((vector_size(64)));
 typedef __INT32_TYPE__ b32; // a bool: 0 or -1
 typedef b32 b32x16 __attribute__((vector_size(64)));
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x16 from_bits_f32x16(i32x16 x) {
   return (f32x16)x;
 }
@@ -95,7 +95,7 @@ FN b32x16 ne_f32x16(f32x16 a, f32x16 b) {
 FN u16x16 pack_bf16x16(f32x16 x) {
   i32x16 b = bits_f32x16(x), top = b >> 16;
   i32x16 code = (i32x16)((u32x16)b + 0x7fff + (u32x16)(top & 1)) >> 16;
-  return i32_to_u16x16(where_i32x16(ne_f32x16(x, x), top | 0x40, code)); // a NaN is made quiet
+  return i32_to_u16x16(where_i32x16(ne_f32x16(x, x), top | 0x40, code)); // NaNs become quiet
 }
 
 // m ? a : b, lane by lane.
@@ -134,10 +134,10 @@ FN u16x16 load_u16x16(const u16 *p) { u16x16 v; __builtin_memcpy(&v, p, sizeof v
 // Reads bf16 as f32.
 FN f32x16 load_bf16x16(const u16 *p) { return unpack_bf16x16(load_u16x16(p)); }
 
-// Rounds to the nearest bf16, held as f32.
+// Rounds to the nearest bf16; the result is f32.
 FN f32x16 f32_to_bf16x16(f32x16 x) { return unpack_bf16x16(pack_bf16x16(x)); }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
 // m ? a : b, lane by lane.
@@ -151,7 +151,7 @@ FN b32x16 lt_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a < b);
 }
 
-// x, but no less than the limit; NaN stays NaN.
+// max(x, limit); NaN stays NaN.
 FN f32x16 at_least_f32x16(f32x16 x, f32 limit) {
 #if GCC_AVX512
   return __builtin_ia32_maxps512_mask(splat_f32x16(limit), x, x, -1, 4);
@@ -165,7 +165,7 @@ FN b32x16 gt_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a > b);
 }
 
-// x, but no more than the limit; NaN stays NaN.
+// min(x, limit); NaN stays NaN.
 FN f32x16 at_most_f32x16(f32x16 x, f32 limit) {
 #if GCC_AVX512
   return __builtin_ia32_minps512_mask(splat_f32x16(limit), x, x, -1, 4);
@@ -187,7 +187,7 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
 #endif
 }
 
-// p * 2^n for whole n, rounded once.
+// p * 2^n for integer n, rounded once.
 #if GCC_SCALE
 FN f32x16 scale_f32x16(f32x16 p, f32x16 n) { return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4); }
 #endif
@@ -202,16 +202,16 @@ FN i32x16 f32_as_i32x16(f32x16 x) {
   return (i32x16)x;
 }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN i32x16 splat_i32x16(i32 x) { return x - (i32x16){0}; }
 
-// a >> b with copies of the sign; amounts outside of [0, bits) shift everything out.
+// Arithmetic a >> b; amounts outside [0, bits) shift everything out.
 FN i32x16 shr_i32x16(i32x16 a, i32x16 b) {
   i32x16 inside = (i32x16)((u32x16)b < 32);
   return a >> ((b & inside) | (31 & ~inside));
 }
 
-// a << b; amounts outside of [0, bits) give 0.
+// a << b; amounts outside [0, bits) give 0.
 FN i32x16 shl_i32x16(i32x16 a, i32x16 b) {
   i32x16 inside = (i32x16)((u32x16)b < 32);
   return (i32x16)((u32x16)a << ((u32x16)b & 31)) & (i32x16)inside;
@@ -276,7 +276,7 @@ FN void store_bf16x16(u16 *p, f32x16 v) { store_u16x16(p, pack_bf16x16(v)); }
 // Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
 
-// Reads the first count elements and touches no other; the rest of the lanes are 0.
+// Reads only the first count elements; the other lanes are 0.
 FN u16x16 load_part_u16x16(const u16 *p, i64 count) {
 #if GCC_AVX512
   typedef short moved __attribute__((vector_size(32)));
@@ -288,10 +288,10 @@ FN u16x16 load_part_u16x16(const u16 *p, i64 count) {
 #endif
 }
 
-// Reads the first count elements and touches no other; the rest of the lanes are 0.
+// Reads only the first count elements; the other lanes are 0.
 FN f32x16 load_part_bf16x16(const u16 *p, i64 count) { return unpack_bf16x16(load_part_u16x16(p, count)); }
 
-// Writes the first count lanes and touches nothing else.
+// Writes only the first count lanes.
 FN void store_part_u16x16(u16 *p, u16x16 v, i64 count) {
 #if GCC_AVX512
   typedef short moved __attribute__((vector_size(32)));
@@ -301,7 +301,7 @@ FN void store_part_u16x16(u16 *p, u16x16 v, i64 count) {
 #endif
 }
 
-// Writes the first count lanes and touches nothing else.
+// Writes only the first count lanes.
 FN void store_part_bf16x16(u16 *p, f32x16 v, i64 count) { store_part_u16x16(p, pack_bf16x16(v), count); }
 
 // An argument of a kernel: a pointer, an integer (or bool) or a float.

@@ -50,7 +50,7 @@ typedef __INT32_TYPE__ b32; // a bool: 0 or -1
 // Writes consecutive elements, at any alignment.
 FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
 // m ? a : b, lane by lane.
@@ -74,7 +74,7 @@ FN f32x16 load_f32x16(const f32 *p) { f32x16 v; __builtin_memcpy(&v, p, sizeof v
 // Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
 
-// Writes the first count lanes and touches nothing else.
+// Writes only the first count lanes.
 FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));
@@ -84,7 +84,7 @@ FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
 #endif
 }
 
-// Reads the first count elements and touches no other; the rest of the lanes are 0.
+// Reads only the first count elements; the other lanes are 0.
 FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));

@@ -66,7 +66,7 @@ FN i64 min_i64(i64 a, i64 b) {
   return where_i64(lt_i64(a, b), a, b);
 }
 
-// The first halves, lane by lane.
+// Interleaves the first halves.
 FN f32x16 interleave_lo_f32x16(f32x16 a, f32x16 b) {
 #if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -75,7 +75,7 @@ FN f32x16 interleave_lo_f32x16(f32x16 a, f32x16 b) {
 #endif
 }
 
-// The second halves, lane by lane.
+// Interleaves the second halves.
 FN f32x16 interleave_hi_f32x16(f32x16 a, f32x16 b) {
 #if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
@@ -84,7 +84,7 @@ FN f32x16 interleave_hi_f32x16(f32x16 a, f32x16 b) {
 #endif
 }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
 // a * b + c with one rounding.
@@ -111,7 +111,7 @@ FN b32x16 gt_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a > b);
 }
 
-// x, but no more than the limit; NaN stays NaN.
+// min(x, limit); NaN stays NaN.
 FN f32x16 at_most_f32x16(f32x16 x, f32 limit) {
 #if GCC_AVX512
   return __builtin_ia32_minps512_mask(splat_f32x16(limit), x, x, -1, 4);
@@ -120,7 +120,7 @@ FN f32x16 at_most_f32x16(f32x16 x, f32 limit) {
 #endif
 }
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x16 from_bits_f32x16(i32x16 x) {
   return (f32x16)x;
 }
@@ -140,7 +140,7 @@ FN f32x16 i32_as_f32x16(i32x16 x) {
   return (f32x16)x;
 }
 
-// a << b; amounts outside of [0, bits) give 0.
+// a << b; amounts outside [0, bits) give 0.
 FN i32x16 shl_i32x16(i32x16 a, i32x16 b) {
   i32x16 inside = (i32x16)((u32x16)b < 32);
   return (i32x16)((u32x16)a << ((u32x16)b & 31)) & (i32x16)inside;
@@ -151,10 +151,10 @@ FN i32x16 f32_as_i32x16(f32x16 x) {
   return (i32x16)x;
 }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN i32x16 splat_i32x16(i32 x) { return x - (i32x16){0}; }
 
-// The first's magnitude with the second's sign.
+// The magnitude of the first operand with the sign of the second.
 FN f32x16 copysign_f32x16(f32x16 x, f32x16 sign) {
   return from_bits_f32x16((bits_f32x16(x) & 0x7fffffff) | (bits_f32x16(sign) & ~0x7fffffff));
 }

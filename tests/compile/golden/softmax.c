@@ -70,7 +70,7 @@ FN i64 min_i64(i64 a, i64 b) {
   return where_i64(lt_i64(a, b), a, b);
 }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
 // m ? a : b, lane by lane.
@@ -89,7 +89,7 @@ FN b32x16 ne_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a != b);
 }
 
-// Whether either is NaN.
+// True if either is NaN.
 FN b32x16 unordered_f32x16(f32x16 a, f32x16 b) {
   return or_b32x16(ne_f32x16(a, a), ne_f32x16(b, b));
 }
@@ -104,7 +104,7 @@ FN b32x16 eq_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a == b);
 }
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x16 from_bits_f32x16(i32x16 x) {
   return (f32x16)x;
 }
@@ -114,7 +114,7 @@ FN i32x16 bits_f32x16(f32x16 x) {
   return (i32x16)x;
 }
 
-// The larger; NaN if either is NaN; -0 < +0.
+// Maximum; NaN if either is NaN; -0 < +0.
 FN f32x16 max_f32x16(f32x16 a, f32x16 b) {
 #if GCC_AVX512
   return where_f32x16(unordered_f32x16(a, b), a + b, __builtin_ia32_rangeps512_mask(a, b, 5, a, -1, 4));
@@ -136,7 +136,7 @@ FN b32x16 lt_i32x16(i32x16 a, i32x16 b) {
 // 0, 1, 2, …
 FN i32x16 iota_i32x16(void) { return (i32x16){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
 
-// The scalar in every lane.
+// Broadcasts the scalar to every lane.
 FN i32x16 splat_i32x16(i32 x) { return x - (i32x16){0}; }
 
 // From i64.
@@ -236,7 +236,7 @@ FN f32x8 hi_f32x16(f32x16 v) {
 // Sum of all lanes, pairwise.
 FN f32 fold_add_f32x16(f32x16 v) { return fold_add_f32x8(add_f32x8(lo_f32x16(v), hi_f32x16(v))); }
 
-// The largest lane of a vector; NaN counts for nothing.
+// The maximum lane of a vector; ignores NaN.
 #if GCC_AVX512
 FN f32 ordered_max_f32x4(f32x4 v) {
   v = __builtin_ia32_rangeps128_mask(v, __builtin_shuffle(v, (i32x4){2, 3, 0, 1}), 5, v, -1);
@@ -245,17 +245,17 @@ FN f32 ordered_max_f32x4(f32x4 v) {
 }
 #endif
 
-// The largest lane of a vector; NaN counts for nothing.
+// The maximum lane of a vector; ignores NaN.
 #if GCC_AVX512
 FN f32 ordered_max_f32x8(f32x8 v) { return ordered_max_f32x4(__builtin_ia32_rangeps128_mask(lo_f32x8(v), hi_f32x8(v), 5, lo_f32x8(v), -1)); }
 #endif
 
-// The largest lane of a vector; NaN counts for nothing.
+// The maximum lane of a vector; ignores NaN.
 #if GCC_AVX512
 FN f32 ordered_max_f32x16(f32x16 v) { return ordered_max_f32x8(__builtin_ia32_rangeps256_mask(lo_f32x16(v), hi_f32x16(v), 5, lo_f32x16(v), -1)); }
 #endif
 
-// The float with these bits.
+// The float with the given bits.
 FN f32 from_bits_f32(i32 x) {
   f32 r;
   __builtin_memcpy(&r, &x, sizeof r);
@@ -269,13 +269,13 @@ FN i32 bits_f32(f32 x) {
   return r;
 }
 
-// The larger; NaN if either is NaN; -0 < +0.
+// Maximum; NaN if either is NaN; -0 < +0.
 FN f32 max_f32(f32 a, f32 b) {
   if (a != a || b != b) return a + b;
   return a == b ? from_bits_f32(bits_f32(a) & bits_f32(b)) : a > b ? a : b;
 }
 
-// Largest lane; NaN if any is NaN.
+// Maximum lane; NaN if any is NaN.
 FN f32 fold_max_f32x2(f32x2 v) { return max_f32(v[0], v[1]); }
 
 // m ? a : b, lane by lane.
@@ -294,7 +294,7 @@ FN b32x2 eq_f32x2(f32x2 a, f32x2 b) {
   return (b32x2)(a == b);
 }
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x2 from_bits_f32x2(i32x2 x) {
   return (f32x2)x;
 }
@@ -314,19 +314,19 @@ FN b32x2 ne_f32x2(f32x2 a, f32x2 b) {
   return (b32x2)(a != b);
 }
 
-// Whether either is NaN.
+// True if either is NaN.
 FN b32x2 unordered_f32x2(f32x2 a, f32x2 b) {
   return or_b32x2(ne_f32x2(a, a), ne_f32x2(b, b));
 }
 
-// The larger; NaN if either is NaN; -0 < +0.
+// Maximum; NaN if either is NaN; -0 < +0.
 FN f32x2 max_f32x2(f32x2 a, f32x2 b) {
   f32x2 r = where_f32x2(gt_f32x2(a, b), a, b);
   r = where_f32x2(eq_f32x2(a, b), from_bits_f32x2(bits_f32x2(a) & bits_f32x2(b)), r);
   return where_f32x2(unordered_f32x2(a, b), a + b, r);
 }
 
-// Largest lane; NaN if any is NaN.
+// Maximum lane; NaN if any is NaN.
 FN f32 fold_max_f32x4(f32x4 v) {
 #if GCC_AVX512
   return __builtin_expect(__builtin_ia32_cmpps128_mask(v, v, 3, -1) != 0, 0) ? fold_add_f32x4(v) : ordered_max_f32x4(v);
@@ -351,7 +351,7 @@ FN b32x4 ne_f32x4(f32x4 a, f32x4 b) {
   return (b32x4)(a != b);
 }
 
-// Whether either is NaN.
+// True if either is NaN.
 FN b32x4 unordered_f32x4(f32x4 a, f32x4 b) {
   return or_b32x4(ne_f32x4(a, a), ne_f32x4(b, b));
 }
@@ -366,7 +366,7 @@ FN b32x4 eq_f32x4(f32x4 a, f32x4 b) {
   return (b32x4)(a == b);
 }
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x4 from_bits_f32x4(i32x4 x) {
   return (f32x4)x;
 }
@@ -376,7 +376,7 @@ FN i32x4 bits_f32x4(f32x4 x) {
   return (i32x4)x;
 }
 
-// The larger; NaN if either is NaN; -0 < +0.
+// Maximum; NaN if either is NaN; -0 < +0.
 FN f32x4 max_f32x4(f32x4 a, f32x4 b) {
 #if GCC_AVX512
   return where_f32x4(unordered_f32x4(a, b), a + b, __builtin_ia32_rangeps128_mask(a, b, 5, a, -1));
@@ -387,7 +387,7 @@ FN f32x4 max_f32x4(f32x4 a, f32x4 b) {
 #endif
 }
 
-// Largest lane; NaN if any is NaN.
+// Maximum lane; NaN if any is NaN.
 FN f32 fold_max_f32x8(f32x8 v) {
 #if GCC_AVX512
   return __builtin_expect(__builtin_ia32_cmpps256_mask(v, v, 3, -1) != 0, 0) ? fold_add_f32x8(v) : ordered_max_f32x8(v);
@@ -412,7 +412,7 @@ FN b32x8 ne_f32x8(f32x8 a, f32x8 b) {
   return (b32x8)(a != b);
 }
 
-// Whether either is NaN.
+// True if either is NaN.
 FN b32x8 unordered_f32x8(f32x8 a, f32x8 b) {
   return or_b32x8(ne_f32x8(a, a), ne_f32x8(b, b));
 }
@@ -427,7 +427,7 @@ FN b32x8 eq_f32x8(f32x8 a, f32x8 b) {
   return (b32x8)(a == b);
 }
 
-// The float with these bits.
+// The float with the given bits.
 FN f32x8 from_bits_f32x8(i32x8 x) {
   return (f32x8)x;
 }
@@ -437,7 +437,7 @@ FN i32x8 bits_f32x8(f32x8 x) {
   return (i32x8)x;
 }
 
-// The larger; NaN if either is NaN; -0 < +0.
+// Maximum; NaN if either is NaN; -0 < +0.
 FN f32x8 max_f32x8(f32x8 a, f32x8 b) {
 #if GCC_AVX512
   return where_f32x8(unordered_f32x8(a, b), a + b, __builtin_ia32_rangeps256_mask(a, b, 5, a, -1));
@@ -448,7 +448,7 @@ FN f32x8 max_f32x8(f32x8 a, f32x8 b) {
 #endif
 }
 
-// Largest lane; NaN if any is NaN.
+// Maximum lane; NaN if any is NaN.
 FN f32 fold_max_f32x16(f32x16 v) {
 #if GCC_AVX512
   return __builtin_expect(__builtin_ia32_cmpps512_mask(v, v, 3, -1, 4) != 0, 0) ? fold_add_f32x16(v) : ordered_max_f32x16(v);
@@ -462,7 +462,7 @@ FN b32x16 lt_f32x16(f32x16 a, f32x16 b) {
   return (b32x16)(a < b);
 }
 
-// x, but no less than the limit; NaN stays NaN.
+// max(x, limit); NaN stays NaN.
 FN f32x16 at_least_f32x16(f32x16 x, f32 limit) {
 #if GCC_AVX512
   return __builtin_ia32_maxps512_mask(splat_f32x16(limit), x, x, -1, 4);
@@ -471,7 +471,7 @@ FN f32x16 at_least_f32x16(f32x16 x, f32 limit) {
 #endif
 }
 
-// x, but no more than the limit; NaN stays NaN.
+// min(x, limit); NaN stays NaN.
 FN f32x16 at_most_f32x16(f32x16 x, f32 limit) {
 #if GCC_AVX512
   return __builtin_ia32_minps512_mask(splat_f32x16(limit), x, x, -1, 4);
@@ -493,7 +493,7 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
 #endif
 }
 
-// p * 2^n for whole n, rounded once.
+// p * 2^n for integer n, rounded once.
 #if GCC_SCALE
 FN f32x16 scale_f32x16(f32x16 p, f32x16 n) { return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4); }
 #endif
@@ -508,13 +508,13 @@ FN i32x16 f32_as_i32x16(f32x16 x) {
   return (i32x16)x;
 }
 
-// a >> b with copies of the sign; amounts outside of [0, bits) shift everything out.
+// Arithmetic a >> b; amounts outside [0, bits) shift everything out.
 FN i32x16 shr_i32x16(i32x16 a, i32x16 b) {
   i32x16 inside = (i32x16)((u32x16)b < 32);
   return a >> ((b & inside) | (31 & ~inside));
 }
 
-// a << b; amounts outside of [0, bits) give 0.
+// a << b; amounts outside [0, bits) give 0.
 FN i32x16 shl_i32x16(i32x16 a, i32x16 b) {
   i32x16 inside = (i32x16)((u32x16)b < 32);
   return (i32x16)((u32x16)a << ((u32x16)b & 31)) & (i32x16)inside;
@@ -564,7 +564,7 @@ FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
 // Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
 
-// Reads the first count elements and touches no other; the rest of the lanes are 0.
+// Reads only the first count elements; the other lanes are 0.
 FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));
@@ -576,7 +576,7 @@ FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #endif
 }
 
-// Writes the first count lanes and touches nothing else.
+// Writes only the first count lanes.
 FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));

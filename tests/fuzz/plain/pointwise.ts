@@ -1,5 +1,5 @@
 /** Ops element by element, and their in-place forms. */
-import { category, numberDtype, type PlainDtype, promote, resultDtype, roundTo, type Typed } from './dtypes.js'
+import { category, numberDtype, type PlainDtype, resultDtype, roundTo, type Typed } from './dtypes.js'
 import { PlainError, Unfit } from './errors.js'
 import { broadcast, expanded, PlainTensor } from './tensor.js'
 
@@ -200,5 +200,3 @@ export const writingMethods: Readonly<Record<string, (x: PlainTensor, ...args: n
     ]),
   ),
 }
-
-export const promoteAll = (dtypes: readonly PlainDtype[]): PlainDtype => dtypes.reduce(promote)

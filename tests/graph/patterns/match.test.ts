@@ -48,7 +48,7 @@ describe('sums and products', () => {
     expect(matched(p.add(-1, p.exp(x), p.neg(x)), (op, v) => op('add', op('sub', op('exp', v), v), 1))).toBeNull()
   })
 
-  it('may be a hole themselves', () => {
+  it('may be wildcards themselves', () => {
     const found = matched(
       p.mul(x, p.sigmoid(x)),
       (op, v, u) => {
@@ -68,7 +68,7 @@ describe('sums and products', () => {
     expect(matched(p.add(x, p.number('shift')), (op, v) => op('exp', v))).toBeNull()
   })
 
-  it('want the same tensor for the same name', () => {
+  it('require the same tensor for the same name', () => {
     expect(matched(p.mul(x, p.exp(x)), (op, v, u) => op('mul', v, op('exp', u!)), two)).toBeNull()
     expect(matched(p.mul(x, p.exp(y)), (op, v, u) => op('mul', v, op('exp', u!)), two)).not.toBeNull()
     expect(matched(p.mul(x, p.exp(x)), (op, v) => op('mul', v, op('exp', op('t', v))), [[6, 6]])).toBeNull()
@@ -80,7 +80,7 @@ describe('sums and products', () => {
 describe('axes', () => {
   const centred = p.sub(x, p.mean(x, 'd'))
 
-  it('are those of the root, however views stand', () => {
+  it('are those of the root, through views', () => {
     expect(matched(centred, (op, v) => op('sub', v, op('mean', v, 0)))?.axes('d')).toEqual([0])
     expect(matched(centred, (op, v) => op('sub', v, op('unsqueeze', op('mean', v, 1), 1)))?.axes('d')).toEqual([1])
     const folded: Write = (op, v) => {
@@ -93,7 +93,7 @@ describe('axes', () => {
     expect(matched(centred, turned, [[3, 5, 4]])?.axes('d')).toEqual([2])
   })
 
-  it('of one name are the same ones', () => {
+  it('with one name are the same axes', () => {
     const pattern = p.sub(p.mul(x, p.mean(x, 'd')), p.max(x, 'd'))
     const write =
       (dim: number): Write =>
@@ -103,20 +103,20 @@ describe('axes', () => {
     expect(matched(pattern, write(0), [[6, 6]])).toBeNull()
   })
 
-  it('of one sum are different ones', () => {
+  it('of one sum are different axes', () => {
     const squares = p.sum(p.square(x), 'd')
     expect(matched(squares, (op, v) => op('sum', op('mul', v, v)), [[6, 6]])).not.toBeNull()
     expect(matched(squares, (op, v) => op('sum', op('mul', v, op('t', v))), [[6, 6]])).toBeNull()
   })
 
-  it('that a sum keeps are not those it sums over', () => {
+  it('that a sum keeps are not those that it reduces', () => {
     const pattern = p.mul(x, p.mean(p.square(x), 'd'))
     const pairs: Write = (op, v) => op('mul', v, op('mean', op('mul', op('unsqueeze', v, 2), op('unsqueeze', v, 1)), 1))
     expect(matched(pattern, pairs, [[6, 6]])).toBeNull()
   })
 })
 
-describe('kernels to come', () => {
+describe('kernels that could be recognised', () => {
   const softmax = (of: p.Pattern): p.Pattern => {
     const powers = p.exp(p.sub(of, p.max(of, 'keys')))
     return p.div(powers, p.sum(powers, 'keys'))

@@ -7,7 +7,7 @@ import { written } from './written.js'
 
 const allDtypes: readonly FloatDtype[] = ['f32', 'f64', 'f16', 'bf16']
 
-describe('what is written out becomes what the built-in op is', () => {
+describe('hand-written compositions become the built-in op', () => {
   for (const { rule, name, write, same, shapes, dtypes = allDtypes } of written) {
     for (const dtype of dtypes) {
       it(`${rule}: ${name}, ${dtype}`, () => {
@@ -28,7 +28,7 @@ describe('what is written out becomes what the built-in op is', () => {
     })
   }
 
-  it('by every rule', () => {
+  it('for every rule', () => {
     const fired = new Set(
       written.flatMap(({ write, shapes, dtypes = allDtypes }) =>
         dtypes.flatMap(dtype => optimised(graphOf(write, dtype, shapes)).fired.map(each => each.rule)),
@@ -38,7 +38,7 @@ describe('what is written out becomes what the built-in op is', () => {
   })
 })
 
-describe('what only looks alike stays', () => {
+describe('similar compositions without the same meaning stay', () => {
   for (const { not, name, write, shapes } of lookalikes) {
     it(`${not.join(', ')}: ${name}`, () => {
       for (const dtype of allDtypes) {
@@ -55,7 +55,7 @@ describe('what only looks alike stays', () => {
 })
 
 describe('rules', () => {
-  it('have names of their own, and read as formulas', () => {
+  it('have unique names, and print as formulas', () => {
     expect(new Set(patternRules.map(({ name }) => name)).size).toBe(patternRules.length)
     const text = patternRules.map(printRule)
     expect(text).toContain('gelu: 0.5·x·(1 + erf(0.707107·x))')

@@ -23,7 +23,7 @@ function errorOf(values: readonly number[], truth: readonly number[]): number {
   return values.reduce((worst, value, i) => Math.max(worst, Math.abs(value - truth[i]!)), 0)
 }
 
-describe('random values: at most twice the error of what was written', () => {
+describe('random values: at most twice the error of the hand-written composition', () => {
   for (const entry of written) {
     const { rule, name, write, shapes, dtypes = allDtypes } = entry
     for (const dtype of dtypes) {
@@ -55,7 +55,7 @@ describe('random values: at most twice the error of what was written', () => {
 })
 
 describe('empty tensors', () => {
-  it('stay empty, or what reductions of nothing are', () => {
+  it('stay empty, or give the identities of reductions', () => {
     for (const { write, shapes, fixed, rule, name } of written) {
       if (shapes !== undefined || fixed === true || /max|softmax/.test(`${rule} ${name}`)) continue
       for (const shape of [
@@ -139,7 +139,7 @@ const noted: Readonly<Record<string, (change: Change) => boolean>> = {
     from === 'NaN' && ((to === 'Infinity' && hasInfinity(row)) || (to === '-Infinity' && isAllMinusInfinity(row))),
 }
 
-describe('NaN, infinities and zeros are what they were, or what the rule notes', () => {
+describe('NaN, infinities and zeros are preserved, or the rule notes the difference', () => {
   for (const entry of written.filter(
     ({ shapes, fixed, name, dtypes = allDtypes }) =>
       shapes === undefined && fixed !== true && dtypes.includes('f32') && !name.includes('first dim'),

@@ -73,7 +73,7 @@ function check(given: Case, on: CudaTarget = target): LaneProgram {
   return lower(made, on)
 }
 
-describe('products with an operand in common', () => {
+describe('dots that share an operand', () => {
   const small = { size: [64, 64, 96], tile: [64, 64, 32] } as const
 
   it('copy and read it once', () => {
@@ -100,7 +100,7 @@ describe('products with an operand in common', () => {
       }
   })
 
-  it('of sizes that divide nothing, of few rows and few columns', () => {
+  it('with odd sizes, few rows and few columns', () => {
     for (const shared of ['left', 'right'] as const) {
       check({ dtype: 'f16', size: [40, 24, 72], tile: [32, 16, 32], shared })
       check({ dtype: 'bf16', size: [5, 40, 40], tile: [8, 32, 16], shared })
@@ -109,7 +109,7 @@ describe('products with an operand in common', () => {
     }
   })
 
-  it('run as one group of a warpgroup’s instructions', () => {
+  it('run as one wgmma group', () => {
     for (const shared of ['left', 'right'] as const)
       for (const computed of [false, true]) {
         const lowered = check({ dtype: 'f16', size: [72, 40, 80], tile: [64, 32, 32], shared, computed }, hopper)

@@ -40,7 +40,7 @@ const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 20 : 60))
 const seeds = Array.from({ length: count }, (_, i) => first + i)
 
 describe(`random tile programs on blocks of threads, seeds ${first} to ${first + count - 1}`, () => {
-  it('simulate as they interpret', { timeout: 600_000 }, () => {
+  it('give the same results in the simulator and the interpreter', { timeout: 600_000 }, () => {
     for (const seed of seeds) {
       const run = randomTileProgram(seed, { size: 4 + (seed % 20) })
       const warps = [1, 2, 4, 8][seed % 4]!

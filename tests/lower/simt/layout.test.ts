@@ -7,7 +7,6 @@ import {
   coordinate,
   copy,
   keepsBits,
-  type Layout,
   printLayout,
   registerCount,
   registerIndex,
@@ -15,18 +14,19 @@ import {
   reshaped,
   sameLayout,
   sliced,
+  type ThreadLayout,
   threadIndex,
   transposed,
 } from '../../../src/lower/simt/layout.js'
 
-const at = (layout: Layout, thread: number, register: number): number =>
+const at = (layout: ThreadLayout, thread: number, register: number): number =>
   threadIndex(layout, thread) | registerIndex(layout, register)
 
 /** The coordinates in a place. */
-const coordinates = (layout: Layout, thread: number, register: number): number[] =>
+const coordinates = (layout: ThreadLayout, thread: number, register: number): number[] =>
   layout.shape.map((_, d) => coordinate(layout.shape, at(layout, thread, register), d))
 
-function eachPlace(layout: Layout, visit: (thread: number, register: number) => void): void {
+function eachPlace(layout: ThreadLayout, visit: (thread: number, register: number) => void): void {
   for (let thread = 0; thread < 32 << layout.warps.length; thread++) {
     for (let register = 0; register < registerCount(layout); register++) visit(thread, register)
   }
@@ -51,7 +51,7 @@ describe('layouts', () => {
     }
   })
 
-  it('put neighbours along the first dim of the order into one thread, then into neighbours', () => {
+  it('put neighbours along the first dim of the order into one thread, then into neighbouring threads', () => {
     const layout = blocked([16, 64], [1, 0], 2, 1)
     expect(coordinates(layout, 0, 3)).toEqual([0, 3])
     expect(coordinates(layout, 1, 0)).toEqual([0, 4])
@@ -86,7 +86,7 @@ describe('layouts', () => {
     })
   })
 
-  it('project to the input of a broadcast and to what a fold leaves', () => {
+  it('map to the input of a broadcast and to the result of a fold', () => {
     const layout = blocked([8, 32], [1, 0], 2, 1)
     const row = beforeBroadcast(layout, [1, 32])
     const registers = broadcastRegisters(layout, [1, 32])
@@ -100,8 +100,8 @@ describe('layouts', () => {
   })
 
   it('reorder registers', () => {
-    const a: Layout = { shape: [8, 32], registers: [5, 6, 7], lanes: [0, 1, 2, 3, 4], warps: [] }
-    const b: Layout = { ...a, registers: [7, 5, 6] }
+    const a: ThreadLayout = { shape: [8, 32], registers: [5, 6, 7], lanes: [0, 1, 2, 3, 4], warps: [] }
+    const b: ThreadLayout = { ...a, registers: [7, 5, 6] }
     const order = reorderedRegisters(a, b)
     eachPlace(b, (thread, register) => expect(at(a, thread, order[register]!)).toBe(at(b, thread, register)))
   })

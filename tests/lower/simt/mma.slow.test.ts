@@ -37,7 +37,7 @@ function check(given: Check): void {
 
 const four = [{ warps: 4, known: true }]
 
-describe('dots on the matrix unit', () => {
+describe('dots on tensor cores', () => {
   it('multiply in every orientation', () => {
     for (const [turnA, turnB] of orientations) {
       check({ dtype: 'bf16', size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB, variants: four })
@@ -91,7 +91,7 @@ describe('dots on the matrix unit', () => {
     })
   })
 
-  it('multiply f32 rounded to tf32 where that is asked for, in every orientation', () => {
+  it('multiply f32 rounded to tf32 on request, in every orientation', () => {
     const f32 = { dtype: 'f32', precision: 'tf32' } as const
     for (const [turnA, turnB] of orientations) {
       check({ ...f32, size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB, variants: four })
@@ -101,7 +101,7 @@ describe('dots on the matrix unit', () => {
     }
   })
 
-  it('multiply 8-bit floats by their codes where there are instructions, else by their values', () => {
+  it('multiply codes of 8-bit floats where there are instructions, else their values', () => {
     const pairs = [
       ['f8e4m3', 'f8e4m3'],
       ['f8e5m2', 'f8e5m2'],
@@ -122,7 +122,7 @@ describe('dots on the matrix unit', () => {
     checkBlocks(program, args, grid, { tolerance: 1e-5, variants: four, on: hopper })
   })
 
-  it('multiply what random sizes, tiles, dtypes and warps ask for', () => {
+  it('multiply random sizes, tiles, dtypes and numbers of warps', () => {
     const floats = ['f8e4m3', 'f8e5m2'] as const
     for (let seed = 1; seed <= 12; seed++) {
       const choices = new Choices(seed)
@@ -147,7 +147,7 @@ describe('dots on the matrix unit', () => {
     }
   })
 
-  it('take operands that are computed', () => {
+  it('take computed operands', () => {
     const prologue = (t: TileBuilder, tile: TileValue): TileValue => {
       const scaled = tile.to('f32').mul(2).to('bf16')
       return t.where(
@@ -160,14 +160,14 @@ describe('dots on the matrix unit', () => {
     check({ dtype: 'bf16', size: [33, 32, 32], tile: [32, 32, 32], turnA: true, prologue, variants: four })
   })
 
-  it('chain: attention keeps its queries, and its weights pass from one product to the next', () => {
+  it('chain: attention keeps its queries, and its weights pass from one dot to the next', () => {
     for (const open of [false, true]) {
       const { program, args, grid } = attention({ queries: 48, keys: 80, depth: 32, rows: 32, columns: 32, open })
       checkBlocks(program, args, grid, { tolerance: 0.01 })
     }
   })
 
-  it('take operands that are unpacked: two codes to a byte, a scale for each sixteen', () => {
+  it('take packed operands: two codes per byte, one scale per sixteen', () => {
     const [m, n, k] = [32, 40, 64]
     const args = {
       a: over(stored('bf16', m * k, 1), [m, k]),

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   blocked,
   copy,
-  type Layout,
   registerCount,
   registerIndex,
+  type ThreadLayout,
   threadIndex,
 } from '../../../src/lower/simt/layout.js'
 import {
@@ -19,7 +19,7 @@ import {
 import { OutOfShared, SharedMemory } from '../../../src/lower/simt/shared-memory.js'
 import { Choices } from '../../support/choices.js'
 
-function randomLayout(choices: Choices, shape: readonly number[]): Layout {
+function randomLayout(choices: Choices, shape: readonly number[]): ThreadLayout {
   const order = shape.map((_, d) => d)
   for (let i = order.length - 1; i > 0; i--) {
     const j = choices.below(i + 1)
@@ -32,7 +32,7 @@ const offsets = (shared: SharedLayout): number[] =>
   Array.from({ length: 2 ** shared.offsets.length }, (_, index) => offsetOfIndex(shared, index))
 
 /** The most passes over the banks that one turn of a warp's access takes. */
-function worstTurn(layout: Layout, shared: SharedLayout, itemBytes: number): number {
+function worstTurn(layout: ThreadLayout, shared: SharedLayout, itemBytes: number): number {
   const width = 2 ** vectorBits(layout, shared, itemBytes).length * itemBytes
   const lanesPerTurn = Math.min(32, 128 / width)
   let worst = 1
@@ -55,7 +55,7 @@ function worstTurn(layout: Layout, shared: SharedLayout, itemBytes: number): num
 }
 
 describe('layouts in shared memory', () => {
-  it('give each element a place of its own', () => {
+  it('give each element its own place', () => {
     const choices = new Choices(1)
     for (let i = 0; i < 50; i++) {
       const shape = choices.of([[64, 32], [128], [8, 16, 16], [32, 128]])
@@ -70,7 +70,7 @@ describe('layouts in shared memory', () => {
     }
   })
 
-  it('exchange without two lanes meeting in a bank', () => {
+  it('exchange without bank conflicts', () => {
     const choices = new Choices(2)
     for (let i = 0; i < 60; i++) {
       const shape = choices.of([[64, 64], [16, 16, 16], [32, 256], [4096]])
@@ -108,7 +108,7 @@ describe('barriers', () => {
     return { memory, barriers: () => barriers }
   }
 
-  it('stand between a write and a read of the same bytes, and between a read and the next write', () => {
+  it('are placed between a write and a read of the same bytes, and between a read and the next write', () => {
     const { memory, barriers } = counting()
     const a = memory.scratch('f32', 1024, 'a', null)
     memory.write(a)
@@ -120,7 +120,7 @@ describe('barriers', () => {
     expect(barriers()).toBe(2)
   })
 
-  it('are not needed between small buffers one after another', () => {
+  it('are not needed between successive small buffers', () => {
     const { memory, barriers } = counting()
     for (let i = 0; i < 4; i++) {
       const buffer = memory.scratch('f32', 32, 'partials', null)
@@ -130,7 +130,7 @@ describe('barriers', () => {
     expect(barriers()).toBe(4)
   })
 
-  it('stand at the end of a loop whose last access meets its first', () => {
+  it('are placed at the end of a loop whose last access conflicts with its first', () => {
     const { memory, barriers } = counting()
     const a = memory.keep({ dtype: 'f32', count: 64, name: 'a' }, null)
     memory.loop(() => {
@@ -152,7 +152,7 @@ describe('barriers', () => {
     expect(other.barriers()).toBe(0)
   })
 
-  it('are remembered from both branches', () => {
+  it('consider both branches', () => {
     const { memory, barriers } = counting()
     const a = memory.keep({ dtype: 'f32', count: 64, name: 'a' }, null)
     memory.branches([() => memory.write(a), () => {}])
@@ -160,15 +160,15 @@ describe('barriers', () => {
     expect(barriers()).toBe(1)
   })
 
-  it('too much memory is refused with sizes and a way out', () => {
+  it('too much memory is rejected with sizes and a fix', () => {
     const { memory } = counting()
     expect(() => memory.scratch('f32', 16384, 'exchange', null)).toThrow(OutOfShared)
     expect(() => memory.scratch('f32', 16384, 'exchange', null)).toThrow(/65536 bytes.*49152.*smaller tiles/)
   })
 })
 
-describe('copies', () => {
-  it('stand where a layout has no bit', () => {
+describe('copy bits', () => {
+  it('are the location bits without an index bit', () => {
     expect(blocked([4], [0], 0, 1).lanes).toEqual([0, 1, copy, copy, copy])
   })
 })

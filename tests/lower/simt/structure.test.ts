@@ -41,7 +41,7 @@ const accesses = (lowered: LaneProgram, op: 'load' | 'store'): number[] =>
     .map(node => valueType(op === 'load' ? node : node.inputs[2]!).lanes)
 
 describe('lowered for blocks of threads', () => {
-  it('a softmax reads and writes 16 bytes at a time and exchanges two numbers a warp', () => {
+  it('a softmax reads and writes 16 bytes at a time and exchanges two numbers per warp', () => {
     const columns = 4096
     const made = kernel(
       { x: view(bf16, 2), out: view(bf16, 2) },
@@ -61,7 +61,7 @@ describe('lowered for blocks of threads', () => {
     expect(global.cost).toBe(global.ideal)
   })
 
-  it('folds of rows that lie in one warp take no shared memory', () => {
+  it('reductions of rows within one warp need no shared memory', () => {
     const made = kernel(
       { x: view(f32, 2), out: view(f32, 1) },
       { x: over(floats(16 * 64), [16, 64]), out: over(zeros(16), [16]) },
@@ -70,7 +70,7 @@ describe('lowered for blocks of threads', () => {
     expect(lower(made.program).block!.sharedBytes).toBe(0)
   })
 
-  it('normalised rows keep their weights beside them', () => {
+  it('normalised rows keep their weights in registers beside them', () => {
     const made = kernel(
       { x: view(f32, 2), weight: view(f32, 1), out: view(f32, 2) },
       {
@@ -92,7 +92,7 @@ describe('lowered for blocks of threads', () => {
     expect(global.cost).toBe(global.ideal)
   })
 
-  it('rows that a loop carries a round ahead stay where they are loaded', () => {
+  it('rows that a loop prefetches one iteration ahead stay in the layout of their load', () => {
     const [rows, columns] = [6, 2048]
     const made = kernel(
       { x: view(bf16, 2), weight: view(bf16, 1), out: view(bf16, 2) },
@@ -162,7 +162,7 @@ describe('lowered for blocks of threads', () => {
     }
   })
 
-  it('operands of a batch that lie the other way are copied as they lie', () => {
+  it('transposed operands of a batched matmul are copied in their memory order', () => {
     const made = kernel(
       { a: view(bf16, 3), b: view(bf16, 3), c: view(f32, 2) },
       {
@@ -183,7 +183,7 @@ describe('lowered for blocks of threads', () => {
     checkBlocks(made.program, made.args, [1], { tolerance: 1e-5, variants: [{ warps: 4, known: true }] })
   })
 
-  it('a product of f32 stays exact: multiply-adds, its operands copied ahead', () => {
+  it('an f32 matmul stays exact: multiply-adds, operands prefetched', () => {
     const size = 64
     const made = kernel(
       { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },
@@ -207,7 +207,7 @@ describe('lowered for blocks of threads', () => {
     expect(shared.cost / shared.ideal).toBeLessThan(1.3)
   })
 
-  it('attention passes its weights from one product to the next in registers', () => {
+  it('attention passes its weights from one dot to the next in registers', () => {
     const [size, depth] = [128, 64]
     const rows = (seed: number): ViewMemory => over(halves(size * depth, seed), [size, depth])
     const made = kernel(
@@ -234,7 +234,7 @@ describe('lowered for blocks of threads', () => {
     expect(shared.cost).toBe(shared.ideal)
   })
 
-  it('rows picked by index are read 16 bytes at a time', () => {
+  it('rows selected by index are read 16 bytes at a time', () => {
     const [rows, columns] = [32, 256]
     const index = over(
       BigInt64Array.from({ length: rows }, (_, i) => BigInt((i * 7) % 40) - 3n),

@@ -50,7 +50,7 @@ function apart(lane: LaneProgram): Apart {
   return { lane: { ...lane, body, block: { ...lane.block!, sharedBytes: end } }, overlapped }
 }
 
-it('each of them may have a place of its own', { timeout: 300_000 }, () => {
+it('each of them may have its own place', { timeout: 300_000 }, () => {
   let overlaps = 0
   for (const name of ['matmul', 'softmax', 'sum', 'cumsum', 'sort', 'scaledDotProductAttention', 'permute'] as const) {
     for (const launch of cudaLaunches(name, name === 'scaledDotProductAttention')) {

@@ -40,7 +40,7 @@ function checkMade(made: Made, variants: readonly BlockVariant[], tolerance = 1e
 
 const check = (given: Case, ...variants: readonly BlockVariant[]): void => checkMade(matmul(given), variants)
 
-describe('dots by warpgroups', () => {
+describe('dots with wgmma', () => {
   it('multiply in every orientation', () => {
     for (const [turnA, turnB] of orientations) {
       check({ dtype: 'bf16', size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB }, four)
@@ -48,7 +48,7 @@ describe('dots by warpgroups', () => {
     }
   })
 
-  it('take loops of few and many rounds, tiles of several rows, rows beyond a panel', () => {
+  it('take loops with few and many iterations, tiles of several rows, rows beyond a panel', () => {
     for (const k of [16, 32, 40, 208]) check({ dtype: 'bf16', size: [64, 16, k], tile: [64, 16, 16] }, four)
     check({ dtype: 'f16', size: [128, 40, 130], tile: [128, 48, 128], turnB: true }, four, { warps: 4, known: false })
     check({ dtype: 'bf16', size: [100, 136, 48], tile: [100, 136, 48] }, eight)
@@ -60,13 +60,13 @@ describe('dots by warpgroups', () => {
     check({ dtype: 'u8', size: [70, 20, 70], tile: [64, 16, 32] }, eight)
   })
 
-  it('multiply 8-bit floats by their codes, with sums apart', () => {
+  it('multiply codes of 8-bit floats, with separate partial sums', () => {
     const codes = ['f8e4m3', 'f8e5m2'] as const
     check({ dtype: 'u8', codes: [codes[0], codes[0]], size: [64, 32, 320], tile: [64, 32, 160], turnB: true }, four)
     check({ dtype: 'u8', codes, size: [70, 24, 300], tile: [64, 32, 128], turnB: true }, eight)
   })
 
-  it('take operands that are computed', () => {
+  it('take computed operands', () => {
     const prologue = (t: TileBuilder, tile: TileValue): TileValue => {
       const scaled = tile.to('f32').mul(2).to('bf16')
       return t.where(
@@ -79,7 +79,7 @@ describe('dots by warpgroups', () => {
     check({ dtype: 'bf16', size: [64, 32, 64], tile: [64, 32, 32], turnA: true, turnB: true, prologue }, eight)
   })
 
-  it('run on in the next round, unless something looks at the sums', () => {
+  it('are deferred to the next iteration, unless something reads the accumulators', () => {
     const running = (made: Made, stages?: number): number => {
       const hints = stages === undefined ? made.program.hints : { ...made.program.hints, stages }
       const lowered = lower({ ...made, program: { ...made.program, hints } }, 4)
@@ -93,7 +93,7 @@ describe('dots by warpgroups', () => {
     expect(running(attention({ queries: 64, keys: 64, depth: 32, rows: 64, columns: 32 }))).toBe(0)
   })
 
-  it('follow each other in one place of memory, and share operands', () => {
+  it('reuse the same shared memory one after another, and share operands', () => {
     const [m, n, k] = [64, 32, 160]
     const args = {
       a: over(stored('bf16', m * k, 1), [m, k]),
@@ -127,7 +127,7 @@ describe('dots by warpgroups', () => {
     checkMade({ program, args: [args.a, args.b, args.d, args.c], grid: [1] }, [four, eight])
   })
 
-  it('find their operands without bank conflicts, copied or computed', () => {
+  it('read their operands without bank conflicts, copied or computed', () => {
     const prologue = (_: TileBuilder, tile: TileValue): TileValue => tile.to('f32').mul(2).to('bf16')
     for (const turned of [false, true]) {
       for (const computed of [{}, { prologue }]) {

@@ -1,184 +1,93 @@
 /** Mistakes of tensors to and from quantised form, and of their layouts. */
 import * as quant from '../../../src/quant/index.js'
-import { gone, type Mistake, table } from './table.js'
+import { given, gone, type Mistake, table } from './table.js'
 
 export const conversions: readonly Mistake[] = [
-  ...table('quantize', [
-    ['unknown option', t => [t.x, 'mxfp4', { blocks: 3 }], 'ArgumentError', "no parameter 'blocks'", 'saturate'],
-    [
-      'K',
-      t => [t.zeros([4, 30]), 'nvfp4'],
-      'ShapeError',
-      '30 elements along K are no whole number of blocks of 16',
-      'pad K',
-    ],
-    ['unknown format', t => [t.x, 'fp4'], 'ArgumentError', "no format 'fp4'", 'nvfp4, mxfp4'],
-    ['i32', t => [t.zeros([2, 32], 'i32'), 'mxfp4'], 'DtypeError', 'quantises f32, f16 and bf16, got i32', 'cast'],
-    ['0-d', t => [t.zeros([]), 'nvfp4'], 'ShapeError', 'the tensor is 0-d'],
-    ['no tensor', () => [[1, 2], 'nvfp4'], 'ArgumentError', 'the input is [1, 2], not a tensor'],
-    ['undefined', () => [undefined, 'nvfp4'], 'ArgumentError', 'x is missing'],
-    ['bool', t => [t.zeros([32], 'bool'), 'nvfp4'], 'DtypeError', 'quantises f32, f16 and bf16, got bool'],
-    ['f64', t => [t.zeros([32], 'f64'), 'nvfp4'], 'DtypeError', 'quantises f32, f16 and bf16, got f64'],
-    ['no format', t => [t.x], 'ArgumentError', 'format is missing'],
-    ['a format named as a method of objects', t => [t.x, 'constructor'], 'ArgumentError', "no format 'constructor'"],
-    ['block 0', t => [t.x, 'int8', { block: 0 }], 'ArgumentError', 'int8 with a scale for every 0'],
-    ['block -4', t => [t.x, 'int8', { block: -4 }], 'ArgumentError', 'int8 with a scale for every -4'],
-    ['block 1.5', t => [t.x, 'int8', { block: 1.5 }], 'ArgumentError', 'int8 with a scale for every 1.5'],
-    ['block NaN', t => [t.x, 'int8', { block: NaN }], 'ArgumentError', 'int8 with a scale for every NaN'],
-    ['block row', t => [t.x, 'int8', { block: 'row' }], 'ArgumentError', 'int8 with a scale for every row'],
-    ['block odd int4', t => [t.zeros([3, 9]), 'int4', { block: 3 }], 'ArgumentError', 'int4 with a scale for every 3'],
-    [
-      'block 24 nvfp4',
-      t => [t.x, 'nvfp4', { block: 24 }],
-      'ArgumentError',
-      'nvfp4 with a scale for every 24',
-      'every 16',
-    ],
-    [
-      'block does not divide',
-      t => [t.x, 'int8', { block: 12 }],
-      'ShapeError',
-      '32 elements along K are no whole number of blocks of 12',
-    ],
-    ['fp8 block 4', t => [t.x, 'fp8e4m3', { block: 4 }], 'ArgumentError', 'fp8e4m3 with a scale for every 4'],
-    ['scale', t => [t.x, 'int8', { block: 8, scale: 'f64' }], 'ArgumentError', 'int8 with scales of f64'],
-    ['scale of nvfp4', t => [t.x, 'nvfp4', { scale: 'e8m0' }], 'ArgumentError', 'nvfp4 with scales of e8m0'],
-    [
-      'layout',
-      t => [t.x, 'nvfp4', { layout: 'swizzled' }],
-      'ArgumentError',
-      "layout is \"swizzled\", not 'linear' or 'blocked'",
-      'layout',
-    ],
-    [
-      'layout fp8',
-      t => [t.x, 'fp8e4m3', { layout: 'blocked' }],
-      'ArgumentError',
-      'fp8e4m3 with one scale for each tensor has no blocks to lay out',
-      'linear',
-    ],
-    [
-      'tensorScale [2]',
-      t => [t.x, 'nvfp4', { tensorScale: t.zeros([2]) }],
-      'ShapeError',
-      'the tensor scale [2] is not one number',
-      '0-d',
-    ],
-    [
-      'tensorScale number',
-      t => [t.x, 'nvfp4', { tensorScale: 3 }],
-      'ArgumentError',
-      'the tensor scale is the number 3, not a tensor',
-    ],
-    [
-      'tensorScale i32',
-      t => [t.x, 'nvfp4', { tensorScale: t.zeros([], 'i32') }],
-      'DtypeError',
-      'the tensor scale is i32, not a float',
-      'f32',
-    ],
-    [
-      'tensorScale of mxfp4',
-      t => [t.x, 'mxfp4', { tensorScale: t.zeros([]) }],
-      'ArgumentError',
-      'mxfp4 has no tensor scale',
-      'leave',
-    ],
-    [
-      'a tensor as scale',
-      t => [t.x, 'int8', { scale: t.zeros([]) }],
-      'ArgumentError',
-      'int8 with scales of an object of class Tensor',
-    ],
-    ['saturate', t => [t.x, 'nvfp4', { saturate: 'yes' }], 'ArgumentError', 'saturate is "yes"'],
-    [
-      'options null',
-      t => [t.x, 'nvfp4', null],
-      'ArgumentError',
-      'takes at most 2 arguments by position, got 3',
-      'saturate',
-    ],
-    ['options string', t => [t.x, 'nvfp4', 'blocked'], 'ArgumentError', 'takes at most 2 arguments by position, got 3'],
-    ['disposed', t => [gone(t.x), 'nvfp4'], 'DisposedError', 'was disposed'],
-  ]),
-  ...table('dequantize', [
-    [
-      'blocked scales without the batch',
-      t => [{ ...t.pack([2, 4, 32]), scales: t.zeros([512], 'u8'), layout: 'blocked' }],
-      'ShapeError',
-      'blocked scales [512] of values [2, 4, 32] must be [2, 512]',
-      'toBlocked',
-    ],
-    ['undefined', () => [undefined], 'ArgumentError', 'q is missing'],
-    ['undefined, bits', () => [undefined, 'f32', { method: 'bits' }], 'ArgumentError', 'q is missing'],
-    ['null', () => [null], 'ArgumentError', 'null is not a quantised tensor'],
-    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is not a quantised tensor', 'quantize'],
-    ['i32', t => [t.w, 'i32'], 'ArgumentError', 'i32 is not a float', 'bf16'],
-    ['foo', t => [t.w, 'foo'], 'ArgumentError', 'dtype is "foo", not one of'],
-    ['method', t => [t.w, 'f32', { method: 'fast' }], 'ArgumentError', 'method is "fast", not '],
-    [
-      'bits of nvfp4',
-      t => [t.pack([4, 32], 'nvfp4'), 'f32', { method: 'bits' }],
-      'ArgumentError',
-      'nvfp4 is not assembled from bits',
-      'method',
-    ],
-    ['values f32', t => [{ ...t.w, values: t.zeros([4, 32]) }], 'DtypeError', 'values of mxint8 are f32, not i8'],
-    [
-      'values missing',
-      t => [{ ...t.w, values: undefined }],
-      'ArgumentError',
-      "the input's values is undefined, not a tensor",
-    ],
-    [
-      'scales missing',
-      t => [{ ...t.w, scales: undefined }],
-      'ArgumentError',
-      "the input's scales is undefined, not a tensor",
-    ],
-    [
-      'scales shape',
-      t => [{ ...t.w, scales: t.zeros([4, 2], 'u8') }],
-      'ShapeError',
-      'linear scales [4, 2] of values [4, 32] must be [4, 1] (2 ≠ 1)',
-    ],
-    ['scales f32', t => [{ ...t.w, scales: t.zeros([4, 1]) }], 'DtypeError', 'e8m0 scales are f32, not u8'],
-    [
-      'tensorScale given',
-      t => [{ ...t.w, tensorScale: t.zeros([]) }],
-      'ArgumentError',
-      'the input (mxint8) has a tensor scale',
-    ],
-    [
-      'tensorScale undefined nvfp4',
-      t => [{ ...t.pack([4, 32], 'nvfp4'), tensorScale: undefined }],
-      'ArgumentError',
-      'the input (nvfp4) has no tensor scale',
-    ],
-    [
-      'tensorScale [2]',
-      t => [{ ...t.pack([4, 32], 'nvfp4'), tensorScale: t.zeros([2]) }],
-      'ShapeError',
-      'the tensor scale [2] is not one number',
-    ],
-    ['block', t => [{ ...t.w, block: 5 }], 'ShapeError', '32 elements along K are no whole number of blocks of 5'],
-    ['layout', t => [{ ...t.w, layout: 'x' }], 'ArgumentError', "the input has the layout 'x'"],
-    ['layout undefined', t => [{ ...t.w, layout: undefined }], 'ArgumentError', 'the input has the layout undefined'],
-    [
-      'blocked',
-      t => [{ ...t.w, layout: 'blocked' }],
-      'ShapeError',
-      'blocked scales [4, 1] of values [4, 32] must be [512]',
-    ],
-    ['disposed values', t => [{ ...t.w, values: gone(t.w.values) }], 'DisposedError', 'was disposed'],
-    ['disposed scales', t => [{ ...t.w, scales: gone(t.w.scales) }], 'DisposedError', 'was disposed'],
-    ['0-d values', t => [{ ...t.w, values: t.zeros([], 'i8') }], 'ShapeError', 'the values are 0-d'],
-    ['format', t => [{ ...t.w, format: 'mx' }], 'ArgumentError', "no format 'mx'"],
-  ]),
-  ...table('withLayout', [
-    [
-      'scales of rows',
-      t => [
+  ...table('quantize', {
+    "unknown option ⇒ ArgumentError: no parameter 'blocks' ⇒ saturate": t => given(t.x, 'mxfp4', { blocks: 3 }),
+    'K ⇒ ShapeError: 30 elements along K are no whole number of blocks of 16 ⇒ pad K': t =>
+      given(t.zeros([4, 30]), 'nvfp4'),
+    "unknown format ⇒ ArgumentError: no format 'fp4' ⇒ nvfp4, mxfp4": t => given(t.x, 'fp4'),
+    'i32 ⇒ DtypeError: quantises f32, f16 and bf16, got i32 ⇒ cast': t => given(t.zeros([2, 32], 'i32'), 'mxfp4'),
+    '0-d ⇒ ShapeError: the tensor is 0-d': t => given(t.zeros([]), 'nvfp4'),
+    'no tensor ⇒ ArgumentError: the input is [1, 2], not a tensor': () => given([1, 2], 'nvfp4'),
+    'undefined ⇒ ArgumentError: x is missing': () => given(undefined, 'nvfp4'),
+    'bool ⇒ DtypeError: quantises f32, f16 and bf16, got bool': t => given(t.zeros([32], 'bool'), 'nvfp4'),
+    'f64 ⇒ DtypeError: quantises f32, f16 and bf16, got f64': t => given(t.zeros([32], 'f64'), 'nvfp4'),
+    'no format ⇒ ArgumentError: format is missing': t => given(t.x),
+    "a format named as a method of objects ⇒ ArgumentError: no format 'constructor'": t => given(t.x, 'constructor'),
+    'block 0 ⇒ ArgumentError: int8 with a scale for every 0': t => given(t.x, 'int8', { block: 0 }),
+    'block -4 ⇒ ArgumentError: int8 with a scale for every -4': t => given(t.x, 'int8', { block: -4 }),
+    'block 1.5 ⇒ ArgumentError: int8 with a scale for every 1.5': t => given(t.x, 'int8', { block: 1.5 }),
+    'block NaN ⇒ ArgumentError: int8 with a scale for every NaN': t => given(t.x, 'int8', { block: NaN }),
+    'block row ⇒ ArgumentError: int8 with a scale for every row': t => given(t.x, 'int8', { block: 'row' }),
+    'block odd int4 ⇒ ArgumentError: int4 with a scale for every 3': t => given(t.zeros([3, 9]), 'int4', { block: 3 }),
+    'block 24 nvfp4 ⇒ ArgumentError: nvfp4 with a scale for every 24 ⇒ every 16': t =>
+      given(t.x, 'nvfp4', { block: 24 }),
+    'block does not divide ⇒ ShapeError: 32 elements along K are no whole number of blocks of 12': t =>
+      given(t.x, 'int8', { block: 12 }),
+    'fp8 block 4 ⇒ ArgumentError: fp8e4m3 with a scale for every 4': t => given(t.x, 'fp8e4m3', { block: 4 }),
+    'scale ⇒ ArgumentError: int8 with scales of f64': t => given(t.x, 'int8', { block: 8, scale: 'f64' }),
+    'scale of nvfp4 ⇒ ArgumentError: nvfp4 with scales of e8m0': t => given(t.x, 'nvfp4', { scale: 'e8m0' }),
+    "layout ⇒ ArgumentError: layout is \"swizzled\", not 'linear' or 'blocked' ⇒ layout": t =>
+      given(t.x, 'nvfp4', { layout: 'swizzled' }),
+    'layout fp8 ⇒ ArgumentError: fp8e4m3 with one scale for each tensor has no blocks to lay out ⇒ linear': t =>
+      given(t.x, 'fp8e4m3', { layout: 'blocked' }),
+    'tensorScale [2] ⇒ ShapeError: the tensor scale [2] is not one number ⇒ 0-d': t =>
+      given(t.x, 'nvfp4', { tensorScale: t.zeros([2]) }),
+    'tensorScale number ⇒ ArgumentError: the tensor scale is the number 3, not a tensor': t =>
+      given(t.x, 'nvfp4', { tensorScale: 3 }),
+    'tensorScale i32 ⇒ DtypeError: the tensor scale is i32, not a float ⇒ f32': t =>
+      given(t.x, 'nvfp4', { tensorScale: t.zeros([], 'i32') }),
+    'tensorScale of mxfp4 ⇒ ArgumentError: mxfp4 has no tensor scale ⇒ leave': t =>
+      given(t.x, 'mxfp4', { tensorScale: t.zeros([]) }),
+    'a tensor as scale ⇒ ArgumentError: int8 with scales of an object of class Tensor': t =>
+      given(t.x, 'int8', { scale: t.zeros([]) }),
+    'saturate ⇒ ArgumentError: saturate is "yes"': t => given(t.x, 'nvfp4', { saturate: 'yes' }),
+    'options null ⇒ ArgumentError: takes at most 2 arguments by position, got 3 ⇒ saturate': t =>
+      given(t.x, 'nvfp4', null),
+    'options string ⇒ ArgumentError: takes at most 2 arguments by position, got 3': t => given(t.x, 'nvfp4', 'blocked'),
+    'disposed ⇒ DisposedError: was disposed': t => given(gone(t.x), 'nvfp4'),
+  }),
+  ...table('dequantize', {
+    'blocked scales without the batch ⇒ ShapeError: blocked scales [512] of values [2, 4, 32] must be [2, 512] ⇒ toBlocked':
+      t => given({ ...t.pack([2, 4, 32]), scales: t.zeros([512], 'u8'), layout: 'blocked' }),
+    'undefined ⇒ ArgumentError: q is missing': () => given(undefined),
+    'undefined, bits ⇒ ArgumentError: q is missing': () => given(undefined, 'f32', { method: 'bits' }),
+    'null ⇒ ArgumentError: null is not a quantised tensor': () => given(null),
+    'tensor ⇒ ArgumentError: an object of class Tensor is not a quantised tensor ⇒ quantize': t => given(t.x),
+    'i32 ⇒ ArgumentError: i32 is not a float ⇒ bf16': t => given(t.w, 'i32'),
+    'foo ⇒ ArgumentError: dtype is "foo", not one of': t => given(t.w, 'foo'),
+    'method ⇒ ArgumentError: method is "fast", not ': t => given(t.w, 'f32', { method: 'fast' }),
+    'bits of nvfp4 ⇒ ArgumentError: nvfp4 is not assembled from bits ⇒ method': t =>
+      given(t.pack([4, 32], 'nvfp4'), 'f32', { method: 'bits' }),
+    'values f32 ⇒ DtypeError: values of mxint8 are f32, not i8': t => given({ ...t.w, values: t.zeros([4, 32]) }),
+    "values missing ⇒ ArgumentError: the input's values is undefined, not a tensor": t =>
+      given({ ...t.w, values: undefined }),
+    "scales missing ⇒ ArgumentError: the input's scales is undefined, not a tensor": t =>
+      given({ ...t.w, scales: undefined }),
+    'scales shape ⇒ ShapeError: linear scales [4, 2] of values [4, 32] must be [4, 1] (2 ≠ 1)': t =>
+      given({ ...t.w, scales: t.zeros([4, 2], 'u8') }),
+    'scales f32 ⇒ DtypeError: e8m0 scales are f32, not u8': t => given({ ...t.w, scales: t.zeros([4, 1]) }),
+    'tensorScale given ⇒ ArgumentError: the input (mxint8) has a tensor scale': t =>
+      given({ ...t.w, tensorScale: t.zeros([]) }),
+    'tensorScale undefined nvfp4 ⇒ ArgumentError: the input (nvfp4) has no tensor scale': t =>
+      given({ ...t.pack([4, 32], 'nvfp4'), tensorScale: undefined }),
+    'tensorScale [2] ⇒ ShapeError: the tensor scale [2] is not one number': t =>
+      given({ ...t.pack([4, 32], 'nvfp4'), tensorScale: t.zeros([2]) }),
+    'block ⇒ ShapeError: 32 elements along K are no whole number of blocks of 5': t => given({ ...t.w, block: 5 }),
+    "layout ⇒ ArgumentError: the input has the layout 'x'": t => given({ ...t.w, layout: 'x' }),
+    'layout undefined ⇒ ArgumentError: the input has the layout undefined': t => given({ ...t.w, layout: undefined }),
+    'blocked ⇒ ShapeError: blocked scales [4, 1] of values [4, 32] must be [512]': t =>
+      given({ ...t.w, layout: 'blocked' }),
+    'disposed values ⇒ DisposedError: was disposed': t => given({ ...t.w, values: gone(t.w.values) }),
+    'disposed scales ⇒ DisposedError: was disposed': t => given({ ...t.w, scales: gone(t.w.scales) }),
+    '0-d values ⇒ ShapeError: the values are 0-d': t => given({ ...t.w, values: t.zeros([], 'i8') }),
+    "format ⇒ ArgumentError: no format 'mx'": t => given({ ...t.w, format: 'mx' }),
+  }),
+  ...table('withLayout', {
+    'scales of rows ⇒ ArgumentError: fp8e4m3 with one scale for each row ⇒ linear': t =>
+      given(
         quant.quantizedTensor({
           format: 'fp8e4m3',
           block: 'row',
@@ -186,102 +95,56 @@ export const conversions: readonly Mistake[] = [
           scales: t.zeros([4]),
         }),
         'blocked',
-      ],
-      'ArgumentError',
-      'fp8e4m3 with one scale for each row',
-      'linear',
-    ],
-    ['undefined', () => [undefined, 'blocked'], 'ArgumentError', 'q is missing'],
-    ['layout', t => [t.w, 'x'], 'ArgumentError', 'layout is "x", not '],
-    ['no layout', t => [t.w], 'ArgumentError', 'layout is missing'],
-    [
-      'scales shape',
-      t => [{ ...t.w, scales: t.zeros([4, 2], 'u8') }, 'blocked'],
-      'ShapeError',
-      'linear scales [4, 2] of values [4, 32] must be [4, 1] (2 ≠ 1)',
-    ],
-    [
-      'scales shape back',
-      t => [{ ...t.w, layout: 'blocked' }, 'linear'],
-      'ShapeError',
-      'blocked scales [4, 1] of values [4, 32] must be [512]',
-    ],
-    [
-      'fp8',
-      t => [t.pack([4, 32], 'fp8e4m3'), 'blocked'],
-      'ArgumentError',
-      'fp8e4m3 with one scale for each tensor has no blocks to lay out',
-    ],
-    [
-      'values gone',
-      t => [{ ...t.w, values: undefined }, 'blocked'],
-      'ArgumentError',
-      "the tensor's values is undefined, not a tensor",
-    ],
-    ['own layout wrong', t => [{ ...t.w, layout: 'x' }, 'linear'], 'ArgumentError', "the tensor has the layout 'x'"],
-  ]),
-  ...table('toBlocked', [
-    ['undefined', () => [], 'ArgumentError', 'scales is missing'],
-    ['0-d', t => [t.zeros([], 'u8')], 'ShapeError', 'scales [] are no matrix [rows, blocks]'],
-    ['1-d', t => [t.zeros([4], 'u8')], 'ShapeError', 'scales [4] are no matrix [rows, blocks]', 'row'],
-  ]),
-  ...table('fromBlocked', [
-    ['undefined', () => [undefined, 1, 1], 'ArgumentError', 'blocked is missing'],
-    [
-      'bytes',
-      t => [t.zeros([100], 'u8'), 3, 2],
-      'ShapeError',
-      'blocked scales [100] of 3 rows and 2 blocks have 512 bytes (100 ≠ 512)',
-      'tiles',
-    ],
-    ['rows -1', t => [t.zeros([512], 'u8'), -1, 2], 'ArgumentError', 'rows is -1'],
-    ['rows NaN', t => [t.zeros([512], 'u8'), NaN, 2], 'ArgumentError', 'rows is NaN'],
-    ['rows 1.5', t => [t.zeros([512], 'u8'), 1.5, 2], 'ArgumentError', 'rows is 1.5, not an integer of at least 0'],
-    ['rows missing', t => [t.zeros([512], 'u8')], 'ArgumentError', 'rows is missing'],
-    ['0-d', t => [t.zeros([], 'u8'), 1, 1], 'ShapeError', 'the scales are 0-d'],
-  ]),
-  ...table('shapeOf', [
-    ['undefined', () => [undefined], 'ArgumentError', 'q is missing'],
-    ['null', () => [null], 'ArgumentError', 'null is not a quantised tensor'],
-    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is not a quantised tensor'],
-    ['no values', () => [{ format: 'nvfp4' }], 'ArgumentError', "no parameter 'format'"],
-    ['format', t => [{ ...t.w, format: 'x' }], 'ArgumentError', "no format 'x'"],
-  ]),
-  ...table('quantizedTensor', [
-    [
-      'scales',
-      t => [{ format: 'mxfp4', values: t.zeros([4, 16], 'u8'), scales: t.zeros([3, 3], 'u8') }],
-      'ShapeError',
-      'linear scales [3, 3] of values [4, 16] must be [4, 1]',
-      'every 32',
-    ],
-    ['undefined', () => [undefined], 'ArgumentError', 'the options are undefined, not an object'],
-    ['tensor', t => [t.x], 'ArgumentError', "no option 'dtype'"],
-    ['no values', () => [{ format: 'nvfp4' }], 'ArgumentError', "the tensor's values is undefined, not a tensor"],
-    [
-      'no scales',
-      t => [{ format: 'mxint8', values: t.w.values }],
-      'ArgumentError',
-      "the tensor's scales is undefined, not a tensor",
-    ],
-    ['extra', t => [{ ...t.w, shape: [4, 32] }], 'ArgumentError', "no option 'shape'"],
-    [
-      'K',
-      t => [{ format: 'mxint8', values: t.zeros([4, 30], 'i8'), scales: t.zeros([4, 1], 'u8') }],
-      'ShapeError',
-      '30 elements along K are no whole number of blocks of 32',
-    ],
-    [
-      'no scale',
-      t => [{ format: 'nvfp4', values: t.zeros([4, 16], 'u8'), scales: t.zeros([4, 2], 'u8') }],
-      'ArgumentError',
-      'the tensor (nvfp4) has no tensor scale',
-    ],
-    [
-      'u8 for i8',
-      t => [{ format: 'mxint8', values: t.zeros([4, 32], 'u8'), scales: t.zeros([4, 1], 'u8') }],
-      'DtypeError',
-      'values of mxint8 are u8, not i8',
-    ],
-  ]),
+      ),
+    'undefined ⇒ ArgumentError: q is missing': () => given(undefined, 'blocked'),
+    'layout ⇒ ArgumentError: layout is "x", not ': t => given(t.w, 'x'),
+    'no layout ⇒ ArgumentError: layout is missing': t => given(t.w),
+    'scales shape ⇒ ShapeError: linear scales [4, 2] of values [4, 32] must be [4, 1] (2 ≠ 1)': t =>
+      given({ ...t.w, scales: t.zeros([4, 2], 'u8') }, 'blocked'),
+    'scales shape back ⇒ ShapeError: blocked scales [4, 1] of values [4, 32] must be [512]': t =>
+      given({ ...t.w, layout: 'blocked' }, 'linear'),
+    'fp8 ⇒ ArgumentError: fp8e4m3 with one scale for each tensor has no blocks to lay out': t =>
+      given(t.pack([4, 32], 'fp8e4m3'), 'blocked'),
+    "values gone ⇒ ArgumentError: the tensor's values is undefined, not a tensor": t =>
+      given({ ...t.w, values: undefined }, 'blocked'),
+    "own layout wrong ⇒ ArgumentError: the tensor has the layout 'x'": t => given({ ...t.w, layout: 'x' }, 'linear'),
+  }),
+  ...table('toBlocked', {
+    'undefined ⇒ ArgumentError: scales is missing': () => given(),
+    '0-d ⇒ ShapeError: scales [] are no matrix [rows, blocks]': t => given(t.zeros([], 'u8')),
+    '1-d ⇒ ShapeError: scales [4] are no matrix [rows, blocks] ⇒ row': t => given(t.zeros([4], 'u8')),
+  }),
+  ...table('fromBlocked', {
+    'undefined ⇒ ArgumentError: blocked is missing': () => given(undefined, 1, 1),
+    'bytes ⇒ ShapeError: blocked scales [100] of 3 rows and 2 blocks have 512 bytes (100 ≠ 512) ⇒ tiles': t =>
+      given(t.zeros([100], 'u8'), 3, 2),
+    'rows -1 ⇒ ArgumentError: rows is -1': t => given(t.zeros([512], 'u8'), -1, 2),
+    'rows NaN ⇒ ArgumentError: rows is NaN': t => given(t.zeros([512], 'u8'), NaN, 2),
+    'rows 1.5 ⇒ ArgumentError: rows is 1.5, not an integer of at least 0': t => given(t.zeros([512], 'u8'), 1.5, 2),
+    'rows missing ⇒ ArgumentError: rows is missing': t => given(t.zeros([512], 'u8')),
+    '0-d ⇒ ShapeError: the scales are 0-d': t => given(t.zeros([], 'u8'), 1, 1),
+  }),
+  ...table('shapeOf', {
+    'undefined ⇒ ArgumentError: q is missing': () => given(undefined),
+    'null ⇒ ArgumentError: null is not a quantised tensor': () => given(null),
+    'tensor ⇒ ArgumentError: an object of class Tensor is not a quantised tensor': t => given(t.x),
+    "no values ⇒ ArgumentError: no parameter 'format'": () => given({ format: 'nvfp4' }),
+    "format ⇒ ArgumentError: no format 'x'": t => given({ ...t.w, format: 'x' }),
+  }),
+  ...table('quantizedTensor', {
+    'scales ⇒ ShapeError: linear scales [3, 3] of values [4, 16] must be [4, 1] ⇒ every 32': t =>
+      given({ format: 'mxfp4', values: t.zeros([4, 16], 'u8'), scales: t.zeros([3, 3], 'u8') }),
+    'undefined ⇒ ArgumentError: the options are undefined, not an object': () => given(undefined),
+    "tensor ⇒ ArgumentError: no option 'dtype'": t => given(t.x),
+    "no values ⇒ ArgumentError: the tensor's values is undefined, not a tensor": () => given({ format: 'nvfp4' }),
+    "no scales ⇒ ArgumentError: the tensor's scales is undefined, not a tensor": t =>
+      given({ format: 'mxint8', values: t.w.values }),
+    "extra ⇒ ArgumentError: no option 'shape'": t => given({ ...t.w, shape: [4, 32] }),
+    'K ⇒ ShapeError: 30 elements along K are no whole number of blocks of 32': t =>
+      given({ format: 'mxint8', values: t.zeros([4, 30], 'i8'), scales: t.zeros([4, 1], 'u8') }),
+    'no scale ⇒ ArgumentError: the tensor (nvfp4) has no tensor scale': t =>
+      given({ format: 'nvfp4', values: t.zeros([4, 16], 'u8'), scales: t.zeros([4, 2], 'u8') }),
+    'u8 for i8 ⇒ DtypeError: values of mxint8 are u8, not i8': t =>
+      given({ format: 'mxint8', values: t.zeros([4, 32], 'u8'), scales: t.zeros([4, 1], 'u8') }),
+  }),
 ]

@@ -3,6 +3,7 @@ import { scaledDotProductAttention, type Tensor, zeros } from '../../../src/inde
 import * as quant from '../../../src/quant/index.js'
 import type { TensorDtype } from '../../../src/types/dtype.js'
 import { elementFormats, quantFormat, scaleStorage } from '../../../src/types/quant.js'
+import { rows } from '../../support/rows.js'
 
 export interface Mistake {
   readonly name: string
@@ -49,20 +50,21 @@ export function gone(tensor: Tensor): Tensor {
   return tensor
 }
 
-export type Row = readonly [
-  name: string,
-  given: (t: Tools) => readonly unknown[],
-  error: string,
-  message: string,
-  fix?: string,
-]
+/** What a call is given. */
+export type Row = (t: Tools) => readonly unknown[]
+export const given = (...args: readonly unknown[]): readonly unknown[] => args
 
-export const table = (op: string, rows: readonly Row[]): Mistake[] =>
-  rows.map(([name, given, error, message, fix = '']) => ({
-    name: `${op}, ${name}`,
-    given: device => given(toolsOn(device)),
-    call: (...args) => ops[op]!(...args), // the line of all mistakes
-    error,
-    message: error === 'DisposedError' ? message : `: ${message}`,
-    fix,
-  }))
+/** Each key: `name ⇒ class of the error: what it says ⇒ what its fix names`, the last where that is told. */
+export const table = (op: string, given: Readonly<Record<string, Row>>): Mistake[] =>
+  rows(given).map(([name, row, says, fix]) => {
+    const [error] = says.split(': ', 1) as [string]
+    const message = says.slice(error.length + 2)
+    return {
+      name: `${op}, ${name}`,
+      given: device => row(toolsOn(device)),
+      call: (...args) => ops[op]!(...args), // the line of all mistakes
+      error,
+      message: error === 'DisposedError' ? message : `: ${message}`,
+      fix,
+    }
+  })

@@ -15,7 +15,7 @@ function arenaWith(...segmentUnits: number[]): Arena {
 const take = (arena: Arena, units: number): Chunk | null => arena.take(units * unit, 'user')
 
 describe('arena', () => {
-  it('cuts chunks one after the other and merges them again, in any order of freeing', () => {
+  it('splits chunks in order and merges them again, in any order of freeing', () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -34,7 +34,7 @@ describe('arena', () => {
     }
   })
 
-  it('finds a free chunk of exactly the size asked for', () => {
+  it('finds a free chunk of exactly the requested size', () => {
     const arena = arenaWith(1000)
     const a = take(arena, 333)!
     take(arena, 1)
@@ -50,18 +50,18 @@ describe('arena', () => {
     expect(take(arena, 90)!.segment.bytes).toBe(100 * unit)
   })
 
-  it('keeps remainders that are too small to be of use', () => {
+  it('keeps remainders that are too small to be useful', () => {
     const arena = new Arena(64 * unit)
     arena.add(new Segment(2 ** 30, 100 * unit, arena))
     expect(take(arena, 50)!.bytes).toBe(100 * unit)
   })
 
-  it('finds nothing for sizes beyond everything', () => {
+  it('finds nothing for sizes that are too large', () => {
     const arena = arenaWith(1000)
     for (const bytes of [1001 * unit, 2 ** 40, 2 ** 42, 2 ** 52]) expect(arena.take(bytes, 'user')).toBeNull()
   })
 
-  it('moves a segment to another arena with what is in use', () => {
+  it('moves a segment to another arena, including chunks in use', () => {
     const [from, to] = [arenaWith(10), new Arena(unit)]
     const used = take(from, 4)!
     const [segment] = from.segments
@@ -74,7 +74,7 @@ describe('arena', () => {
     expect(take(to, 10)).not.toBeNull()
   })
 
-  it('refuses to free twice', () => {
+  it('rejects a second free', () => {
     const arena = arenaWith(10)
     const chunk = take(arena, 4)!
     take(arena, 1)

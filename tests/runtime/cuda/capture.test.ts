@@ -48,7 +48,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
   const set = (block: CudaBlock, values: readonly number[]): void =>
     device.transfers.upload(block, 0, floatBytes(values), device.streams.current)
 
-  it('runs nothing before it is launched, then each time with what its inputs hold', async () => {
+  it('runs nothing before it is launched, then each time with the current contents of its inputs', async () => {
     const [a, b] = [allocate(8), allocate(8)]
     set(a, [1, 2])
     set(b, [10, 20])
@@ -62,7 +62,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(await readFloats(device, result)).toEqual([25, 46])
   })
 
-  it('keeps its memory to itself while others allocate and free', async () => {
+  it('keeps its memory while others allocate and free', async () => {
     const a = allocate(4)
     set(a, [1])
     const { graph, result } = device.captureGraph(() => {
@@ -81,7 +81,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(device.allocator.stats().byOwner.some(({ owner }) => owner === 'graphs')).toBe(true)
   })
 
-  it('keeps inputs that are released or unreachable until it is destroyed', async () => {
+  it('keeps released or unreachable inputs until it is destroyed', async () => {
     let a: CudaBlock | null = allocate(4)
     const b = allocate(4)
     set(a, [1])
@@ -103,7 +103,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(reused).toContain(address)
   })
 
-  it('frees its memory when it is destroyed, what is still held excepted', async () => {
+  it('frees its memory when it is destroyed, except blocks that are still held', async () => {
     const a = allocate(4)
     set(a, [1])
     const { graph, result } = device.captureGraph(() => add(add(a, a), a))
@@ -141,7 +141,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(device.pinned.cachedBytes).toBe(cachedBytes + 64 * 1024)
   })
 
-  it.each([1, 2, 3, 4])('takes in the streams that its work is spread over (seed %d)', async seed => {
+  it.each([1, 2, 3, 4])('includes the streams over which its work is spread (seed %d)', async seed => {
     fake!.set('seed', seed)
     const sides = [device.streams.next(), device.streams.next()] as [CudaStream, CudaStream]
     const a = allocate(4)
@@ -170,7 +170,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(await readFloats(device, out)).toEqual([3])
   })
 
-  it.each([1, 2, 3, 4])('replays on any stream, in order with reads on others (seed %d)', async seed => {
+  it.each([1, 2, 3, 4])('replays on any stream, ordered with reads on others (seed %d)', async seed => {
     fake!.set('seed', seed)
     const streams = [device.streams.main, device.streams.next(), device.streams.next()]
     const a = allocate(4)
@@ -188,7 +188,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     }
   })
 
-  it.each([1, 2, 3, 4])('orders replays with work on memory from outside that they write (seed %d)', async seed => {
+  it.each([1, 2, 3, 4])('orders replays with work on outside memory that they write (seed %d)', async seed => {
     fake!.set('seed', seed)
     const [, ...sides] = [device.streams.main, device.streams.next(), device.streams.next()]
     const weight = allocate(400)
@@ -215,7 +215,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(new Set(new Float32Array(bytes.buffer))).toEqual(new Set([2]))
   })
 
-  it('a capture changes nothing about who used memory before it', () => {
+  it('a capture does not change the recorded uses of memory before it', () => {
     const [a, b] = [allocate(400), allocate(400)]
     fill(a, 1)
     const before = { ...a.lease, pins: 1 }
@@ -226,7 +226,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(a.lease).toEqual(before)
   })
 
-  it('a body that throws leaves the device as it was', async () => {
+  it('a body that throws leaves the device unchanged', async () => {
     const a = allocate(4)
     set(a, [1])
     const side = device.streams.next()
@@ -245,7 +245,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(await readFloats(device, result)).toEqual([2])
   })
 
-  it('refuses a capture in a capture, and waiting inside one', async () => {
+  it('rejects a capture inside a capture, and waiting inside one', async () => {
     const body: readonly (() => unknown)[] = [
       () => device.captureGraph(() => {}),
       () => device.streams.current.synchronize(),
@@ -258,7 +258,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(await readFloats(device, a)).toEqual([2])
   })
 
-  it('refuses work that waits for what was queued outside meanwhile', () => {
+  it('rejects work that waits for work queued outside meanwhile', () => {
     const side = device.streams.next()
     const a = allocate(4)
     set(a, [1])
@@ -271,12 +271,12 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(() => device.captureGraph(body)).toThrow(/captured work would wait for work that was queued outside/)
   })
 
-  it('refuses an asynchronous body', () => {
+  it('rejects an asynchronous body', () => {
     expect(() => device.captureGraph(async () => {})).toThrow(ArgumentError)
     expect(() => device.streams.run(device.streams.next(), async () => {})).toThrow(/fix: use a synchronous function/)
   })
 
-  it('is destroyed when nobody reaches it any more', async () => {
+  it('is destroyed when it becomes unreachable', async () => {
     const a = allocate(4)
     const make = (): void => device.captureGraph(() => add(a, a)).graph.launch()
     for (let i = 0; i < 3; i++) make()
@@ -298,7 +298,7 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     expect(await readFloats(device, result)).toEqual([2])
   })
 
-  it('is bounded in memory over many captures', () => {
+  it('uses bounded memory over many captures', () => {
     const a = allocate(4)
     set(a, [1])
     for (let i = 0; i < 50; i++) {

@@ -8,7 +8,7 @@ const fake = openFake()
 afterAll(() => fake?.close())
 
 describe('without the stand-in', () => {
-  it('says that there is no driver', () => {
+  it('reports that there is no driver', () => {
     expect(() => new CudaDriver('/nowhere/libcuda.so.1')).toThrow(
       /cuda: \/nowhere\/libcuda\.so\.1 cannot be loaded .*there is no NVIDIA driver here.*fix: install the NVIDIA driver/,
     )
@@ -18,26 +18,26 @@ describe('without the stand-in', () => {
 describe.skipIf(fake === null)(`the driver (${skipReason})`, () => {
   const path = fake?.path
 
-  it('tells its version and devices', () => {
+  it('reports its version and devices', () => {
     const driver = fake!.driver({ version: 12040, devices: 2 })
     expect(driver.version).toBe(12040)
     expect(driver.deviceCount).toBe(2)
     expect(driver.path).toBe(path)
   })
 
-  it('is refused when it is too old', () => {
+  it('is rejected when it is too old', () => {
     expect(() => fake!.driver({ version: 11040 })).toThrow(
       /the driver supports CUDA 11\.4; Tegula needs CUDA 12\.0 or newer.*fix: update the NVIDIA driver to 525/,
     )
   })
 
-  it('without a GPU says so', () => {
+  it('reports that there is no GPU', () => {
     expect(() => fake!.driver({ devices: 0 })).toThrow(
       /the driver finds no GPU \(CUDA_ERROR_NO_DEVICE\).*CUDA_VISIBLE_DEVICES/,
     )
   })
 
-  it.each([2, -1, 0.5, Number.NaN])('refuses device %d of 2', index => {
+  it.each([2, -1, 0.5, Number.NaN])('rejects device %d of 2', index => {
     const driver = fake!.driver({ devices: 2 })
     const open = () => new CudaDevice(index, { driver })
     expect(open).toThrow(DeviceError)

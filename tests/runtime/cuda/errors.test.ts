@@ -54,7 +54,7 @@ describe.skipIf(fake === null)(`failing kernels (${skipReason})`, () => {
     expect(error.fix).toMatch(/TEGULA_CUDA_SYNC=1/)
   })
 
-  it('names all that were launched since the last wait, and none before', () => {
+  it('names all kernels launched since the last wait, and none before', () => {
     kernels(['other', [line('a.ts', 1)]]).run(device.streams.main)
     device.synchronize()
     fake!.set('illegal_at', 3)
@@ -80,7 +80,7 @@ describe.skipIf(fake === null)(`failing kernels (${skipReason})`, () => {
     expect(what).not.toContain('other')
   })
 
-  it('every later call says that the device is lost, and why', () => {
+  it('every later call reports that the device is lost, and why', () => {
     fake!.set('illegal_at', 1)
     kernels(['fill', []]).run(device.streams.main)
     thrown(() => device.synchronize())
@@ -127,7 +127,7 @@ describe.skipIf(fake === null)(`failing kernels (${skipReason})`, () => {
     expect(thrown(() => device.synchronize()).what).toContain('it is kernel fill (a.ts:7).')
   })
 
-  it('many kernels: the last ones and how many more', () => {
+  it('many kernels: names the last ones and how many more', () => {
     fake!.set('illegal_at', 20)
     kernels(...Array.from({ length: 20 }, (_, i): [string, SourceLocation[]] => ['fill', [line('a.ts', i)]])).run(
       device.streams.main,

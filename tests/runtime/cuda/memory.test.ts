@@ -19,7 +19,7 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
 
   const allocate = (bytes: number): CudaBlock => device.allocator.allocate(bytes)
 
-  it('hands out aligned blocks that do not overlap, of any size', () => {
+  it('returns aligned blocks that do not overlap, of any size', () => {
     const blocks = [0, 1, 511, 512, 513, 100_000, mib, mib + 1, 9 * mib, 40 * mib, 0].map(allocate)
     const spans = blocks.map(({ address, byteLength }) => [address, address + Math.max(1, byteLength)] as const)
     spans.sort(([a], [b]) => a - b)
@@ -42,11 +42,11 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     ])
   })
 
-  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d bytes', bytes => {
+  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d bytes', bytes => {
     expect(() => allocate(bytes)).toThrow(ArgumentError)
   })
 
-  it('asks the driver once for many blocks, and takes freed ones again', () => {
+  it('asks the driver once for many blocks, and reuses freed ones', () => {
     const blocks = Array.from({ length: 100 }, () => allocate(10_000))
     expect(fake!.get('allocations')).toBe(1)
     const address = blocks[50]!.address
@@ -56,14 +56,14 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     expect(fake!.get('allocations')).toBe(2)
   })
 
-  it('refuses a block twice released, or used after its release', () => {
+  it('rejects a block that is released twice, or used after its release', () => {
     const block = allocate(100)
     device.allocator.release(block)
     expect(() => device.allocator.release(block)).toThrow(InternalError)
     expect(() => device.allocator.use(block, device.streams.main)).toThrow(InternalError)
   })
 
-  it('counts', () => {
+  it('counts allocations', () => {
     const a = device.allocator.allocate(10 * mib, 'temporaries')
     const b = allocate(1000)
     expect(device.allocator.stats()).toEqual({
@@ -86,7 +86,7 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     expect(fake!.get('allocated')).toBe(0)
   })
 
-  it('gives cached memory back to the driver before memory ends', () => {
+  it('returns cached memory to the driver before running out', () => {
     fake!.set('memory', 100 * mib)
     for (let i = 0; i < 2; i++) device.allocator.release(allocate(40 * mib))
     const parts = [allocate(40 * mib), allocate(50 * mib)]
@@ -96,12 +96,12 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     expect(large.byteLength).toBe(90 * mib)
   })
 
-  it('takes what is left when a whole segment does not fit', () => {
+  it('uses the remaining memory when a whole segment does not fit', () => {
     fake!.set('memory', 10 * mib)
     expect(allocate(9 * mib).byteLength).toBe(9 * mib)
   })
 
-  it('collects garbage before memory ends, inside one synchronous loop', () => {
+  it('collects garbage before running out, inside one synchronous loop', () => {
     fake!.set('memory', 100 * mib)
     let kept: CudaBlock | null = null
     for (let i = 0; i < 50; i++) {
@@ -119,7 +119,7 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     expect(fake!.get('allocated')).toBeLessThanOrEqual(160 * mib)
   })
 
-  it('does not collect what is reachable', () => {
+  it('does not collect reachable blocks', () => {
     const kept = Array.from({ length: 20 }, () => allocate(1000))
     allocate(5 * mib)
     expect(device.allocator.collect()).toBeGreaterThanOrEqual(5 * mib)
@@ -137,7 +137,7 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     expect(device.allocator.stats().allocatedBytes).toBe(0)
   })
 
-  it('says who has the memory when it ends, and works on', async () => {
+  it('reports the holders of memory when it runs out, and continues to work', async () => {
     fake!.set('memory', 100 * mib)
     const kept = device.allocator.allocate(60 * mib, 'weights')
     let error: unknown = null
@@ -159,7 +159,7 @@ describe.skipIf(fake === null)(`memory (${skipReason})`, () => {
     expect(kept.lease.released).toBe(false)
   })
 
-  it.each([2 ** 40, 2 ** 42, 2 ** 50])('refuses %d bytes, more than any device has', bytes => {
+  it.each([2 ** 40, 2 ** 42, 2 ** 50])('rejects %d bytes, more than any device has', bytes => {
     expect(() => allocate(bytes)).toThrow(/no memory for/)
   })
 })
@@ -220,7 +220,7 @@ describe.skipIf(fake === null)(`memory on several streams (${skipReason})`, () =
     expect(fake!.get('waits')).toBe(waits + 1)
   })
 
-  it.each([1, 2, 3, 4, 5, 6])('a block that another stream still reads is not taken again (seed %d)', seed => {
+  it.each([1, 2, 3, 4, 5, 6])('a block that another stream still reads is not reused (seed %d)', seed => {
     fake!.set('seed', seed)
     const side = device.streams.next()
     const source = device.allocator.allocate(4 * mib)
@@ -234,7 +234,7 @@ describe.skipIf(fake === null)(`memory on several streams (${skipReason})`, () =
     expect(new Set(new Float32Array(bytes.buffer))).toEqual(new Set([1]))
   })
 
-  it('takes it again when that stream is done', () => {
+  it('reuses it when that stream is done', () => {
     const side = device.streams.next()
     const block = device.allocator.allocate(4 * mib)
     device.allocator.use(block, side)
@@ -244,27 +244,30 @@ describe.skipIf(fake === null)(`memory on several streams (${skipReason})`, () =
     expect(device.allocator.allocate(4 * mib).address).toBe(block.address)
   })
 
-  it.each([1, 2])('when memory ends, one stream takes a piece of what another uses, in order (seed %d)', seed => {
-    fake!.set('seed', seed)
-    fake!.set('memory', 33 * mib)
-    const side = device.streams.next()
-    const [kept, first] = [device.allocator.allocate(5 * mib), device.allocator.allocate(5 * mib)]
-    const copy = device.allocator.allocate(5 * mib)
-    fill(first, 1, device.streams.main)
-    device.synchronize()
-    device.transfers.copy(copy, 0, first, 0, 5 * mib, device.streams.main)
-    device.allocator.release(first)
-    const second = device.allocator.allocate(5 * mib, 'tensors', side)
-    expect(second.address).toBe(first.address)
-    fill(second, 2, side)
-    const read = (block: CudaBlock): number =>
-      new Float32Array(device.transfers.downloadSync(block, 0, 4, device.streams.main).buffer)[0]!
-    expect([read(copy), read(second)]).toEqual([1, 2])
-    device.allocator.release(second)
-    device.allocator.release(kept)
-  })
+  it.each([1, 2])(
+    "when memory runs out, one stream takes part of another stream's memory, in order (seed %d)",
+    seed => {
+      fake!.set('seed', seed)
+      fake!.set('memory', 33 * mib)
+      const side = device.streams.next()
+      const [kept, first] = [device.allocator.allocate(5 * mib), device.allocator.allocate(5 * mib)]
+      const copy = device.allocator.allocate(5 * mib)
+      fill(first, 1, device.streams.main)
+      device.synchronize()
+      device.transfers.copy(copy, 0, first, 0, 5 * mib, device.streams.main)
+      device.allocator.release(first)
+      const second = device.allocator.allocate(5 * mib, 'tensors', side)
+      expect(second.address).toBe(first.address)
+      fill(second, 2, side)
+      const read = (block: CudaBlock): number =>
+        new Float32Array(device.transfers.downloadSync(block, 0, 4, device.streams.main).buffer)[0]!
+      expect([read(copy), read(second)]).toEqual([1, 2])
+      device.allocator.release(second)
+      device.allocator.release(kept)
+    },
+  )
 
-  it.each([1, 2, 3])('one stream takes over what another has freed, in order (seed %d)', seed => {
+  it.each([1, 2, 3])('one stream reuses memory that another has freed, in order (seed %d)', seed => {
     fake!.set('seed', seed)
     const side = device.streams.next()
     const first = device.allocator.allocate(40 * mib)

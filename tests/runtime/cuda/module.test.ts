@@ -28,7 +28,7 @@ describe.skipIf(fake === null)(`modules (${skipReason})`, () => {
     expect(fake!.get('assemblies')).toBe(1)
   })
 
-  it('keeps what the assembler said, also when it comes from the cache', () => {
+  it("keeps the assembler's log, also from the cache", () => {
     const extra = [
       `// ${Math.random()}`,
       "//log ptxas info    : Compiling entry function 'fill' for 'sm_80'",
@@ -72,20 +72,20 @@ describe.skipIf(fake === null)(`modules (${skipReason})`, () => {
     expect(load).toThrow(`code for ${target} does not run on this device, which has compute capability 8.0`)
   })
 
-  it('shows what the assembler says about bad code', () => {
+  it("shows the assembler's message about bad code", () => {
     const load = () => fake!.device().loadModule(ptx(['fill'], { extra: 'syntax_error' }))
     expect(load).toThrow(CompilerError)
     expect(load).toThrow(/the driver's assembler refuses the PTX:\nptxas application ptx input, line 7/)
   })
 
-  it('code that needs too many registers is a matter of the device, not of the code', () => {
+  it('reports code that needs too many registers as a limit of the device, not an error in the code', () => {
     const load = () => fake!.device().loadModule(ptx(['fill'], { extra: 'many_registers' }))
     expect(load).toThrow(OutOfResources)
     expect(load).toThrow(/a kernel needs more registers than the device has:\n.*Register allocation failed/)
     expect(load).toThrow('fix: use smaller tiles or fewer warps')
   })
 
-  it('a kernel that is not there', () => {
+  it('a kernel that does not exist', () => {
     expect(() =>
       fake!
         .device()
@@ -94,7 +94,7 @@ describe.skipIf(fake === null)(`modules (${skipReason})`, () => {
     ).toThrow(/the module has nothing of that name \(CUDA_ERROR_NOT_FOUND\) while looking up kernel nothing/)
   })
 
-  it('tells how many blocks fit on a multiprocessor', () => {
+  it('reports how many blocks fit on an SM', () => {
     const module = fake!.device().loadModule(ptx(['fill']))
     expect(module.blocksPerMultiprocessor(module.kernel('fill'), 256, 100 * 1024)).toBe(2)
   })
@@ -116,7 +116,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     for (const name of names) expect(module.kernel(name).name).toBe(name)
   })
 
-  it('shares large texts out, while this thread waits', () => {
+  it('distributes large texts while this thread waits', () => {
     const text = large(
       "//log ptxas info    : Compiling entry function 'add' for 'sm_80'\n//log ptxas info    : Used 9 registers\n",
     )
@@ -145,7 +145,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     await expect(device.loadModuleAsync(ptx(['fill'], { version: '9.7' }))).rejects.toThrow(DeviceError)
   })
 
-  it('gives up on an assembler that hangs, names its kernels, and starts anew', async () => {
+  it('gives up on an assembler that hangs, names its kernels, and starts again', async () => {
     const device = fake!.device()
     await device.loadModuleAsync(large()) // the workers are there
     vi.stubEnv('TEGULA_COMPILE_TIMEOUT', '0.2')
@@ -163,7 +163,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     }
   })
 
-  it('a process whose assembler hangs ends all the same', async () => {
+  it('a process whose assembler hangs still ends', async () => {
     const started = performance.now()
     const { status, output } = await runFixture('stuck-assembler.ts', [fake!.path], {
       TEGULA_COMPILE_TIMEOUT: '1',
@@ -182,7 +182,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     expect(fake!.get('worker_assemblies')).toBe(0)
   })
 
-  it('takes a text apart and keeps the header with each part', () => {
+  it('splits a text and keeps the header with each part', () => {
     const text = ptx(names)
     expect(splitKernels(text, 1)).toEqual([text])
     expect(splitKernels(ptx(['one']), 8)).toHaveLength(1)
@@ -194,7 +194,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
   })
 })
 
-describe('the log of the assembler', () => {
+describe("the assembler's log", () => {
   it('names kernels whose matrix pipelines are serialised', () => {
     const loss =
       "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to insufficient register resources for the wgmma pipeline in the function 'gemm'"

@@ -66,7 +66,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     expect(readLongs(device, out, 2)[1]).toBe(value)
   })
 
-  it('passes structures of any size at their alignment, and the grid behind them', () => {
+  it('passes structures of any size at their alignment, followed by the grid', () => {
     const out = device.allocator.allocate(40 * 8)
     const map = { bytes: 128, alignment: 64 }
     const args = [...wordArguments(1), map, ...wordArguments(1), { bytes: 24, alignment: 8 }]
@@ -87,7 +87,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     expect(() => list.setBytes(0, 1, bytes.subarray(1))).toThrow('argument 1 of step 0 takes 128 bytes, got 127')
   })
 
-  it('sees what changed between runs', async () => {
+  it('uses changes made between runs', async () => {
     const out = device.allocator.allocate(4 * 4)
     const other = device.allocator.allocate(4 * 4)
     const list = fillAndScale(out, 4)
@@ -136,7 +136,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     expect([0, 1, 2, 3].map(step => list.isEmpty(step))).toEqual([false, false, false, true])
   })
 
-  it('runs on the stream that it is given', async () => {
+  it('runs on the given stream', async () => {
     const side = device.streams.next()
     const out = device.allocator.allocate(16, 'tensors', side)
     const list = fillAndScale(out, 4)
@@ -149,7 +149,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     expect(await readFloats(device, out)).toEqual([10, 10, 10, 10])
   })
 
-  it('refuses grids that a launch cannot have', () => {
+  it('rejects grids that a launch cannot have', () => {
     const list = device.stepList([launch('fill', 3)])
     expect(() => list.setGrid(0, 2 ** 16, 2 ** 16, 1)).toThrow(
       /cuda:0: kernel fill is launched with a grid of 65536 × 65536 × 1 programs; a launch can have 2147483647.*fix: use larger tiles/,
@@ -158,7 +158,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     expect(() => list.setGrid(0, -1, 1, 1)).toThrow(DeviceError)
   })
 
-  it('refuses steps and arguments that are not there', () => {
+  it('rejects steps and arguments that do not exist', () => {
     const list = device.stepList([launch('fill', 3), { kind: 'copy' }])
     expect(() => list.setInt(0, 3, 1)).toThrow(InternalError)
     expect(() => list.setInt(2, 0, 1)).toThrow(InternalError)
@@ -166,7 +166,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     expect(() => list.setGrid(1, 1, 1, 1)).toThrow(InternalError)
   })
 
-  it('refuses more shared memory or threads than the device has', () => {
+  it('rejects more shared memory or threads than the device has', () => {
     expect(() => device.stepList([launch('fill', 3, { sharedBytes: 240 * 1024 })])).toThrow(
       /kernel fill wants 240\.0 KiB of shared memory a block, more than the device has.*fix: use smaller tiles/,
     )
@@ -175,7 +175,7 @@ describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
     )
   })
 
-  it('counts one driver call a launch', () => {
+  it('makes one driver call per launch', () => {
     const out = device.allocator.allocate(16)
     const list = fillAndScale(out, 4)
     for (let i = 0; i < 10; i++) run(list)
@@ -216,7 +216,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
   }
   const dependencies = [[], [], [0, 1], [2, 1]]
 
-  it.each([1, 2, 3, 4, 5])('keeps the order that dependencies ask for (seed %d)', async seed => {
+  it.each([1, 2, 3, 4, 5])('keeps the order that dependencies require (seed %d)', async seed => {
     fake!.set('seed', seed)
     const { list, blocks } = diamond()
     const graph = device.stepGraph(list, dependencies)
@@ -231,7 +231,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     expect(await readFloats(device, blocks[3]!, 1)).toEqual([5])
   })
 
-  it('shows a wrong dependency as a wrong number: the stand-in is no sham', async () => {
+  it('shows a wrong dependency as a wrong number: the stand-in driver really reorders', async () => {
     const seen = new Set<number>()
     for (let seed = 1; seed <= 20; seed++) {
       fake!.set('seed', seed)
@@ -261,7 +261,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     expect(fake!.get('execs')).toBe(1)
   })
 
-  it('a launch that is queued keeps its arguments when the next one changes them', async () => {
+  it('a queued launch keeps its arguments when the next one changes them', async () => {
     const { list, blocks } = diamond()
     const graph = device.stepGraph(list, dependencies)
     graph.launch(device.streams.current)
@@ -273,7 +273,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     expect(await readFloats(device, fresh, 1)).toEqual([104])
   })
 
-  it('switches empty steps off and on again', async () => {
+  it('disables empty steps, and enables them again', async () => {
     const { list, blocks } = diamond()
     list.setGrid(0, 0, 1, 1)
     const graph = device.stepGraph(list, dependencies)
@@ -307,7 +307,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     expect(await readFloats(device, b)).toEqual([3, 3, 3, 3])
   })
 
-  it('accounts for its memory and gives it back', () => {
+  it('reports its memory and frees it', () => {
     const { list } = diamond()
     const before = device.allocator.stats()
     const graph = device.stepGraph(list, dependencies)
@@ -322,7 +322,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     device.synchronize()
   })
 
-  it('is destroyed when nobody reaches it any more', async () => {
+  it('is destroyed when it becomes unreachable', async () => {
     const make = (): void => device.stepGraph(diamond().list, dependencies).launch(device.streams.current)
     for (let i = 0; i < 3; i++) make()
     await collectUntil(device, () => fake!.get('execs') === 0)
@@ -331,7 +331,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     device.synchronize()
   })
 
-  it('says when there is no memory for it', () => {
+  it('reports when there is no memory for it', () => {
     const { list } = diamond()
     fake!.set('fail_graphs', 1)
     expect(() => device.stepGraph(list, dependencies)).toThrow(
@@ -339,7 +339,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     )
   })
 
-  it('refuses a dependency on itself or a later step', () => {
+  it('rejects a dependency on itself or a later step', () => {
     const { list } = diamond()
     expect(() => device.stepGraph(list, [[], [1], [], []])).toThrow(InternalError)
   })
@@ -373,7 +373,7 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
     return { list, out }
   }
 
-  it('say so at each launch', async () => {
+  it('are launched with the early attribute', async () => {
     const { list, out } = chain(3)
     list.run(device.streams.main)
     expect(await readFloats(device, out)).toEqual([8, 8, 8, 8])
@@ -382,7 +382,7 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
     expect(fake!.get('early_launches')).toBe(4)
   })
 
-  it('are joined to their one predecessor by an early edge', async () => {
+  it('are connected to their only predecessor by a programmatic edge', async () => {
     const { list, out } = chain(3)
     const graph = device.stepGraph(list)
     expect([graph.early, fake!.get('early_edges'), fake!.get('edges')]).toEqual([true, 3, 0])
@@ -393,12 +393,12 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
     expect(await readFloats(device, out)).toEqual([24, 24, 24, 24])
   })
 
-  it('are joined as usual to several predecessors', () => {
+  it('are connected normally to several predecessors', () => {
     const graph = device.stepGraph(chain(3).list, [[], [], [0, 1], [2]])
     expect([graph.early, fake!.get('early_edges'), fake!.get('edges')]).toEqual([true, 1, 2])
   })
 
-  it('are joined as usual once a step is empty', async () => {
+  it('are connected normally once a step is empty', async () => {
     const { list, out } = chain(3)
     const graph = device.stepGraph(list)
     list.setGrid(2, 0, 1, 1)
@@ -413,7 +413,7 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
     expect(device.stepGraph(list).early).toBe(true)
   })
 
-  it('are joined as usual where the driver has no early edges', async () => {
+  it('are connected normally if the driver has no programmatic edges', async () => {
     fake!.set('no_edge_data', 1)
     const { list, out } = chain(3)
     const graph = device.stepGraph(list)
@@ -425,7 +425,7 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
 })
 
 describe('dependencies', () => {
-  it('that others bring along are left out', () => {
+  it('that follow from others are omitted', () => {
     const reduced = reduceDependencies([[], [0], [0, 1], [], [1, 0, 3, 2], [4, 4, 0]])
     expect(reduced).toEqual([[], [0], [1], [], [2, 3], [4]])
   })
@@ -435,7 +435,7 @@ describe('dependencies', () => {
     expect(reduceDependencies(chain)).toEqual(inOrder(1000))
   })
 
-  it('order the same as before: whatever reached a step still does', () => {
+  it("keep the order: a step's predecessors still precede it", () => {
     let state = 3
     const random = (below: number): number => {
       state = (state * 1103515245 + 12345) % 2 ** 31

@@ -23,7 +23,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
   }
   const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-  it.each([0, 1, 7, 4096, 4 * mib - 1, 4 * mib, 4 * mib + 1, 21 * mib + 5])('%d bytes there and back', async bytes => {
+  it.each([0, 1, 7, 4096, 4 * mib - 1, 4 * mib, 4 * mib + 1, 21 * mib + 5])('%d bytes, round trip', async bytes => {
     const data = pattern(bytes)
     const block = device.allocator.allocate(bytes + 3)
     const { main } = device.streams
@@ -54,7 +54,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(same(await device.transfers.download(block, 0, data.length, device.streams.main), data)).toBe(true)
   })
 
-  it.each([4, 20])('a read of %d MiB shows what was there when it was asked for', async size => {
+  it.each([4, 20])('a read of %d MiB returns the contents at the time of the request', async size => {
     const block = device.allocator.allocate(size * mib)
     const data = pattern(size * mib)
     const { main } = device.streams
@@ -65,7 +65,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(device.allocator.stats().byOwner).toEqual([{ owner: 'tensors', bytes: size * mib }])
   })
 
-  it('a large read waits on this thread when the device has no memory to spare', async () => {
+  it('a large read waits on this thread when the device has no free memory', async () => {
     const block = device.allocator.allocate(20 * mib)
     const data = pattern(20 * mib)
     device.transfers.upload(block, 0, data, device.streams.main)
@@ -75,7 +75,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(same(await read, data)).toBe(true)
   })
 
-  it('locks little memory, however much is copied', async () => {
+  it('pins little memory, however much is copied', async () => {
     const block = device.allocator.allocate(64 * mib)
     device.transfers.upload(block, 0, pattern(64 * mib), device.streams.main)
     await device.transfers.download(block, 0, 64 * mib, device.streams.main)
@@ -83,7 +83,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(device.pinned.heldBytes).toBe(fake!.get('host_allocated'))
   })
 
-  it('a read does not block the event loop, nor spin, while the device works', async () => {
+  it('a read neither blocks the event loop nor spins while the device works', async () => {
     fake!.set('hold', 1)
     fake!.set('wait_ms', 100)
     const block = device.allocator.allocate(4)
@@ -100,7 +100,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(fake!.get('worker_waits')).toBe(1)
   })
 
-  it('many reads at a time leave threads of the pool to others', async () => {
+  it('many simultaneous reads leave threads of the pool to others', async () => {
     fake!.set('hold', 1)
     fake!.set('wait_ms', 30)
     const block = device.allocator.allocate(4)
@@ -114,7 +114,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(fake!.get('worker_waits')).toBeLessThanOrEqual(3)
   })
 
-  it('asks instead, where a thread without a context may not wait', async () => {
+  it('polls where a thread without a context must not wait', async () => {
     fake!.set('wait_needs_context', 1)
     fake!.set('hold', 1)
     setTimeout(() => fake!.set('hold', 0), 30)
@@ -125,7 +125,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(fake!.get('worker_waits')).toBe(0)
   })
 
-  it('rejects when the work before it failed, and frees nothing too early', async () => {
+  it('rejects when earlier work failed, and frees nothing too early', async () => {
     const kernel = device.loadModule(testKernels).kernel('fill')
     const list = device.stepList([{ kind: 'kernel', kernel, args: wordArguments(3), threads: 32 }])
     const block = device.allocator.allocate(4)
@@ -146,7 +146,7 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(await readFloats(device, b)).toEqual([0, 3, 4, 0])
   })
 
-  it('refuses to read inside a capture', () => {
+  it('rejects a read inside a capture', () => {
     const block = device.allocator.allocate(4)
     const read = () => device.transfers.downloadSync(block, 0, 4, device.streams.current)
     expect(() => device.captureGraph(read)).toThrow(CaptureError)
