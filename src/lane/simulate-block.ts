@@ -16,7 +16,7 @@ import { type Active, Register } from './register.js'
 import { Warpgroups } from './simulate-warpgroup.js'
 import { Traffic } from './traffic.js'
 import { evaluateValue, type Lanes } from './values.js'
-import { multiplied, shuffled, warpSize } from './warp.js'
+import { matched, multiplied, shuffled, warpSize } from './warp.js'
 
 export interface BlockOptions {
   /** false: no race detection, which takes most of the simulation's time. Default true. */
@@ -136,7 +136,6 @@ class BlockRun implements ThreadBlock {
     return block.results.map(result => this.register(result))
   }
 
-  /** Executes one node for the active threads. */
   #execute(node: LaneNode, active: Active): Register | Region | Tuple {
     if (isComputed(node)) return this.#compute(node, active)
     if (mayRead(node)) this.#checkSettled(node)
@@ -159,6 +158,7 @@ class BlockRun implements ThreadBlock {
         this.launch.hazards?.fence(this.index)
         return nothing
       case 'shuffle':
+      case 'match':
       case 'mma':
         return this.#warps(node, active)
       case 'wgmmaHold':
@@ -234,7 +234,6 @@ class BlockRun implements ThreadBlock {
     return Region.shared(name, dtype, this.shared, offset, count)
   }
 
-  /** A barrier. Fails if not all threads of the block (or warp) reach it. */
   #barrier(node: NodeOfOp<'barrier'>, active: Active): Tuple {
     this.launch.traffic.barriers++
     if (node.attrs.scope === 'warp') {
@@ -257,22 +256,14 @@ class BlockRun implements ThreadBlock {
     return [...counts.keys()]
   }
 
-  /** An op in which the threads of a warp exchange values. */
-  #warps(node: NodeOfOp<'shuffle' | 'mma'>, active: Active): Register {
+  #warps(node: NodeOfOp<'shuffle' | 'match' | 'mma'>, active: Active): Register {
     const each: Lanes[] = []
     for (const warp of this.wholeWarps(node, active)) {
       const first = warp * warpSize
       const operands = node.inputs.map(input =>
         Array.from({ length: warpSize }, (_, lane) => this.lanes(input, first + lane)),
       )
-      const results =
-        node.op === 'shuffle'
-          ? shuffled(
-              node.attrs.mode,
-              operands[0]!,
-              operands[1]!.map(amount => Number(amount[0])),
-            )
-          : multiplied(valueType(node.inputs[0]!).dtype, operands[0]!, operands[1]!, operands[2]!)
+      const results = acrossWarp(node, operands)
       for (const [lane, result] of results.entries()) each[first + lane] = result
     }
     return Register.each(each)
@@ -290,7 +281,6 @@ class BlockRun implements ThreadBlock {
     return new Tuple(first.map((value, i) => merge(value, taken, second[i]!, others)))
   }
 
-  /** Runs until no thread continues; threads that are done keep their values. */
   #while(node: NodeOfOp<'while'>, active: Active): Tuple {
     const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
     let carried = node.inputs.map(input => this.register(input))
@@ -304,7 +294,6 @@ class BlockRun implements ThreadBlock {
     }
   }
 
-  /** As `#while`, with a counter; threads may have different bounds. */
   #for(node: NodeOfOp<'for'>, active: Active): Tuple {
     const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const [body] = node.blocks as [LaneBlock]
@@ -350,4 +339,18 @@ function merge(first: Register, firstThreads: Active, second: Register, secondTh
   for (const thread of secondThreads) each[thread] = second.of(thread)
   for (const thread of firstThreads) each[thread] = first.of(thread)
   return Register.each(each)
+}
+
+/** What the lanes of a warp receive. `operands`: for each, the values of all lanes. */
+function acrossWarp(node: NodeOfOp<'shuffle' | 'match' | 'mma'>, operands: readonly (readonly Lanes[])[]): Lanes[] {
+  const [a, b, c] = operands as [Lanes[], Lanes[], Lanes[]]
+  const first = (values: readonly Lanes[]): number[] => values.map(([value]) => Number(value))
+  switch (node.op) {
+    case 'shuffle':
+      return shuffled(node.attrs.mode, a, first(b))
+    case 'match':
+      return matched(first(a))
+    case 'mma':
+      return multiplied(valueType(node.inputs[0]!).dtype, a, b, c)
+  }
 }

@@ -38,8 +38,9 @@ export interface SchedulePolicy {
   readonly scatter: ScatterPolicy
   /** How many columns a scan processes in parallel; null: one row at a time. */
   scanWidth(columns: Size): number | null
-  /** Rank sort: each element is compared with all others of its row; null: one thread merge-sorts each row. */
-  ranking(axes: Axes): Ranking | null
+  sorting(axes: Axes): Sorting
+  /** How the k first of a row are found; null: by sorting it. */
+  selection(k: number): Selection | null
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -128,8 +129,24 @@ export interface AttentionDtypes {
   readonly accumulate: AttentionLoop['accumulate']
 }
 
+export interface Sorting {
+  /** Rank sort, for rows up to a length: each element is compared with all others of its row. */
+  readonly ranking: Ranking
+  /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
+  readonly block: number
+  /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
+  readonly counts: { readonly blocks: number; readonly bins: number }
+}
+
+/** The k first of a row are found in rounds, each of which leaves k of every block. */
+export interface Selection {
+  /** Elements that one program works on; a power of two from 32. */
+  readonly block: number
+  /** Elements that are looked at at a time, and inserted among the k first; null: the block is sorted. */
+  readonly tile: number | null
+}
+
 export interface Ranking {
-  /** Longer rows are merge-sorted. */
   readonly longest: number
   /** Elements that a program instance ranks, and how many of the row's it compares them with at once. */
   readonly block: number

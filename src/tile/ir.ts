@@ -69,6 +69,15 @@ export interface TileOps {
   reduce: { readonly fn: ReductionName; readonly axis: number }
   /** Inclusive scan along an axis. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
+  /** How many elements of an i32 tile [B] have each of the values 0 … bins − 1: i32 [bins]. Others are not counted. */
+  histogram: { readonly bins: number }
+  /**
+   * The indices of an i32 tile [B] in the order of its values, equal ones in the tile's order: i32 [B]. Values are bins from 0 to
+   * `bins` − 1; those outside count as the nearest.
+   */
+  binOrder: { readonly bins: number }
+  /** (table [N], indices [B] of i32): the table's element at each index; 0 outside. */
+  take: Record<string, never>
   /**
    * acc + a·b for a [M,K], b [K,N], acc [M,N], computed in acc's dtype: f32 or f64 for floats of at most that
    * width (f16 and bf16 too), i32 for integers of at most 32 bits. `codes`: a and b are u8, the codes of these floats,
@@ -249,6 +258,24 @@ function checkFold(op: string, fn: ReductionName, axis: number, from: TileType):
   need(computeDtype(dtype) === dtype, () => `${op}: ${dtype} is a storage format; cast to ${computeDtype(dtype)} first`)
 }
 
+/** Bins are counted per warp, so tiles have at least one element per lane. */
+export const minBinned = 32
+export const maxBins = 256
+
+function checkBins(op: string, { dtype, shape }: TileType, bins: number): void {
+  const fits = dtype === 'i32' && shape.length === 1 && shape[0]! >= minBinned
+  need(fits, () => `${op}: ${printType(tile(dtype, shape))}; it takes i32[B], B ≥ ${minBinned}`)
+  const isPower = Number.isInteger(Math.log2(bins))
+  need(bins >= 2 && bins <= maxBins && isPower, () => `${op}: ${bins} bins; it takes a power of two, 2 to ${maxBins}`)
+}
+
+function inferTake([table, index]: readonly TileType[]): TileType {
+  const isLine = ({ shape }: TileType): boolean => shape.length === 1 && shape[0]! > 1
+  const fits = isLine(table!) && isLine(index!) && index!.dtype === 'i32'
+  need(fits, () => `take: ${printType(table!)} at ${printType(index!)}; it takes [N] at i32[B], both longer than 1`)
+  return tile(table!.dtype, index!.shape)
+}
+
 /** Checks (view, index per dim, …): returns the view's type and the operands after the indices. */
 function access(op: string, inputs: readonly TileNode[]): { view: ViewType; indices: TileType[]; rest: TileType[] } {
   const view = viewType(inputs[0]!)
@@ -398,6 +425,17 @@ export const tileDialect: Dialect<TileNode> = {
       checkFold('scan', fn, axis, from)
       return from
     }),
+    histogram: pure((inputs, attrs) => {
+      const { bins } = attrs as TileOps['histogram']
+      checkBins('histogram', tileType(inputs[0]!), bins)
+      return tile('i32', [bins])
+    }),
+    binOrder: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      checkBins('binOrder', from, (attrs as TileOps['binOrder']).bins)
+      return from
+    }),
+    take: pure(inputs => inferTake(inputs.map(tileType))),
     dot: pure((inputs, attrs) => inferDot(inputs.map(tileType), attrs as DotAttrs)),
     load: { effect: 'read', infer: (inputs, attrs) => inferLoad(inputs, (attrs as TileOps['load']).shape) },
     store: effect(inferStore),

@@ -23,6 +23,9 @@ const dots: DotPolicy = {
   mergesDepth: false,
 }
 
+/** Elements whose largest is compared with the k first so far: few enough that most have none of them. */
+const insertedTile = 512
+
 const partsPerCore = 4
 const launch = 5000
 
@@ -64,7 +67,15 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
     scatter: { atomics: new Set(), copies: () => 1 },
     scanWidth: columns => scanWidth(columns, target, limits),
-    ranking: () => null,
+    sorting: () => ({
+      ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
+      block: limits.sortBlock,
+      counts: { blocks: 16, bins: 256 },
+    }),
+    selection: k => {
+      if (k <= limits.maxInserted) return { block: 4 * limits.sortBlock, tile: insertedTile }
+      return 4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }
+    },
   }
 }
 

@@ -98,11 +98,13 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
     scatter: { atomics, copies: copiesOf },
     scanWidth: () => null,
-    ranking: axes => ({
-      longest: cuda.maxRanked,
-      block: rankBlock(axes, target, cuda),
-      others: 2 * cuda.transposeSide,
+    sorting: axes => ({
+      ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
+      block: limits.sortBlock,
+      // Whole sectors of memory, and many programs.
+      counts: { blocks: 256, bins: 8 },
     }),
+    selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
   }
 }
 

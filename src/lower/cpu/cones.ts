@@ -25,6 +25,8 @@ export function valuesOf(root: Root): readonly Value[] {
       return [root.large]
     case 'indexed':
       return root.node.inputs.slice(1).map(plain)
+    case 'bins':
+      return root.node.inputs.map(plain)
     case 'single':
     case 'dot':
     case 'control':

@@ -136,6 +136,8 @@ class DemandPass {
       case 'dot':
       case 'thinDot':
         return this.#dotRanges(root)
+      case 'bins':
+        return this.#demandOf(root.buffer) === undefined ? null : wholeSpace(root.space)
       case 'indexed':
         return this.#indexedRanges(root.node, root.space)
       case 'single':

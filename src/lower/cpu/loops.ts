@@ -359,6 +359,7 @@ function describe(roots: readonly Root[]): string {
         return 'dot'
       case 'indexed':
         return `${root.node.op} ${name(root.node.inputs[0]!)}`
+      case 'bins':
       case 'dot':
       case 'single':
       case 'control':

@@ -56,6 +56,8 @@ export function namedBuffers(root: Root): Buffer[] {
   if (root.kind === 'assign' && root.source !== null) named.push(root.source)
   if (root.kind === 'dot') named.push(root.rows, root.panels)
   if (root.kind === 'thinDot') named.push(root.small)
+  if (root.kind === 'bins') named.push(...root.inputs)
+  if (root.kind === 'bins' && root.counters !== null) named.push(root.counters)
   return named
 }
 
@@ -83,7 +85,8 @@ function stepsOf(plan: LoweringPlan, roots: readonly Root[], target: CpuTarget):
 }
 
 /** Roots that a loop nest computes. */
-const isLooped = (root: Root): boolean => root.kind !== 'control' && root.kind !== 'single' && root.kind !== 'dot'
+const isLooped = ({ kind }: Root): boolean =>
+  kind !== 'control' && kind !== 'single' && kind !== 'dot' && kind !== 'bins'
 const isShareable = (root: Root): boolean =>
   root.kind === 'store' || root.kind === 'keep' || root.kind === 'assign' || root.kind === 'reduce'
 

@@ -8,6 +8,7 @@ import { isIdentity, uniformValue } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
   type AssignRoot,
+  type BinsRoot,
   type Buffer,
   comparePoints,
   type DotRoot,
@@ -73,6 +74,11 @@ class RootLister {
         if (!isSingle(node))
           this.roots.push({ kind: 'scan', node, point, buffer: this.storage.buffers.get(node)!, space: shapeOf(node) })
         break
+      case 'histogram':
+      case 'binOrder':
+      case 'take':
+        this.#bins(node, point)
+        break
       case 'dot':
         this.#dot(node, point)
         break
@@ -121,6 +127,21 @@ class RootLister {
       this.#assign(value, saved, end(0))
       this.#assign(value, buffer, end(2), saved)
     } else this.#assign(value, buffer, end(1))
+  }
+
+  #bins(node: BinsRoot['node'], point: ProgramPoint): void {
+    const { buffers } = this.storage
+    const inputs = node.inputs.map(input => buffers.get(input)!)
+    const counters = node.op === 'take' ? null : denseBuffer('counters', 'i32', [node.attrs.bins + 1])
+    this.roots.push({
+      kind: 'bins',
+      node,
+      point,
+      buffer: buffers.get(node)!,
+      inputs,
+      counters,
+      space: inputs.at(-1)!.shape,
+    })
   }
 
   #dot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint): void {

@@ -4,6 +4,7 @@ import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { constantForm, subtract, zero } from '../shared/index-analysis.js'
 import { isSingle, type Scope } from '../shared/structure.js'
 import { uniformValue } from './axes.js'
+import { emitBins } from './bins.js'
 import { emitBlockedDot } from './blocked-dot.js'
 import { jammedOf } from './jammed.js'
 import { NestWriter } from './loops.js'
@@ -49,6 +50,8 @@ function emitRoot(state: State, scope: Scope, root: Root): void {
         return emitControl(state, root)
       case 'single':
         return emitSingle(state, root)
+      case 'bins':
+        return emitBins(state, root)
       case 'dot':
         return emitBlockedDot(state, scope, root, state.plan.ranges.get(root)!)
     }

@@ -104,6 +104,9 @@ export class State extends Arguments {
       case 'load':
       case 'gather':
       case 'reduce':
+      case 'histogram':
+      case 'binOrder':
+      case 'take':
       case 'dot':
       case 'atomic':
         throw new InternalError(`lower: ${node.op} (node ${node.id}) is used before it is computed`)

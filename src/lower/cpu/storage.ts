@@ -1,5 +1,5 @@
 /**
- * Decides which tiles are stored in scratch memory. Reductions, scans, dots and carried tiles always are. An elementwise value
+ * Decides which tiles are stored in scratch memory. Reductions, scans, dots, ops on bins and carried tiles always are. An elementwise value
  * is stored when several nests need it and recomputation costs more than reloading, when an inner loop would recompute it, and
  * before a reshape that mixes axes; otherwise it is recomputed at its uses.
  */
@@ -16,7 +16,11 @@ const cheapInLoop = 3
 
 /** Pure nodes that are always computed in a loop nest of their own, and stored. */
 export const isComputedOp = (node: TileNode): boolean =>
-  node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot'
+  node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot' || takesWholeTiles(node)
+
+/** Ops that index their inputs by values: the inputs are stored as a whole. */
+export const takesWholeTiles = (node: TileNode): boolean =>
+  node.op === 'histogram' || node.op === 'binOrder' || node.op === 'take'
 
 export interface Storage {
   /** Elementwise values, loads and gathers written to scratch. */
@@ -71,6 +75,7 @@ function smallest(node: TileNode): TileNode {
 function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (node: TileNode) => void): void {
   const [input] = node.inputs
   if (isAlias(node)) keep(input!)
+  if (takesWholeTiles(node)) node.inputs.forEach(keep)
   if (node.op !== 'broadcast' || isSingle(input!)) return
   const grows = elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
   if (grows && costs.get(input!)! > cheap) keep(input!)
@@ -167,6 +172,7 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     }
     if (node.op === 'reduce') return fresh(node, `${node.attrs.fn}s`)
     if (node.op === 'scan') return fresh(node, 'running')
+    if (takesWholeTiles(node)) return fresh(node, node.op)
     if (node.op === 'atomic') return structure.users.has(node) ? fresh(node, 'old') : null
     if (kept.has(node)) return fresh(node, node.op === 'map' ? node.attrs.fn : node.op)
     return null

@@ -7,6 +7,7 @@ import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import { accessLayout, blockAccess, contiguousDim } from './access.js'
+import { binLayout } from './bin-layout.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
@@ -153,6 +154,10 @@ export class FixedLayouts {
       case 'scan': {
         return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)
       }
+      case 'binOrder':
+        return binLayout(shapeOf(node), this.warpBits)
+      case 'take':
+        return of(node.inputs[1]!)
       case 'item': {
         const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
         return result === undefined ? null : of(result)

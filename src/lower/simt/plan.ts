@@ -9,6 +9,7 @@ import type { SimtArch } from '../../target/simt.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
 import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
+import { binLayout } from './bin-layout.js'
 import { asRead, depthInFragments, inOrder } from './decoded-left.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
@@ -140,6 +141,14 @@ export class LayoutPlan extends FixedLayouts {
       case 'bitcast':
       case 'scan':
         for (const input of node.inputs) this.#demand(input, home)
+        return
+      case 'histogram':
+      case 'binOrder':
+        this.#demand(node.inputs[0]!, binLayout(shapeOf(node.inputs[0]!), this.warpBits))
+        return
+      case 'take':
+        this.#demandAsIs(node.inputs[0]!)
+        this.#demand(node.inputs[1]!, home)
         return
       case 'dot':
         this.#demand(node.inputs[2]!, home)

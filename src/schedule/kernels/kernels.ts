@@ -26,7 +26,7 @@ import {
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'
-import { splitTemplate, writeTemplate } from '../templates/index.js'
+import { splitTemplate, stagesOf } from '../templates/index.js'
 import type { SplitTemplate } from '../templates/template.js'
 import { type Axes, collapse } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
@@ -72,7 +72,7 @@ export class StepList {
     readonly buffers: Buffers,
   ) {}
 
-  /** Adds the launches of a program: one, or two for a reduction that is split. */
+  /** Adds the launches of a program: one, two for a reduction that is split, or as many as its template takes. */
   add(program: LoopProgram): void {
     if (isEmpty(program)) return
     const axes = collapse(program)
@@ -94,9 +94,9 @@ export class StepList {
     else this.#launch(program, axes, suffixOf(axes, tiling), writer => writeLoops(program, tiling, writer))
   }
 
-  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, suffix = ''): LaunchStep | null {
-    const { buffers } = this
-    return this.#launch(program, axes, suffix, writer => writeTemplate({ program, writer, policy, buffers }))
+  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, part = ''): LaunchStep | null {
+    const stages = stagesOf({ program, axes, policy, buffers: this.buffers })
+    return stages.map(({ suffix, write }) => this.#launch(program, axes, part || suffix, write)).at(-1)!
   }
 
   /** Adds the launches of independent matmuls. */

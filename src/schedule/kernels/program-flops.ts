@@ -35,6 +35,8 @@ function ownFlops(node: TileNode): number {
       return 2 * elements(node) * (tileType(node.inputs[0]!).shape[1] ?? 1)
     case 'reduce':
     case 'scan':
+    case 'histogram':
+    case 'binOrder':
       return elements(node.inputs[0]!)
     default:
       return 0

@@ -26,7 +26,7 @@ import type { Tiling } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, cutsDepth, isPlainIndex, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
+import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
 
 type DepthPart = NonNullable<MatmulDepth['part']>
 type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
@@ -43,7 +43,7 @@ export const matmul: ContractionTemplate<MatmulOf<'matmul'>, MatmulParams> = {
   reads: () => [],
   join: addDepth,
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
-  write: writeMatmul,
+  stages: alone(writeMatmul),
 }
 
 export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>, MatmulParams> = {
@@ -71,7 +71,7 @@ export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>, MatmulP
     const ragged: Ragged = { along, ...endsOf(program, node.inputs[2] as GroupOfNode), group: coordsAt(groups) }
     return buildMatmul(program, node, raggedMatmul.operands(node, map, indicesOf(program)), map, ragged)
   },
-  write: writeMatmul,
+  stages: alone(writeMatmul),
 }
 
 /** Each group has its own result and its own range of k, which stays one axis. */

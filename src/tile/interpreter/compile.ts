@@ -6,6 +6,7 @@ import { InternalError, KernelError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../ir.js'
 import { writtenViews } from '../written.js'
+import { binOrderFunction, histogramFunction, takeFunction } from './bins.js'
 import { bitcastFunction, castFunction, type Elementwise, mapFunction } from './elementwise.js'
 import { atomicElements, cutAt, gatherElements, loadBlock, scatterElements, storeBlock } from './memory.js'
 import { type Claims, conflictError, type Owner } from './owners.js'
@@ -379,6 +380,12 @@ function pureFunction(node: TileNode): Elementwise {
         node.attrs.axis,
         node.attrs.reverse,
       ) as Elementwise
+    case 'histogram':
+      return histogramFunction(node.attrs.bins) as Elementwise
+    case 'binOrder':
+      return binOrderFunction(node.attrs.bins) as Elementwise
+    case 'take':
+      return takeFunction(dtypeOf(first)) as Elementwise
     case 'dot': {
       const [m, k] = shapeOf(first) as [number, number]
       return dotFunction(dtypeOf(node), m, k, shapeOf(node)[1]!, node.attrs) as Elementwise
