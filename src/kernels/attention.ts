@@ -115,13 +115,13 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): AttentionRes
   const last = causalFrom === null ? end : end.min(causalFrom.add(loop.queriesPerHead ?? queries))
   // Blocks of keys visible to all queries need no mask.
   const seen = causalFrom === null ? end : end.min(causalFrom.add(1))
-  const blocks = seen.floorDiv(keys).mul(keys)
-  const whole = range === null ? blocks : blocks.max(range.from)
+  const whole = seen.floorDiv(keys).mul(keys)
+  const rest = range === null ? whole : whole.max(range.from)
   const turn = (bound: TileValue | null) => (start: TileValue, before: typeof state) =>
     step(t, loop, q, { start, end: bound }, before)
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
   const inner = typeof length === 'number' && length < keys ? state : t.range(first, whole, keys, state, turn(null))
-  const { rowMax, total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
+  const { rowMax, total, acc } = divides ? inner : t.range(rest, last, keys, inner, turn(loop.isLooped ? last : end))
   const sums = loop.parts === null ? total : total.sum(1)
   // The maximum is in log2 units, and −∞ for fully masked rows, as is the logarithm of their sum.
   return {

@@ -9,25 +9,58 @@ import { cpuAttentionTiles } from '../../src/backends/cpu/attention-tiles.js'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { emitPtx } from '../../src/codegen/ptx/emit.js'
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
+import type { GraphBuilder, GraphNode } from '../../src/graph/ir.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import type { AttentionSizes } from '../../src/kernels/attention.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
+import { evaluateSize, type Size, sizeSymbol } from '../../src/scalar/size.js'
+import { launchesAmong, type Plan } from '../../src/schedule/plan/plan.js'
 import { scheduleGraph } from '../../src/schedule/schedule.js'
 import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { cpuFacts } from '../schedule/run.js'
 
-function lowered(dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget): LaneProgram {
-  const spec = { dtype, shape: [4, 16, 4096, head] }
-  const graph = buildGraph([spec, spec, spec], [], (b, inputs) => {
+const lowered = (dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget): LaneProgram =>
+  kernelsOf(planned(dtype, [4, 16, 4096, head], [4, 16, 4096, head], isCausal, on), on)[0]!
+
+type Shape = readonly [batch: Size, heads: number, length: Size, size: number]
+
+/** `keys`: of keys and values; a symbolic length is `n`. */
+function planned(dtype: Dtype, queries: Shape, keys: Shape, isCausal: boolean, on: CudaTarget): Plan {
+  const specs = [queries, keys, keys].map(shape => ({ dtype, shape }))
+  const symbols = typeof keys[2] === 'number' ? [] : [{ name: 'n', input: 1, kind: 'size' as const, dim: 2 }]
+  const build = (b: GraphBuilder, inputs: readonly GraphNode[]) => {
     const [q, k, v] = inputs.map(asValue)
-    return applyRecord(b, recordTable.scaledDotProductAttention, [q, k, v, { isCausal }])
+    const options = { isCausal, enableGqa: queries[1] !== keys[1] }
+    return applyRecord(b, recordTable.scaledDotProductAttention, [q, k, v, options])
+  }
+  return scheduleGraph(buildGraph(specs, [], build, symbols), cudaPolicy(on))
+}
+
+const kernelsOf = ({ kernels }: Plan, on: CudaTarget): LaneProgram[] =>
+  kernels.map(program => {
+    const facts = { divisors: argumentsOf(program.params).map(() => 16), indices: 'i32' as const }
+    return lowerSimt(program, on, facts)
   })
-  const [program] = scheduleGraph(graph, cudaPolicy(on)).kernels
-  const facts = { divisors: argumentsOf(program!.params).map(() => 16), indices: 'i32' as const }
-  return lowerSimt(program!, on, facts)
+
+interface Assembled {
+  readonly status: number | null
+  readonly stderr: string
+}
+
+function assembled(kernels: readonly LaneProgram[], on: CudaTarget): Assembled {
+  const folder = mkdtempSync(join(tmpdir(), 'tegula-attention-'))
+  try {
+    const file = join(folder, 'kernels.ptx')
+    const named = kernels.map((kernel, i) => ({ ...kernel, name: `attention_${i}` }))
+    writeFileSync(file, emitPtx(named, on))
+    const options = ['-v', '-arch', on.arch.name, file, '-o', join(folder, 'kernels.cubin')]
+    return spawnSync('ptxas', options, { encoding: 'utf8' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 describe('attention tiles for the CPU', () => {
@@ -74,24 +107,70 @@ describe('attention tiles for blocks of threads', () => {
     const kernels = (['bf16', 'f32'] as const).flatMap(dtype =>
       [64, 128].flatMap(head => [false, true].map(causal => lowered(dtype, head, causal, on))),
     )
-    const folder = mkdtempSync(join(tmpdir(), 'tegula-attention-'))
-    try {
-      const file = join(folder, 'kernels.ptx')
-      writeFileSync(
-        file,
-        emitPtx(
-          kernels.map((kernel, i) => ({ ...kernel, name: `attention_${i}` })),
-          on,
+    const { status, stderr } = assembled(kernels, on)
+    expect(status, stderr).toBe(0)
+    // Two blocks of 256 threads share the 65536 registers of a multiprocessor.
+    expect(kernels.slice(0, 4).map(({ block }) => block!.perMultiprocessor)).toEqual([2, 2, 2, 2])
+    expect(stderr.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
+  })
+
+  it.skipIf(!hasPtxas)('keep heads of 256 in registers (needs ptxas)', { timeout: 120_000 }, () => {
+    const on = genericCudaTarget(cudaArchs.sm_90a)
+    const kernels = [false, true].map(causal => lowered('bf16', 256, causal, on))
+    const { status, stderr } = assembled(kernels, on)
+    expect(status, stderr).toBe(0)
+    expect(stderr.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
+  })
+})
+
+describe('attention of few queries on blocks of threads', () => {
+  const big = (arch: keyof typeof cudaArchs): CudaTarget => ({
+    ...genericCudaTarget(cudaArchs[arch]),
+    multiprocessors: 132,
+  })
+  const namesOf = ({ kernels }: Plan): string[] => kernels.map(({ name }) => name)
+  const keys: Shape = [1, 8, 32768, 128]
+
+  it('splits keys into as many parts as run at once', () => {
+    const plan = planned('bf16', [1, 32, 1, 128], keys, false, big('sm_90a'))
+    expect(namesOf(plan)).toEqual(['attention_partial', 'attention_final'])
+    const [first] = launchesAmong(plan.steps)
+    expect(first!.grid).toEqual([8, 64, 1])
+  })
+
+  it('reads shared keys once where no parts are needed, and stays as it is with few keys or many queries', () => {
+    const on = big('sm_90a')
+    const many = planned('bf16', [64, 32, 1, 128], [64, 8, 2048, 128], false, on)
+    expect(launchesAmong(many.steps).map(({ grid }) => grid)).toEqual([[512, 1, 1]])
+    expect(namesOf(planned('bf16', [1, 32, 1, 128], [1, 8, 256, 128], false, on))).toEqual(['attention'])
+    expect(namesOf(planned('bf16', [1, 32, 2048, 128], [1, 8, 2048, 128], false, on))).toEqual(['attention'])
+    // One query sees one key.
+    expect(namesOf(planned('bf16', [1, 32, 1, 128], keys, true, on))).toEqual(['attention'])
+  })
+
+  it('has a number of parts for each length of a growing cache', () => {
+    const length = sizeSymbol('n', 1)
+    const plan = planned('bf16', [1, 32, 1, 128], [1, 8, length, 128], false, big('sm_90a'))
+    const [first] = launchesAmong(plan.steps)
+    const parts = (n: number): number => evaluateSize(first!.grid[1], new Map([['n', n]]))
+    expect([1, 128, 129, 4096, 32768].map(parts)).toEqual([1, 1, 2, 32, 66])
+  })
+
+  const hasPtxas = spawnSync('ptxas', ['--version']).status === 0
+  for (const arch of ['sm_80', 'sm_90a'] as const) {
+    it.skipIf(!hasPtxas)(`keeps everything in registers on ${arch} (needs ptxas)`, { timeout: 120_000 }, () => {
+      const on = big(arch)
+      const lengths: readonly Size[] = [32768, 32767, sizeSymbol('n', 1)]
+      const plans = lengths.flatMap(length =>
+        [16, 80, 128, 256].flatMap(head =>
+          [1, 4].map(queries => planned('bf16', [1, 32, queries, head], [1, 8, length, head], false, on)),
         ),
       )
-      const options = ['-v', '-arch', on.arch.name, file, '-o', join(folder, 'kernels.cubin')]
-      const { status, stderr } = spawnSync('ptxas', options, { encoding: 'utf8' })
+      const kernels = plans.flatMap(plan => kernelsOf(plan, on))
+      expect(kernels.length).toBe(2 * plans.length)
+      const { status, stderr } = assembled(kernels, on)
       expect(status, stderr).toBe(0)
-      // Two blocks of 256 threads share the 65536 registers of a multiprocessor.
-      expect(kernels.slice(0, 4).map(({ block }) => block!.perMultiprocessor)).toEqual([2, 2, 2, 2])
       expect(stderr.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  })
+    })
+  }
 })

@@ -7,12 +7,15 @@ interface Candidate extends AttentionTiles {
   /** The widest head whose accumulator fits the registers. */
   readonly head: number
   readonly warps: number
+  /** Blocks of keys and values in shared memory at a time: prefetched or in use. Default: usualInFlight. */
+  readonly inFlight?: number
 }
 
 /** Best first. 16-bit operands use tensor cores. */
 const matrixUnit: readonly Candidate[] = [
   { head: 128, queries: 128, keys: 64, warps: 8 },
   { head: 128, queries: 128, keys: 32, warps: 8 },
+  { head: 256, queries: 128, keys: 64, warps: 8, inFlight: 4 },
   { head: 256, queries: 128, keys: 32, warps: 8 },
   { head: 256, queries: 64, keys: 32, warps: 8 },
   { head: 256, queries: 64, keys: 16, warps: 8 },
@@ -25,8 +28,7 @@ const fused: readonly Candidate[] = [
   { head: 256, queries: 16, keys: 8, warps: 4 },
 ]
 
-/** Blocks of keys and values in shared memory at a time: prefetched or in use. */
-const inFlight = 5
+const usualInFlight = 5
 
 /** `bits`: width of the operands. */
 export function cudaAttentionTiles(
@@ -35,7 +37,8 @@ export function cudaAttentionTiles(
   target: CudaTarget,
 ): AttentionTiles & { readonly warps: number } {
   const head = Math.max(depth, columns)
-  const sharedBytes = (tile: AttentionTiles): number => {
+  const sharedBytes = (tile: Candidate): number => {
+    const { inFlight = usualInFlight } = tile
     const elements = tile.queries * head + inFlight * tile.keys * head + 2 * tile.queries * tile.keys
     return (elements * bits) / 8
   }

@@ -68,7 +68,7 @@ export function planPipeline(context: Context, iterations: Iterations): Pipeline
   if (staged.length + resident.length === 0) return null
   const [fixed, each] = [bytesOf(resident), bytesOf(staged)]
   // The loop's other uses of shared memory need space too.
-  const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
+  const free = context.shared.free - ringSpace >= fixed + 2 * each ? context.shared.free - ringSpace : 0
   const usual = each > largeStage ? defaultStages - 1 : defaultStages
   // With two CTAs per SM, one computes while the warpgroups of the other wait for wgmma.
   const shared = operands.some(({ dot }) => context.plan.dots.get(dot)!.method === 'wgmma')

@@ -5,7 +5,7 @@ import { nodesOf } from '../../ir/walk.js'
 import { type AttentionLoop, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
 import { indexOf } from '../../loop/access.js'
 import { dtypeOf, type LoopNode, nodesBehind, storesOf } from '../../loop/ir.js'
-import { ceilDivSizes, mulSizes, type Size } from '../../scalar/size.js'
+import { ceilDivSizes, type Size } from '../../scalar/size.js'
 import type { Hints } from '../../tile/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
@@ -184,8 +184,11 @@ function rangeOf(
   parts: Size,
   part: TileValue,
 ): AttentionLoop['range'] {
-  const length = writer.size(mulSizes(ceilDivSizes(ceilDivSizes(keys.size, block), parts), block))
-  const from = part.mul(length)
+  const size = writer.size(ceilDivSizes(ceilDivSizes(keys.size, block), parts))
+  // The maximum proves that offsets are not negative.
+  const blocks = typeof size === 'number' ? size : size.max(0)
+  const from = part.mul(blocks).mul(block)
+  const length = typeof blocks === 'number' ? blocks * block : blocks.mul(block)
   return { from, to: from.add(length) }
 }
 

@@ -86,7 +86,7 @@ function contiguousWeights(program: LoopProgram, axes: Axes): Map<Axis, number> 
   const weights = new Map<Axis, number>()
   for (const access of accessesOf(program)) {
     const factors = axes.factors(access.index)
-    const elements = productOf([...factors.keys()].map(axis => axis.size))
+    const elements = plannedProduct([...factors.keys()].map(axis => axis.size))
     for (const [axis, factor] of factors) {
       if (factor !== 1 && factor !== -1) continue
       const weight = itemBytes(access.dtype) * (typeof elements === 'number' ? elements : 1e6 * factors.size)
