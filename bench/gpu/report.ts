@@ -1,5 +1,5 @@
 /** Results against the peer and the machine's limits in the same run: rows to print, and which pass limits are met. */
-import { digits } from '../../src/base/units.js'
+import { threeDigits } from '../../src/base/units.js'
 import type { CudaLimits } from '../../src/profile/cuda-limits.js'
 import { type Bar, barLine } from '../report.js'
 import type { GpuCase, Measured, PeerFigures } from './case.js'
@@ -67,7 +67,7 @@ export function rowOf(
   }
 }
 
-const percent = (share: number, of: string): string => `${digits(100 * share)} % of ${of}`
+const percent = (share: number, of: string): string => `${threeDigits(100 * share)} % of ${of}`
 
 export function rowText({
   case: name,
@@ -82,15 +82,15 @@ export function rowText({
 }: Row): string {
   const rate =
     flops !== undefined
-      ? `${digits(flops / us / 1e6)} TFLOPS`
+      ? `${threeDigits(flops / us / 1e6)} TFLOPS`
       : bytes !== undefined
-        ? `${digits(bytes / us / 1e3)} GB/s`
+        ? `${threeDigits(bytes / us / 1e3)} GB/s`
         : ''
   const shares = [
     ...(copyShare === null ? [] : [percent(copyShare, 'a copy')]),
     ...(matrixShare === null ? [] : [percent(matrixShare, 'mma')]),
   ].join(', ')
-  const against = ratio === null ? '' : `${digits(ratio)}× ${peerTime!.variant} ${digits(peerTime!.us)} µs`
+  const against = ratio === null ? '' : `${threeDigits(ratio)}× ${peerTime!.variant} ${threeDigits(peerTime!.us)} µs`
   const cells = [name.padEnd(26), variant.padEnd(24), `${us.toFixed(2)} µs`.padStart(12), rate.padStart(14)]
   return [...cells, shares.padEnd(18), against].join('  ').trimEnd()
 }

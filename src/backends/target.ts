@@ -55,10 +55,10 @@ export interface PersistentKernels {
   /** Maximum number of kernel arguments. */
   readonly maxArguments: number
   /**
-   * Program instances claim tiles from a counter, except that each of the first `ready` instances starts with the tile of its
-   * index. null: there is one instance per tile.
+   * Program instances claim tiles from a counter, except that each of the first `preassigned` instances starts with the tile
+   * of its own index. null: there is one instance per tile.
    */
-  readonly claims: { readonly ready: number } | null
+  readonly claims: { readonly preassigned: number } | null
   /** A kernel adjusted for being joined with `members`, and the target to lower it for. */
   member(
     program: TileProgram,

@@ -55,7 +55,7 @@ function canonicalObject(value: Exclude<Plain, string | number | boolean | bigin
   return `${text}}`
 }
 
-/** As JSON. Nearly all strings are names, which need no escapes; looking takes less time than JSON does. */
+/** The text as a JSON string. Nearly all strings are names without escapes, and the test is faster than `JSON.stringify`. */
 const quoted = (text: string): string => (/^[\w.:-]*$/.test(text) ? `"${text}"` : JSON.stringify(text))
 
 /** SHA-256 of the parts, each preceded by its length so that no two lists of parts collide; hex, 64 characters. */

@@ -30,6 +30,7 @@ export class RecentMap<V> {
     this.#young.set(key, value)
   }
 
+  /** All values, the recently used half first. */
   *values(): Generator<V> {
     yield* this.#young.values()
     yield* this.#old.values()

@@ -21,7 +21,8 @@ const deepestFrame = 60
 /** Names that engines use for their own code, and for code without a file. */
 const engines = /^(?:node:|bun:|ext:|deno:|internal\/|native\b|\[native|wasm:|data:|blob:|<anonymous>|unknown$|$)/
 
-function isForeign(file: string): boolean {
+/** True for the user's own files: not Tegula's, not a dependency's, not the JavaScript engine's. */
+function isUserFile(file: string): boolean {
   const path = withSlashes(file)
   return !engines.test(path) && !path.startsWith(ownFolder) && !path.includes('/node_modules/')
 }
@@ -46,14 +47,14 @@ type Format = typeof Error.prepareStackTrace
  */
 export function userLocation(): SourceLocation | null {
   return withStackTraces(deepestFrame, format => {
-    const firstForeign: NonNullable<Format> = (error, sites) => {
-      const first = sites.find(site => isForeign(plainFile(site.getFileName() ?? '')))
+    const firstUserFrame: NonNullable<Format> = (error, sites) => {
+      const first = sites.find(site => isUserFile(plainFile(site.getFileName() ?? '')))
       if (first === undefined) return ''
-      const frame = formatted(error, [first], format)
+      const frame = formatFrames(error, [first], format)
       // In a bundle of user code and ours only the source map can distinguish them.
-      return locationInStack(frame) === null ? formatted(error, sites, format) : frame
+      return locationInStack(frame) === null ? formatFrames(error, sites, format) : frame
     }
-    Reflect.set(Error, 'prepareStackTrace', firstForeign)
+    Reflect.set(Error, 'prepareStackTrace', firstUserFrame)
     return locationOf(new Error())
   })
 }
@@ -96,21 +97,22 @@ const settings = ['stackTraceLimit', 'prepareStackTrace'] as const
 const linesOf = (sites: readonly unknown[]): string => sites.map(site => `    at ${String(site)}`).join('\n')
 
 /** The frames as the program's formatter writes them, which applies source maps; in our format if that fails. */
-function formatted(error: Error, sites: NodeJS.CallSite[], format: Format): string {
+function formatFrames(error: Error, sites: NodeJS.CallSite[], format: Format): string {
   try {
-    const made: unknown = format?.(error, sites)
-    if (typeof made === 'string' && framesOf(made).length > 0) return made
+    const stack: unknown = format?.(error, sites)
+    if (typeof stack === 'string' && framesOf(stack).length > 0) return stack
   } catch {
     // the program's formatter fails: use ours
   }
   return linesOf(sites)
 }
 
-/** The location of the first foreign frame in a formatted stack. */
+/** The location of the innermost frame of a formatted stack that is in a user's file; null: there is none. */
 export function locationInStack(stack: string): SourceLocation | null {
-  return framesOf(stack).find(({ file }) => isForeign(file)) ?? null
+  return framesOf(stack).find(({ file }) => isUserFile(file)) ?? null
 }
 
+/** The locations of the frames of a formatted stack (V8's or JavaScriptCore's format), innermost first. */
 function framesOf(stack: string): SourceLocation[] {
   return stack.split('\n').flatMap(line => {
     const location = /^\s*at /.test(line) ? locationInV8(line) : locationInJavaScriptCore(line)

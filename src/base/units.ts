@@ -14,18 +14,18 @@ export function formatCount(count: number, unit: string): string {
   const power =
     Math.abs(count) < 1000 ? 0 : Math.min(decimalPrefixes.length - 1, Math.floor(Math.log10(Math.abs(count)) / 3))
   const scaled = count / 1000 ** power
-  return `${power === 0 && Number.isInteger(count) ? count : digits(scaled)} ${decimalPrefixes[power]}${unit}`.trimEnd()
+  return `${power === 0 && Number.isInteger(count) ? count : threeDigits(scaled)} ${decimalPrefixes[power]}${unit}`.trimEnd()
 }
 
 /** Nanoseconds as '850 ns', '1.25 µs', '13.0 ms', '2.50 s'. */
 export function formatTime(nanoseconds: number): string {
   const units = ['ns', 'µs', 'ms', 's']
   const power = nanoseconds < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(nanoseconds) / 3))
-  return `${digits(nanoseconds / 1000 ** power)} ${units[power]}`
+  return `${threeDigits(nanoseconds / 1000 ** power)} ${units[power]}`
 }
 
 /** Three significant digits without an exponent: '1.25', '12.5', '1250'. */
-export function digits(value: number): string {
+export function threeDigits(value: number): string {
   const magnitude = Math.abs(value)
   if (magnitude >= 100 || !Number.isFinite(value)) return value.toFixed(0)
   if (magnitude >= 10) return value.toFixed(1)

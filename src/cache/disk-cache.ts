@@ -315,6 +315,7 @@ export class DiskCache {
     if (this.#knownBytes !== null) this.#knownBytes += content.length
   }
 
+  /** Continues with a temporary folder, with one warning. Throws CacheError if the cache uses one already. */
   #leaveDisk(reason: string): void {
     if (!this.#persistent) {
       throw new CacheError(`cache: nothing can be written to ${this.#folder} (${reason})`, {
@@ -352,6 +353,7 @@ export function defaultCache(): DiskCache {
   return cache
 }
 
+/** Writes a file under a temporary name, then renames it, so that no process sees half of it. */
 function writeAndRename(folder: string, name: string, content: Uint8Array): void {
   const temporary = join(folder, `${temporaryPrefix(writeKind)}${randomBytes(9).toString('hex')}`)
   makeFolder(folder) // someone may have cleared the cache with rm -r

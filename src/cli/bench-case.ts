@@ -115,6 +115,7 @@ interface Found {
   readonly contenders: readonly Contender[]
 }
 
+/** The report of one contender: its times, its error, and its share of the limit. */
 async function reportOf(
   { name, variant, way }: Contender,
   index: number,

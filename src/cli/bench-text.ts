@@ -1,5 +1,5 @@
 /** The text of `tegula bench`: a table per case, with the share of the limit as a bar. */
-import { digits, formatCount, formatTime, plural } from '../base/units.js'
+import { formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import type { MachineLimits } from '../compile/limits.js'
 import type { CaseReport, WayReport } from './bench-case.js'
 import type { FirstCall } from './first-call.js'
@@ -23,7 +23,7 @@ const columns: readonly Column[] = [
     cell: ({ call }) => `${formatTime(call.lowerQuartile)} … ${formatTime(call.upperQuartile)}`,
   },
   { head: 'on the GPU', cell: ({ device }) => (device === null ? '' : formatTime(device.median)) },
-  { head: 'speed', cell: ({ speedup }) => `${digits(speedup)}×` },
+  { head: 'speed', cell: ({ speedup }) => `${threeDigits(speedup)}×` },
   { head: 'error', cell: ({ error }) => (error === null ? '' : error.toPrecision(1)) },
   { head: 'of the limit', cell: ({ share }) => (share === null ? '' : `${percent(share)} ${bar(share)}`) },
   { head: 'first call cold', cell: ({ firstCall }) => (firstCall === null ? '' : printFirst(firstCall.cold)) },
@@ -44,7 +44,7 @@ export function bar(share: number): string {
   return '█'.repeat(filled >> 3) + eighths[filled & 7]!
 }
 
-const percent = (share: number): string => `${digits(share * 100)} %`.padStart(6)
+const percent = (share: number): string => `${threeDigits(share * 100)} %`.padStart(6)
 
 const printFirst = ({ nanoseconds, compiled }: FirstCall): string => `${formatTime(nanoseconds)} (${compiled} compiled)`
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { computeDevice } from '../backends/index.js'
 import { CompilerError, TegulaError } from '../base/errors.js'
-import { digits, plural } from '../base/units.js'
+import { plural, threeDigits } from '../base/units.js'
 import { backend } from '../compile/execute/runner.js'
 import { emptyCache } from '../compile/execute/streams.js'
 import type { MachineLimits } from '../compile/limits.js'
@@ -166,6 +166,6 @@ function reportText({ machine, limits, cases, failures }: BenchReport): string {
   const parts = [...cases.map(caseText), ...failures.map(({ name, error }) => `${name} failed: ${error}`)]
   if (machine === null) return parts.join('\n\n')
   const threads = machine.threads === null ? '' : `${plural(machine.threads, 'thread')}, `
-  const head = `${machine.model}, ${threads}load ${digits(machine.loadAverage)}`
+  const head = `${machine.model}, ${threads}load ${threeDigits(machine.loadAverage)}`
   return [limits === null ? head : `${head}; ${limitsText(limits)}`, ...parts].join('\n\n')
 }

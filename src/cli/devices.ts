@@ -1,6 +1,6 @@
 /** `tegula devices`: the devices of this machine, with measured limits. */
 import { CompilerError, DeviceError } from '../base/errors.js'
-import { digits, formatBytes, formatTime } from '../base/units.js'
+import { formatBytes, formatTime, threeDigits } from '../base/units.js'
 import { installExecutors } from '../compile/executors.js'
 import type { MachineLimits } from '../compile/limits.js'
 import { type CudaLimits, measureCudaLimits } from '../profile/cuda-limits.js'
@@ -93,6 +93,7 @@ function findGpus(
   return { gpus, problem: null }
 }
 
+/** Properties of a GPU, with measured limits if `measure`. */
 function describeGpu(index: number, measure: boolean, progress: Progress): GpuReport {
   const gpu = cudaDevice(index)
   const { facts, context, name } = gpu
@@ -134,13 +135,13 @@ function printGpu(gpu: GpuReport): string {
     rows.push(
       [
         'bandwidth',
-        `copy ${digits(measured.copyBytesPerNanosecond)} GB/s (bytes read plus bytes written), read ` +
-          `${digits(measured.readBytesPerNanosecond)} GB/s`,
+        `copy ${threeDigits(measured.copyBytesPerNanosecond)} GB/s (bytes read plus bytes written), read ` +
+          `${threeDigits(measured.readBytesPerNanosecond)} GB/s`,
       ],
       [
         'arithmetic',
-        `f32 FMA ${digits(measured.flopsPerNanosecond / 1000)} TFLOP/s, bf16 matrix instructions (mma.sync) ` +
-          `${digits(measured.matrixFlopsPerNanosecond / 1000)} TFLOP/s`,
+        `f32 FMA ${threeDigits(measured.flopsPerNanosecond / 1000)} TFLOP/s, bf16 matrix instructions (mma.sync) ` +
+          `${threeDigits(measured.matrixFlopsPerNanosecond / 1000)} TFLOP/s`,
       ],
       [
         'launches',
@@ -151,6 +152,7 @@ function printGpu(gpu: GpuReport): string {
   return table(rows)
 }
 
+/** Properties of the CPU, with measured limits if `measure`. */
 function describeCpu(measure: boolean, progress: Progress): CpuReport {
   const device = cpuDevice()
   const { compiler, problem } = findCompiler()
@@ -204,8 +206,11 @@ function printCpu(cpu: CpuReport): string {
   if (measured !== null) {
     const { flopsPerNanosecond, flopsPerNanosecondOneThread, copyBytesPerNanosecond, readBytesPerNanosecond } = measured
     rows.push(
-      ['f32 FMA', `${digits(flopsPerNanosecond)} GFLOP/s, ${digits(flopsPerNanosecondOneThread)} on one thread`],
-      ['memory', `copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`],
+      [
+        'f32 FMA',
+        `${threeDigits(flopsPerNanosecond)} GFLOP/s, ${threeDigits(flopsPerNanosecondOneThread)} on one thread`,
+      ],
+      ['memory', `copy ${threeDigits(copyBytesPerNanosecond)} GB/s, read ${threeDigits(readBytesPerNanosecond)} GB/s`],
       ['', `(arrays of ${formatBytes(uncachedFloats() * 4)}, bytes read plus bytes written)`],
     )
   }

@@ -23,7 +23,10 @@ export interface ExplainOptions {
 /** Few samples suffice to tell memory-bound from compute-bound kernels. */
 const limitRuns = 3
 
-/** Throws UsageError (see `loadUserModule`), CaptureError, CompilerError, and errors of the function. */
+/**
+ * Compiles the function of the module at `path` for its example inputs, and reports what the compiler did. Throws UsageError
+ * (see `loadUserModule`), CaptureError, CompilerError, and errors of the function.
+ */
 export async function explain(path: string, options: ExplainOptions, progress: Progress): Promise<Report> {
   const module = await loadUserModule(path, { device: options.device })
   const { moreInputs, file } = module

@@ -83,6 +83,7 @@ export async function measureFirstCalls(entry: string, of: FirstCallOf): Promise
   }
 }
 
+/** Times the first call in a new process, with the kernel cache in `cacheDir`. */
 function firstCallIn(entry: string, of: FirstCallOf, cacheDir: string): Promise<FirstCall> {
   return new Promise((resolve, reject) => {
     const child = fork(entry, [firstCallCommand, JSON.stringify(of)], {

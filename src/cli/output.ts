@@ -39,6 +39,7 @@ export interface ErrorData {
   readonly fix: string | null
 }
 
+/** An error as data for `--json`. */
 export function errorData(error: unknown): ErrorData {
   const isOurs = error instanceof TegulaError
   const at = isOurs && error.at !== null ? error.at : errorLocation(isOurs ? error.cause : error)

@@ -57,6 +57,7 @@ function noteIdle(): void {
   if (unfinished !== null) unfinished.isIdle = true
 }
 
+/** Prints an error when the process exits with `code` before the command has ended. */
 function sayUnfinished(code: number): void {
   if (unfinished === null) return
   const { json, write, isIdle } = unfinished

@@ -79,6 +79,7 @@ export async function casesOf(exported: unknown, path: string, context: BenchCon
 
 const isRecord = (value: unknown): value is Exports => typeof value === 'object' && value !== null
 
+/** A case that a module exports, checked. Throws UsageError. */
 function userCase(given: unknown, what: string): UserCase {
   if (!isRecord(given)) throw usage(`${what} is ${describeValue(given)}`, 'give { name, inputs, variants }')
   const { name, inputs, variants } = given

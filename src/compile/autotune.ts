@@ -170,6 +170,7 @@ interface Candidates {
   readonly written: ReadonlySet<number>
 }
 
+/** Compiles the candidates, drops those whose results differ from the usual choice's, and measures the others. */
 function measure(tuned: TuningCase): Tuning {
   const { segment, device } = tuned
   const compiled = compileCandidates(tuned)

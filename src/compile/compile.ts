@@ -27,6 +27,7 @@ import {
   callTraced,
   captureFunction,
   guardsOf,
+  type LiftedLike,
   liftArguments,
   type Outcome,
   type TensorFunction,
@@ -106,6 +107,9 @@ interface EntryTrace {
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
 }
+
+/** A call that passes a version's guards. */
+type Begun = NonNullable<ReturnType<Entry['begin']>>
 
 /** A version that fits a call; null: none does. `reason`: how the last one tried differs. */
 interface Fitting {
@@ -275,6 +279,7 @@ class CompiledFunction {
     }
   }
 
+  /** Explains what a call with these arguments would run, without running it. */
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
     const { capture } = this.#generalised(
@@ -341,9 +346,10 @@ class CompiledFunction {
     return this.#fitting(args, (trace, _, { symbols }) => matchCapture(trace, captured, symbols)).entry
   }
 
+  /** The first version whose trace `compare` accepts, and the reason why the last one was refused. */
   #fitting(
     args: readonly unknown[],
-    compare: (trace: EntryTrace, entry: Entry, begun: NonNullable<ReturnType<Entry['begin']>>) => Bindings | string,
+    compare: (trace: EntryTrace, entry: Entry, begun: Begun) => Bindings | string,
   ): Fitting {
     let reason: string | null = null
     for (const entry of this.#entries) {
@@ -366,6 +372,7 @@ class CompiledFunction {
     return { entry: null, reason }
   }
 
+  /** Compiles what a call with these arguments needs, without running it. */
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm() || this.#follow(args).entry !== null) return
@@ -388,6 +395,7 @@ class CompiledFunction {
     if (!isWarm()) this.#add(pending, args, runner) // a call may have come in between
   }
 
+  /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
     const { segment, result, changes } = capture
@@ -433,7 +441,7 @@ class CompiledFunction {
     let difference: string | null
     try {
       const followed = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
-      const found = typeof followed === 'string' ? this.#traceAgain(trace, args, begun.symbols) : followed
+      const found = typeof followed === 'string' ? this.#traceAgain(trace, entry, args, begun) : followed
       const differs = typeof followed === 'string' && typeof found === 'string'
       difference = differs ? followed : entry.contradicts(found as Bindings)
     } finally {
@@ -446,18 +454,26 @@ class CompiledFunction {
   }
 
   /** As `follow`, with a full trace: a function may catch errors of ops, and ops that throw are in no log. */
-  #traceAgain(trace: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | string {
-    return matchCapture(trace, this.#capture(args, describeArguments(args)), symbols)
+  #traceAgain(trace: EntryTrace, { data }: Entry, args: readonly unknown[], begun: Begun): Bindings | string {
+    const closures = new Set(data.inputs.flatMap(({ tensor }) => tensor ?? []))
+    const like = { described: begun.described, inputOfLeaf: data.inputOfLeaf, closures }
+    return matchCapture(
+      trace,
+      this.#capture(args, begun.described, () => {}, like),
+      begun.symbols,
+    )
   }
 
   /**
    * Captures. Sizes that turn out to be needed as numbers are specialised, and the function is captured again. `ended` is
-   * called with each segment that a graph break ends, also in captures that are then repeated.
+   * called with each segment that a graph break ends, also in captures that are then repeated. `like`: the version that the
+   * capture is compared with; absent: none.
    */
   #capture(
     args: readonly unknown[],
     described: DescribedArguments,
     ended: (segment: Segment) => void = () => {},
+    like?: LiftedLike,
   ): Captured {
     const ran: (readonly Tensor[])[] = []
     let fixed: Pick<ReadonlySet<string>, 'has'> = this.#breaks ? this.#needed : this.#reads
@@ -465,6 +481,7 @@ class CompiledFunction {
       const { capture, pinned } = captureFunction(this.fn, args, {
         ran,
         resumes: this.#learnShape,
+        ...(like === undefined ? {} : { like }),
         ...this.#captureOptions((path, dim) => !fixed.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),
         runSegment: recorded => {
           const segment = this.#precise(recorded)
@@ -547,7 +564,8 @@ class CompiledFunction {
   }
 
   #precise<S extends Segment>(segment: S): S {
-    return { ...segment, graph: withPrecision(segment.graph, segment.device, this.#precision) }
+    const graph = withPrecision(segment.graph, segment.device, this.#precision)
+    return { ...segment, graph: this.options.deterministic ? { ...graph, deterministic: true } : graph }
   }
 
   #isPrecise({ precision }: Entry): boolean {
@@ -608,6 +626,7 @@ class CompiledFunction {
     return runner
   }
 
+  /** Puts a version first; drops the least recently used one beyond the limit, with one warning. */
   #keep(entry: Entry): void {
     this.#entries.unshift(entry)
     const usual = this.#bucketOf === null ? defaultRecompileLimit : bucketsRecompileLimit

@@ -62,6 +62,7 @@ export class EagerExecutor implements Executor {
     return this.device.memory
   }
 
+  /** Runs an op: with a compiled kernel for this structure of inputs, or on the host if that is faster. */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
     const made = this.#makeOnHost(record, inputs, attrs)
     if (made !== null) return made
@@ -79,6 +80,7 @@ export class EagerExecutor implements Executor {
     return reshapeResults(results, shape ?? shapeInAttrs(attrs, general))
   }
 
+  /** Runs an op whose results go into `targets`; null: into new memory. */
   runInto(
     record: OpRecord,
     inputs: readonly OpArgument[],
@@ -125,6 +127,7 @@ export class EagerExecutor implements Executor {
     )
   }
 
+  /** Small creation ops by their reference, without a kernel; null: the op needs one. */
   #makeOnHost(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] | null {
     if (record.category !== 'creation' && record.category !== 'random') return null
     if (record.reference === undefined) return null
@@ -189,6 +192,7 @@ export class EagerExecutor implements Executor {
     return { graph, runner: makeRunner(graph, this.device), symbols: new Float64Array(graph.symbols.length) }
   }
 
+  /** Runs a kernel on these inputs. `values`: sizes among the op's attributes, which are passed as scalars. */
   #call(
     { graph, runner, symbols }: EagerKernel,
     inputs: readonly OpArgument[],
@@ -232,6 +236,7 @@ interface EagerCall {
   readonly into?: readonly boolean[]
 }
 
+/** The graph of a single op, with symbolic sizes. */
 function recordCall(
   { record, inputs, attrs, values, into = [] }: EagerCall,
   table: SymbolTable,
@@ -269,6 +274,7 @@ function scalarValue(value: number | boolean | bigint): number | bigint {
   return scalarDtype(value) === 'i64' ? BigInt(value) : Number(value)
 }
 
+/** The inputs of a single op's graph. */
 function recordInputs(
   recorder: GraphRecorder,
   table: SymbolTable,

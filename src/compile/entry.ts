@@ -66,6 +66,7 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly boxOf: readonly number[]
 }
 
+/** What is kept of a capture to check and bind later calls. */
 export function entryData(
   { args, result, changes, guards, segment }: Capture,
   slots: ArgumentSlots,

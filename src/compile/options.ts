@@ -35,7 +35,8 @@ export interface CompileOptions {
   readonly bucket?: Buckets
   /**
    * true: results are bit-identical in every run with the same inputs, for any number of threads. CPU code always is: the
-   * order of every sum is fixed at compile time. Default false.
+   * order of every sum is fixed at compile time. On a GPU, sums and products of floats by index (scatterAdd, indexAdd) are
+   * otherwise done in any order. Default false.
    */
   readonly deterministic?: boolean
   /**

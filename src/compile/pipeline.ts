@@ -131,14 +131,14 @@ export function artifactOf({ target, launches: { plan, kernels }, source }: Stag
 
 /** A graph as text: two graphs with equal text are the same function. */
 export function graphText(graph: Graph): string {
-  const { outputs, writeBacks, symbols, float32Matmul } = graph
+  const { outputs, writeBacks, symbols, float32Matmul, deterministic } = graph
   const targets = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
     ...rest,
     offset: String(offset),
     shape: shape.map(String),
     strides: strides.map(String),
   }))
-  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, targets, symbols, float32Matmul })}`
+  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, targets, symbols, float32Matmul, deterministic })}`
 }
 
 /** The cache key of a graph's artifact: a hash of everything that it depends on. */

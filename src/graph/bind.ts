@@ -82,6 +82,7 @@ function tooMany(callee: Callee, signature: Signature, args: readonly unknown[])
   })
 }
 
+/** Puts named arguments at the positions of their parameters. Throws ArgumentError for unknown and doubled ones. */
 function placeNamed(
   callee: Callee,
   signature: Signature,
@@ -109,6 +110,7 @@ function noParameter(callee: Callee, signature: Signature, name: string): Argume
   })
 }
 
+/** An argument, checked and converted to its parameter's kind; an omitted one is the default. */
 function argumentOf(callee: Callee, signature: Signature, param: Param, value: unknown, isTensor: IsTensor): unknown {
   if (value === undefined) {
     if (param.fallback !== undefined) return param.fallback

@@ -80,6 +80,7 @@ interface Frame {
   readonly sums: Sums
 }
 
+/** Computes a node from its operands. */
 function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Results {
   const size = (value: Size): number => evaluateSize(value, frame.symbols)
   const sizes = (shape: Shape): number[] => shape.map(size)
@@ -253,6 +254,7 @@ function runReshape(x: HostTensor, shape: readonly number[]): HostTensor {
   throw new ShapeError(`reshape: [${x.shape.join(', ')}] does not fit [${shape.join(', ')}] at run time`)
 }
 
+/** A slice. Throws ShapeError when it reaches outside at run time. */
 function runSlice(
   x: HostTensor,
   starts: readonly number[],
@@ -311,6 +313,7 @@ function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[], su
   }
 }
 
+/** A scan along a dim. */
 function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Sums): HostTensor {
   const stride = rowMajorStrides(x.shape)[dim]!
   const size = x.shape[dim]!
@@ -329,6 +332,7 @@ function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Su
   return { dtype: x.dtype, shape: x.shape, data }
 }
 
+/** A matmul with batch dims; integers are summed exactly. */
 function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums: Sums): HostTensor {
   const { accumulate, to, codes } = attrs
   const [x, y] = [decodedCodes(a, codes?.[0]), decodedCodes(b, codes?.[1])]
@@ -405,6 +409,7 @@ const decodedCodes = (tensor: HostTensor, float: Float8 | undefined): HostTensor
     ? tensor
     : { ...tensor, data: tensor.data.map(code => decodeMinifloat(minifloatOf(float), Number(code))) }
 
+/** A ragged matmul over rows: each row times the matrix of its group. */
 function runRagged(operands: readonly HostTensor[], { to, codes }: GraphOps['raggedMatmul'], sums: Sums): HostTensor {
   const [a, b] = [0, 1].map(side => decodedCodes(operands[side]!, codes?.[side])) as [HostTensor, HostTensor]
   const group = operands[2]!
@@ -421,6 +426,7 @@ function runRagged(operands: readonly HostTensor[], { to, codes }: GraphOps['rag
   })
 }
 
+/** A ragged matmul over K: one result per group, summed over the group's k. */
 function runRaggedDepth(
   operands: readonly HostTensor[],
   shape: readonly number[],
@@ -520,6 +526,7 @@ function runGather(x: HostTensor, index: HostTensor, dim: number): HostTensor {
   })
 }
 
+/** A scatter, element by element in order; `fold` combines with what is there. */
 function runScatter(
   x: HostTensor,
   index: HostTensor,

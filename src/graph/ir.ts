@@ -65,7 +65,7 @@ export interface GraphOps {
    */
   copy: { readonly memory?: number }
   permute: { readonly dims: readonly number[] }
-  /** Dims of size 1 stretch; missing leading dims are added. */
+  /** Dims of size 1 expand; missing leading dims are added. */
   expand: { readonly shape: Shape }
   /** Same elements in row-major order. */
   reshape: { readonly shape: Shape }
@@ -159,9 +159,16 @@ export interface GraphOps {
   gather: { readonly dim: number }
   /**
    * (self, index, source): self with source's elements written at index[i…] along dim, in order: replacing what is there
-   * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped.
+   * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped. `inOrder`: also where
+   * another order would change a sum's last bits only. `distinct`: no two elements are for the same place. (The scheduler sets
+   * both.)
    */
-  scatter: { readonly dim: number; readonly fold: ScatterFold }
+  scatter: {
+    readonly dim: number
+    readonly fold: ScatterFold
+    readonly inOrder?: true
+    readonly distinct?: true
+  }
   /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
   sort: { readonly dim: number; readonly descending: boolean }
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
@@ -253,6 +260,8 @@ export interface Graph {
   readonly symbols: readonly SizeSymbol[]
   /** Matmuls of f32 may round their operands to tf32 where that is faster on the device. Absent: no rounding. */
   readonly float32Matmul?: 'tf32'
+  /** Results are the same bits in every run. Absent: where a device adds faster in any order, float sums may differ. */
+  readonly deterministic?: true
 }
 
 /** Copies the shape: users can see it, and may change the array that they passed. */
@@ -298,6 +307,7 @@ type Infer<Op extends GraphOpName> = (
  * computed     any other value that loops compute element by element
  * contraction  a template's; elementwise work on its result may fuse with it
  * rows         a template's that processes rows along a dim
+ * update       its first input in memory of its own, elements of which are then changed
  * parts        tensors concatenated in memory
  * launch       a user's kernel
  * control      control flow: its blocks are graphs of their own
@@ -324,6 +334,7 @@ const contraction = ruleOf('contraction')
 const rows = ruleOf('rows')
 const expanded = ruleOf('expanded')
 
+/** The type of an elementwise op. Throws VerifyError when operands differ or the op does not take their dtype. */
 function inferMap(types: readonly TensorType[], fn: ScalarOpName): TensorType {
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
   const operands = fn === 'where' ? types.slice(1) : types
@@ -369,6 +380,7 @@ function inferAffine(from: TensorType, { shape, starts, factors }: GraphOps['aff
   return tensorType(from.dtype, shape)
 }
 
+/** The type of a padding. */
 function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorType {
   const rank = from.shape.length
   const counts = [...before, ...after]
@@ -383,6 +395,7 @@ function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorT
   )
 }
 
+/** The type of a matmul [… , M, K] · [… , K, N]. */
 function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: GraphOps['matmul']): TensorType {
   const rank = a!.shape.length
   const fits =
@@ -404,6 +417,7 @@ const isPositive = (value: number): boolean => Number.isInteger(value) && value 
 /** Padding must have a known sign: it either adds zeros or crops. */
 const isSigned = (size: Size): boolean => rangeOf(size).min >= 0 || rangeOf(size).max <= 0
 
+/** The type of a convolution with one to three spatial dims. */
 function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): TensorType {
   const [x, weight, bias] = types as [TensorType, TensorType, TensorType?]
   const { stride, padding, dilation, inputDilation, groups, accumulate, to } = attrs
@@ -439,6 +453,7 @@ function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
   return group!
 }
 
+/** The type of a ragged matmul over rows, or over K (`along`: 'depth'). */
 function inferRagged(
   [a, b, group]: readonly TensorType[],
   { to, codes, along }: GraphOps['raggedMatmul'],
@@ -472,6 +487,7 @@ export function attentionInputs<T>(
   return { operands: [q, k, v], mask: rest[0] ?? null, random }
 }
 
+/** The type of an attention, with the log-sum-exp as a second result if `lse`. */
 function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attention']): Type {
   const { accumulate, to, lse } = attrs
   const { operands, mask, random } = attentionInputs(inputs, attrs)
@@ -497,6 +513,7 @@ function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attentio
   return lse ? { kind: 'tuple', items: [result, tensorType(accumulate, shape.slice(0, -1))] } : result
 }
 
+/** The type of a concatenation. */
 function inferCat(types: readonly TensorType[], dim: number): TensorType {
   const [first] = types as [TensorType]
   for (const type of types) {
@@ -513,6 +530,7 @@ function inferCat(types: readonly TensorType[], dim: number): TensorType {
   )
 }
 
+/** The type of a reduction; the dims are dropped. */
 function inferReduce(from: TensorType, fn: ReductionName, dims: readonly number[]): TensorType {
   need(
     dims.every((dim, i) => dim >= 0 && dim < from.shape.length && (i === 0 || dim > dims[i - 1]!)),
@@ -614,7 +632,7 @@ const primitives = {
     need(fits, () => `gather: ${printType(source!)} by ${printType(index!)} along ${dim}`)
     return tensorType(source!.dtype, index!.shape)
   }),
-  scatter: rows<'scatter'>(([self, index, source], { dim }) => {
+  scatter: ruleOf('update')<'scatter'>(([self, index, source], { dim }) => {
     const fits =
       index!.dtype === 'i64' &&
       source!.dtype === self!.dtype &&

@@ -49,6 +49,7 @@ const isScalar = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
 const isNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value)
 
+/** A range of `slice` and `get`: null or 'all', an index, or [start, end, step]; or `refused`. */
 function takeRange(value: unknown): unknown {
   if (value === null || value === undefined) return null
   if (value === 'all') return value

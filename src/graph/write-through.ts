@@ -101,10 +101,10 @@ function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: Grap
  */
 function showsNothing(op: string, shape: Shape, from: Shape): boolean {
   const lead = shape.length - from.length
-  const stretched = shape.filter((_, d) => d < lead || surelyEqual(from[d - lead]!, 1))
+  const expanded = shape.filter((_, d) => d < lead || surelyEqual(from[d - lead]!, 1))
   const what = (): string => `${op}: a write into ${printShape(from)}, expanded to ${printShape(shape)}`
-  if (stretched.some(size => decideEqual(size, 0, what))) return true
-  for (const size of stretched) requireEqual(size, 1, what)
+  if (expanded.some(size => decideEqual(size, 0, what))) return true
+  for (const size of expanded) requireEqual(size, 1, what)
   return false
 }
 

@@ -71,8 +71,8 @@ export interface Dialect<N extends AnyNode> {
   typeKey(type: N['type']): string
 }
 
-/** True when a node is computed where its value is needed, rather than at a fixed position in a block's body. */
-export function floats<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
+/** True when a node has no fixed position in a block's body: `placement` decides where it is computed. */
+export function isFloating<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
   const { effect } = dialect.ops[node.op as N['op']]
   return effect === 'pure' || effect === 'unique'
 }

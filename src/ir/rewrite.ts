@@ -1,7 +1,7 @@
 /** The rewriter of all IRs: rebuilds a program bottom-up and applies the rules of each node's op until none matches. */
 import { InternalError } from '../base/errors.js'
 import { Builder } from './builder.js'
-import { type AnyNode, type Block, type Dialect, floats } from './node.js'
+import { type AnyNode, type Block, type Dialect, isFloating } from './node.js'
 
 export interface Rule<N extends AnyNode> {
   readonly name: string
@@ -72,10 +72,12 @@ class Rewriting<N extends AnyNode> {
     return sweep(this.dialect, rebuilt, this.#replaced)
   }
 
+  /** Rebuilds the block's effects in order, and what they need. */
   #effects(block: Block<N>): void {
-    for (const node of block.body) if (!floats(this.dialect, node)) this.#visit(node)
+    for (const node of block.body) if (!isFloating(this.dialect, node)) this.#visit(node)
   }
 
+  /** The new program's form of a node, rebuilt if that is not done yet. */
   #visit(node: N): N {
     for (const input of this.#inputsFirst(node)) {
       if (!this.#renamed.has(input)) this.#renamed.set(input, this.#rebuild(input))
@@ -100,6 +102,7 @@ class Rewriting<N extends AnyNode> {
     return list
   }
 
+  /** The node of the new program for `node`: rebuilt on new inputs and blocks, then rewritten by the rules. */
   #rebuild(node: N): N {
     return this.#builder.withOrigin(node.origin, () => {
       const inputs = node.inputs.map(input => this.#renamed.get(input as N)!)
@@ -113,11 +116,12 @@ class Rewriting<N extends AnyNode> {
   #settle(node: N, rewrites: number): N {
     const known = this.#settled.get(node)
     if (known !== undefined) return known
-    if (rewrites > maxRewrites) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
+    if (rewrites > maxRewrites)
+      throw new InternalError(`${this.pass}: rewriting ${node.op} did not reach a fixed point in ${maxRewrites} steps`)
     const tidy = this.#settleInputs(node, rewrites)
     const next = tidy === node ? this.#firstMatch(node) : tidy
     const result = next === null ? node : this.#settle(next, rewrites + 1)
-    if (result !== node && !floats(this.dialect, node)) this.#replaced.add(node)
+    if (result !== node && !isFloating(this.dialect, node)) this.#replaced.add(node)
     this.#settled.set(node, result)
     if (result !== node) this.#settled.set(result, result)
     return result

@@ -1,6 +1,6 @@
 /** Copies a program into another one under construction. */
 import type { Builder } from './builder.js'
-import { type AnyNode, type Block, type Dialect, floats } from './node.js'
+import { type AnyNode, type Block, type Dialect, isFloating } from './node.js'
 
 /**
  * Inlines a copy of a block at the builder's current position; returns the results. `replace`: the substitute for a node, or
@@ -28,7 +28,7 @@ export function transplant<N extends AnyNode>(
       return builder.node(node.op as N['op'], inputs, node.attrs as never, blocks)
     })
   const contents = (body: readonly N[], results: readonly N[]): N[] => {
-    for (const node of body) if (!floats(dialect, node)) copyOf(node)
+    for (const node of body) if (!isFloating(dialect, node)) copyOf(node)
     return results.map(copyOf)
   }
   return contents(block.body, block.results)

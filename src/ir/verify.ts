@@ -1,6 +1,6 @@
 /** The verifier of all IRs: definitions before uses, parameters inside their blocks, types as the op rules infer them. */
 import { VerifyError } from '../base/errors.js'
-import { type AnyNode, type Block, type Dialect, floats } from './node.js'
+import { type AnyNode, type Block, type Dialect, isFloating } from './node.js'
 
 /** Throws VerifyError naming the node when the program breaks a rule of the engine or of its dialect. */
 export function verify<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>): void {
@@ -26,11 +26,13 @@ class Verifier<N extends AnyNode> {
     throw new VerifyError(`${this.dialect.name}: ${node.op} (node ${node.id}): ${problem}`, { at: node.origin.at })
   }
 
+  /** Makes a node visible to the rest of the current block, and to blocks inside it. */
   #reveal(node: N): void {
     this.#visible.add(node)
     this.#scopes.at(-1)!.push(node)
   }
 
+  /** Checks one node by itself: a known op, inputs made before it, and the type that its inputs give. */
   #node(node: N): void {
     const rule = this.dialect.ops[node.op as N['op']]
     if (rule === undefined) this.#fail(node, 'unknown op')
@@ -55,17 +57,17 @@ class Verifier<N extends AnyNode> {
         this.#reveal(top.node)
         continue
       }
-      this.#mayFloat(top.node, top.user ?? top.node)
+      this.#requireFloating(top.node, top.user ?? top.node)
       stack.push({ ...top, expanded: true })
       for (const input of top.node.inputs) stack.push({ node: input as N, user: top.node, expanded: false })
     }
   }
 
-  /** A node that is not visible is fine if it floats: it is then computed here. */
-  #mayFloat(node: N, user: N): void {
+  /** An input that is not visible to `user` must be a floating node, which is computed before `user`. */
+  #requireFloating(node: N, user: N): void {
     const rule = this.dialect.ops[node.op as N['op']]
     if (rule === undefined) this.#fail(node, 'unknown op')
-    if (!floats(this.dialect, node)) {
+    if (!isFloating(this.dialect, node)) {
       this.#fail(user, `uses ${node.op} (node ${node.id}) before it runs, or outside its block`)
     }
     if (rule.effect === 'unique') this.#fail(user, `uses the block parameter ${node.id} outside its block`)
@@ -75,8 +77,8 @@ class Verifier<N extends AnyNode> {
     this.#scopes.push([])
     for (const param of block.params) this.#reveal(param)
     for (const node of block.body) {
-      if (floats(this.dialect, node)) this.#fail(node, 'is pure and stands in a body')
-      if (this.#statements.has(node)) this.#fail(node, 'stands in a body twice')
+      if (isFloating(this.dialect, node)) this.#fail(node, 'is pure, so it must not be in the body of a block')
+      if (this.#statements.has(node)) this.#fail(node, 'is in the body of a block twice')
       this.#statements.add(node)
       for (const input of node.inputs) this.#use(input as N, node)
       this.#node(node)

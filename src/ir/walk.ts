@@ -1,5 +1,5 @@
 /** Walks over programs: all nodes once, uses, and the placement of floating nodes. */
-import { type AnyNode, type Block, type Dialect, floats } from './node.js'
+import { type AnyNode, type Block, type Dialect, isFloating } from './node.js'
 
 /** Every node that the block needs, once each: inputs before users, inner bodies before the node that owns them. */
 export function nodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
@@ -15,6 +15,7 @@ export function ownNodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
   return found
 }
 
+/** Appends the unseen nodes that `block` needs to `found`, in post-order; `isDeep`: also those of inner blocks. */
 function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[], isDeep: boolean): void {
   // An explicit stack, because deep networks would overflow the call stack. A node stays below its inputs until they are
   // done; a node that is met again is done or already on the stack.
@@ -67,6 +68,7 @@ export function usersOf<N extends AnyNode>(root: Block<N>): Map<N, (N | null)[]>
   return users
 }
 
+/** A block's place in the nesting: `depth` counts the enclosing blocks, `loopDepth` those that are loop bodies. */
 interface Scope<N> {
   readonly parent: Scope<N> | null
   readonly depth: number
@@ -92,6 +94,7 @@ export function placement<N extends AnyNode>(
   return linearize(dialect, scopes, home)
 }
 
+/** Fills `scopes` with the scope of every block, and `home` with the scope of every node that has a fixed position. */
 function collectBlocks<N extends AnyNode>(
   dialect: Dialect<N>,
   block: Block<N>,
@@ -105,7 +108,7 @@ function collectBlocks<N extends AnyNode>(
   scopes.set(block, scope)
   for (const param of block.params) home.set(param, scope)
   for (const node of block.body) {
-    if (!floats(dialect, node)) home.set(node, scope)
+    if (!isFloating(dialect, node)) home.set(node, scope)
     for (const inner of node.blocks) {
       collectBlocks(dialect, inner as Block<N>, isLoop, scope, loopDepth + (isLoop(node) ? 1 : 0), scopes, home)
     }
@@ -121,7 +124,10 @@ function commonAncestor<N>(a: Scope<N>, b: Scope<N>): Scope<N> {
   return x
 }
 
-/** Visits users before their inputs, so a node's latest possible block is known when it is visited. */
+/**
+ * Adds each floating node's scope to `home`. Visits users before their inputs, so that a node's latest possible scope (the
+ * common ancestor of its users) is known when it is visited.
+ */
 function assignFloating<N extends AnyNode>(
   dialect: Dialect<N>,
   order: readonly N[],
@@ -146,6 +152,7 @@ function assignFloating<N extends AnyNode>(
   }
 }
 
+/** The outermost scope in which all inputs of a node are available. */
 function earliestScopes<N extends AnyNode>(
   dialect: Dialect<N>,
   order: readonly N[],
@@ -156,7 +163,7 @@ function earliestScopes<N extends AnyNode>(
   const earliest = new Map<N, Scope<N>>()
   for (const node of order) {
     let scope = home.get(node) ?? rootScope
-    if (!home.has(node) && floats(dialect, node)) {
+    if (!home.has(node) && isFloating(dialect, node)) {
       for (const input of node.inputs) {
         const inputScope = earliest.get(input as N)!
         if (inputScope.depth > scope.depth) scope = inputScope
@@ -167,6 +174,7 @@ function earliestScopes<N extends AnyNode>(
   return earliest
 }
 
+/** The scope inside the fewest loops between `late` and its ancestor `early`; of equal ones the innermost. */
 function shallowest<N>(late: Scope<N>, early: Scope<N>): Scope<N> {
   let best = late
   for (let scope: Scope<N> | null = late; scope !== null; scope = scope.parent) {
@@ -176,6 +184,7 @@ function shallowest<N>(late: Scope<N>, early: Scope<N>): Scope<N> {
   return best
 }
 
+/** The nodes of each block in execution order, given the scope (`home`) of every node. */
 function linearize<N extends AnyNode>(
   dialect: Dialect<N>,
   scopes: Map<Block<N>, Scope<N>>,
@@ -190,7 +199,7 @@ function linearize<N extends AnyNode>(
     const stack: [N, boolean][] = [[node, false]]
     while (stack.length > 0) {
       const [top, expanded] = stack.pop()!
-      if (done.has(top) || !floats(dialect, top)) continue
+      if (done.has(top) || !isFloating(dialect, top)) continue
       if (expanded) {
         done.add(top)
         lists.get(home.get(top)!.block)!.push(top)
@@ -204,7 +213,7 @@ function linearize<N extends AnyNode>(
     for (const node of block.body) {
       for (const input of node.inputs) force(input as N)
       for (const inner of node.blocks) run(inner as Block<N>)
-      if (!floats(dialect, node)) lists.get(block)!.push(node)
+      if (!isFloating(dialect, node)) lists.get(block)!.push(node)
     }
     for (const result of block.results) force(result)
   }

@@ -190,6 +190,7 @@ function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
 /** The smallest exponent of a normal f32. */
 const minExponent = -126
 
+/** The unnormalised softmax weights 2^exponent of a block; subnormals are flushed to 0 if `loop.flush`. */
 function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, block: KeyBlock): TileValue {
   const powers = exponents.exp2()
   const zeros = t.zeros(exponents.shape, exponents.dtype)
@@ -199,6 +200,7 @@ function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, blo
     : powers
 }
 
+/** The value rows [keys, columns] of a block; rows past the last key are 0, where they could be loaded. */
 function valuesAt(t: TileBuilder, loop: AttentionLoop, { start, end }: KeyBlock): TileValue {
   const v = loop.v(start)
   if (!loop.isLooped || end === null) return v

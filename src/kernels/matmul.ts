@@ -91,8 +91,8 @@ export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue
 }
 
 /**
- * The blocks of a part. They start at multiples of the block size, so that loads stay aligned: the first and the last block
- * are masked, those in between are not.
+ * The K blocks of one part of a split K: three ranges, of which `cuts` are masked. Blocks start at multiples of the block
+ * size, so that loads stay aligned; so the part's first and last block may reach outside it.
  */
 function partBlocks({ start, end }: NonNullable<MatmulDepth['part']>, block: number) {
   const first = start.floorDiv(block).mul(block)

@@ -61,6 +61,7 @@ export function raggedTile(t: TileBuilder, ragged: RaggedRows): RaggedTile {
   return { group: found.group.max(0), start: found.start.max(0).min(rows), end: found.end }
 }
 
+/** Searches one block of group ends: adds its tiles to `before`, and takes the group that owns the program's tile. */
 function look(
   t: TileBuilder,
   { rows, count, tile, block, ends, program }: RaggedRows,

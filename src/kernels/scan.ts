@@ -22,6 +22,7 @@ export interface RowScan {
   store(start: TileValue, folds: TileValue): void
 }
 
+/** Scans a row: loads it, combines it with `fn`, and stores the inclusive prefixes. */
 export function scanRow(t: TileBuilder, row: RowScan): void {
   if (row.length === row.block) {
     const first = t.const(0n, 'i64')

@@ -1,83 +1,111 @@
 /**
- * The k largest (or smallest) of a row, best first, in k passes: each pass finds the best element after the previous one (by
- * key, then by index). It neither marks nor copies elements, so rows may have any run-time length. The work is k · n, which
- * suits small k.
+ * The k first of a row by insertion: a program keeps the k first so far, in order, and looks at a tile only if its first
+ * element precedes the last one kept. In most orders few tiles have one, so that a row is read once.
  */
-import { cdiv, type TileBuilder, type TileOperand, type TileValue } from '../tile/language.js'
+import type { TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { keyDtype, orderKeys } from './order.js'
+import { keyDtype } from './order.js'
 
-export interface TopkRow {
+export interface InsertedRow {
   readonly dtype: TensorDtype
   readonly k: number
-  readonly largest: boolean
-  /** Elements in the row: an i64 scalar, or a number. */
-  readonly length: TileOperand
-  /** Elements per block. */
-  readonly block: number
-  /** The whole row fits one block: its keys are then computed once, not in every pass. */
-  readonly inOneBlock: boolean
-  /** The row's values [block] from element `start`; undefined past the end. */
-  load(start: TileValue): TileValue
-  /** Receives the position (0 … k−1) and index of the next best; its value is the row's at that index. */
-  store(position: TileValue, index: TileValue): void
+  /** The elements [from, to) of the row: i64 scalars. */
+  readonly from: TileValue
+  readonly to: TileValue
+  /** Elements per tile. */
+  readonly tile: number
+  /** Order keys [tile] of the row's elements from `start` on; undefined past the end. */
+  keys(start: TileValue): TileValue
 }
 
-/** An element of a row: its sort key and its index. */
-interface Candidate {
-  readonly key: TileValue
-  readonly index: TileValue
-}
+/** The first elements in order: keys and i64 indices [max(2, k)]; unused places have the index `nowhere`. */
+export type First = { readonly keys: TileValue; readonly index: TileValue }
 
-const nowhere = 2n ** 62n
+export const nowhere = 2n ** 62n
 
-export function topkRow(t: TileBuilder, row: TopkRow): void {
-  const dtype = keyDtype(row.dtype)
-  const [lowest, highest] = dtype === 'i64' ? [-(2n ** 63n), 2n ** 63n - 1n] : [-(2 ** 31), 2 ** 31 - 1]
-  const none = { key: t.const(lowest, dtype), index: t.const(nowhere, 'i64') }
-  const zero = t.const(0n, 'i64')
-  const keysFrom = (start: TileValue): TileValue => orderKeys(t, row.load(start), row.dtype, row.largest)
-  const rowKeys = row.inOneBlock ? keysFrom(zero) : null
-  const first = { key: t.const(highest, dtype), index: t.const(-1n, 'i64') }
-  t.range(0, row.k, 1, first, (position, last) => {
-    const best =
-      rowKeys !== null
-        ? bestOfBlock(t, row, rowKeys, zero, last, none.key)
-        : t.range(0, row.length, row.block, none, (start, { key, index }) => {
-            const found = bestOfBlock(t, row, keysFrom(start), start, last, none.key)
-            // Blocks come in order, so an equal key in a later block never wins; the first candidate always does.
-            const better = found.index.lt(nowhere).and(found.key.gt(key).or(index.eq(nowhere)))
-            return { key: t.where(better, found.key, key), index: t.where(better, found.index, index) }
-          })
-    row.store(position, best.index)
-    return best
+/** The smallest and the largest key of a dtype. */
+const limitsOf = (dtype: 'i32' | 'i64'): readonly [number | bigint, number | bigint] =>
+  dtype === 'i64' ? [-(2n ** 63n), 2n ** 63n - 1n] : [-(2 ** 31), 2 ** 31 - 1]
+
+export function insertRow(t: TileBuilder, row: InsertedRow): First {
+  const { dtype, k, from, to, tile } = row
+  const places = Math.max(2, k)
+  const key = keyDtype(dtype)
+  const [lowest] = limitsOf(key)
+  const none: First = { keys: t.full([places], lowest, key), index: t.full([places], nowhere, 'i64') }
+  const positions = t.iota(tile, 'i32')
+  return t.range(from, to, tile, none, (start, first) => {
+    const count = to.sub(start).min(tile).to('i32')
+    const block = { t, start, keys: row.keys(start), positions, inside: positions.lt(count), k, lowest, tile }
+    const best = t.where(block.inside, block.keys, lowest).amax(0)
+    return t.if(
+      precedes(t, best, first, k, lowest),
+      () => insertAll(block, first),
+      () => first,
+    )
   })
 }
 
-/** The best element of a block among those that come after `last`; its index is `nowhere` when there is none. */
-function bestOfBlock(
-  t: TileBuilder,
-  { block, length }: TopkRow,
-  keys: TileValue,
-  start: TileValue,
-  last: Candidate,
-  lowest: TileValue,
-): Candidate {
-  // Positions within the block are i32: a vector holds twice as many as of i64 indices.
-  const positions = t.iota(block, 'i32')
-  const count = t.const(0n, 'i64').add(length).sub(start).min(block).to('i32')
-  const lastPosition = last.index.sub(start).clamp(-1, block).to('i32')
-  const after = keys.lt(last.key).or(keys.eq(last.key).and(positions.gt(lastPosition)))
-  const open = after.and(positions.lt(count))
-  const key = t.where(open, keys, lowest).amax(0)
-  const position = t.where(open.and(keys.eq(key)), positions, block).amin(0)
-  return { key, index: t.where(position.lt(block), position.to('i64').add(start), nowhere) }
+interface Tile {
+  readonly t: TileBuilder
+  readonly start: TileValue
+  readonly keys: TileValue
+  readonly positions: TileValue
+  readonly inside: TileValue
+  readonly k: number
+  readonly lowest: number | bigint
+  readonly tile: number
 }
 
-/** Rows up to this length are one block; longer ones are read in blocks of it. */
-const maxBlock = 2048
+/** True when an element that follows all that were seen precedes the last one kept, or not all places are used. */
+function precedes(
+  t: TileBuilder,
+  key: TileValue,
+  { keys, index }: First,
+  k: number,
+  lowest: number | bigint,
+): TileValue {
+  const isLast = t.iota(Math.max(2, k), 'i32').eq(k - 1)
+  const lastKey = t.where(isLast, keys, lowest).amax(0)
+  const lastIndex = t.where(isLast, index, 0).amax(0)
+  return key.gt(lastKey).or(lastIndex.eq(nowhere))
+}
 
-/** A block size for rows of a known length, or of any (null). */
-export function topkBlock(length: number | null): number {
-  return length === null || length > maxBlock ? maxBlock : Math.max(16, cdiv(length, 16) * 16)
+/** Inserts a tile's elements, best first, until one follows all that are kept. */
+function insertAll(tile: Tile, first: First): First {
+  const { t, k, lowest } = tile
+  const found = bestOf(tile, null)
+  const { keys, index } = t.while(
+    { ...first, ...found },
+    ({ keys, index, key, position }) => position.lt(tile.tile).and(precedes(t, key, { keys, index }, k, lowest)),
+    ({ keys, index, key, position }) => {
+      const places = t.iota(Math.max(2, k), 'i32')
+      const isBefore = keys.ge(key).and(index.ne(nowhere))
+      const place = t.where(isBefore, t.full([Math.max(2, k)], 1, 'i32'), 0).sum(0)
+      const shifted = places.sub(1)
+      const insert = (old: TileValue, value: TileValue): TileValue =>
+        t.where(places.lt(place), old, t.where(places.eq(place), value, old.take(shifted)))
+      const next = bestOf(tile, { key, position })
+      return {
+        keys: insert(keys, key),
+        index: insert(index, position.to('i64').add(tile.start)),
+        key: next.key,
+        position: next.position,
+      }
+    },
+  )
+  return { keys, index }
+}
+
+interface Candidate {
+  readonly key: TileValue
+  readonly position: TileValue
+}
+
+/** The best element of a tile that follows `last` (null: of all); its position is the tile's length when there is none. */
+function bestOf({ t, keys, positions, inside, lowest, tile }: Tile, last: Candidate | null): Candidate {
+  const after = last === null ? null : keys.lt(last.key).or(keys.eq(last.key).and(positions.gt(last.position)))
+  const open = after === null ? inside : after.and(inside)
+  const key = t.where(open, keys, lowest).amax(0)
+  return { key, position: t.where(open.and(keys.eq(key)), positions, tile).amin(0) }
 }

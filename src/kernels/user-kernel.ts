@@ -32,6 +32,7 @@ export class UserKernel implements GraphKernel {
     return overwrites(this.program, param, { shapes, grid })
   }
 
+  /** Runs the kernel on host tensors, by the tile interpreter. */
   run(
     inputs: readonly HostTensor[],
     { args, writes, overwritten }: Omit<GraphOps['launch'], 'kernel' | 'grid'>,

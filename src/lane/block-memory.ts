@@ -95,6 +95,7 @@ export function memoryAccess(block: ThreadBlock, node: LaneNode, active: Active)
 
 export const isShared = (block: ThreadBlock, region: Region): boolean => region.data.buffer === block.shared
 
+/** Checks an access of one element: in bounds, and not the target of a copy in flight. Returns its byte offset. */
 function checkElement(
   block: ThreadBlock,
   node: LaneNode,
@@ -125,6 +126,7 @@ function readElement(block: ThreadBlock, node: LaneNode, region: Region, index: 
   return region.read(index)
 }
 
+/** Writes one element, after checks for races and copies in flight. */
 function writeElement(
   block: ThreadBlock,
   node: LaneNode,
@@ -179,6 +181,7 @@ function count(block: ThreadBlock, region: Region, at: ReadonlyMap<number, Value
 const covered = (block: ThreadBlock, countNode: LaneNode | undefined, lanes: number, thread: number): number =>
   countNode === undefined ? lanes : Math.min(lanes, Number(block.scalar(countNode, thread)))
 
+/** A load by all active threads; counts the memory transactions. */
 function loadAll(block: ThreadBlock, node: NodeOfOp<'load'>, active: Active): Register {
   const region = block.region(node.inputs[0]!)
   const { lanes } = node.attrs
@@ -196,6 +199,7 @@ function loadAll(block: ThreadBlock, node: NodeOfOp<'load'>, active: Active): Re
   return Register.each(each)
 }
 
+/** A store by all active threads. */
 function storeAll(block: ThreadBlock, node: NodeOfOp<'store'>, active: Active): null {
   const region = block.region(node.inputs[0]!)
   const at = new Map<number, Value>()
@@ -215,6 +219,7 @@ function storeAll(block: ThreadBlock, node: NodeOfOp<'store'>, active: Active): 
   return null
 }
 
+/** A gather by all active threads. */
 function gatherAll(block: ThreadBlock, node: NodeOfOp<'gather'>, active: Active): Register {
   const region = block.region(node.inputs[0]!)
   const each: Lanes[] = []
@@ -231,6 +236,7 @@ function gatherAll(block: ThreadBlock, node: NodeOfOp<'gather'>, active: Active)
   return Register.each(each)
 }
 
+/** A scatter by all active threads. */
 function scatterAll(block: ThreadBlock, node: NodeOfOp<'scatter'>, active: Active): null {
   const region = block.region(node.inputs[0]!)
   const accesses: Map<number, Value>[] = []
@@ -247,6 +253,7 @@ function scatterAll(block: ThreadBlock, node: NodeOfOp<'scatter'>, active: Activ
   return null
 }
 
+/** An atomic by all active threads, one after another. */
 function atomicAll(block: ThreadBlock, node: NodeOfOp<'atomic'>, active: Active): Register {
   const region = block.region(node.inputs[0]!)
   const { fn } = node.attrs
@@ -263,6 +270,7 @@ function atomicAll(block: ThreadBlock, node: NodeOfOp<'atomic'>, active: Active)
   return Register.each(each)
 }
 
+/** ldmatrix: each warp's threads give the rows' addresses, 8 per matrix. */
 function loadMatrices(block: ThreadBlock, node: NodeOfOp<'loadMatrix'>, active: Active): Register {
   const region = block.region(node.inputs[0]!)
   const { count: matrices, transpose } = node.attrs
@@ -285,6 +293,7 @@ function loadMatrices(block: ThreadBlock, node: NodeOfOp<'loadMatrix'>, active: 
   return Register.each(each)
 }
 
+/** cp.async and its groups: copies land only when a thread waits for them. */
 function copyAll(block: ThreadBlock, node: NodeOfOp<'asyncCopy' | 'asyncCommit' | 'asyncWait'>, active: Active): null {
   const { groups } = block.copies
   if (node.op === 'asyncCopy') startCopies(block, node, active)
@@ -298,6 +307,7 @@ function copyAll(block: ThreadBlock, node: NodeOfOp<'asyncCopy' | 'asyncCommit' 
   return null
 }
 
+/** Starts asynchronous copies: values are read now, and land at the wait; reads in between are errors. */
 function startCopies(block: ThreadBlock, node: NodeOfOp<'asyncCopy'>, active: Active): void {
   const [to, from] = [block.region(node.inputs[0]!), block.region(node.inputs[2]!)]
   const { lanes } = node.attrs

@@ -25,6 +25,7 @@ export class Code {
   }
 }
 
+/** Checks a launch's arguments against the program's. */
 function bindArguments(program: LaneProgram, args: readonly LaneArgument[]): (Region | Lanes)[] {
   if (args.length !== program.args.length) {
     throw new ArgumentError(`${program.name}: takes ${program.args.length} arguments, got ${args.length}`, { at: null })

@@ -41,6 +41,7 @@ export function computeOf(node: ComputedNode): Compute {
 
 type ForBlock = Extract<ComputedNode, { op: 'concat' | 'slice' | 'approximate' | 'halves' }>
 
+/** The computation of a pure op that only GPU programs contain. */
 function computeForBlock(node: ForBlock): Compute {
   switch (node.op) {
     case 'concat':
@@ -74,6 +75,7 @@ const approximations: Record<ForBlockFn, (x: number) => number> = {
 }
 type ForBlockFn = Extract<LaneNode, { op: 'approximate' }>['attrs']['fn']
 
+/** The computation of any other pure op, prepared once per node. */
 function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
   switch (node.op) {
     case 'const': {

@@ -40,7 +40,7 @@ export const placeC = (thread: number, lane: number): Place => ({
   column: inGroup(thread) * 2 + (lane & 1),
 })
 
-/** The matrix element in lane `lane` (0 or 1) of one 8×8 matrix of `loadMatrix`. */
+/** The element that `loadMatrix` (ldmatrix) gives a thread from one 8×8 matrix; `lane`: 0 or 1, its place in the register. */
 export const placeLoaded = (thread: number, lane: number, transpose: boolean): Place => {
   const [row, column] = [group(thread), inGroup(thread) * 2 + lane]
   return transpose ? { row: column, column: row } : { row, column }

@@ -20,6 +20,7 @@ import {
   valueType,
 } from './types.js'
 
+/** The type of an elementwise op. Throws VerifyError when operands differ or the op does not take their dtype. */
 export function inferMap(inputs: readonly Typed[], fn: ScalarOpName): ValueType {
   const types = inputs.map(valueType)
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
@@ -67,6 +68,7 @@ export function checkStored(op: string, stored: ValueType, expected: ValueType):
   return nothing
 }
 
+/** The type of a loop's carried values, which params and results must repeat. */
 export function carried(
   op: string,
   inits: readonly Typed[],
@@ -109,6 +111,7 @@ export function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]):
   return c
 }
 
+/** The type of a wgmma: that of its accumulator. */
 export function inferWgmma(
   [acc, bPointer, bIndex, ...left]: readonly Typed[],
   { a, b, codes }: WarpgroupOperands,

@@ -89,7 +89,7 @@ export interface LaneOps {
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */
   scatter: Record<string, never>
   /** (pointer, index, value): scalars; atomically memory[index] = fn(memory[index], value); returns the old value. */
-  atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
+  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
   /** (from, to, step, carried…): one block (counter, carried…) → carried…; runs while counter < to (step > 0), > to (step < 0). `unroll`: fully, when bounds are constants. */
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */
@@ -117,6 +117,11 @@ export interface LaneOps {
   fence: Record<string, never>
   /** Convergent in the warp: (value, i32): the value of lane `own ^ amount`, `own − amount`, `own + amount`, or `amount`; the own value if that lane is outside the warp. */
   shuffle: { readonly mode: 'xor' | 'up' | 'down' | 'index' }
+  /**
+   * Convergent in the warp: (i32 of at most `bits` bits) → i32: how many lower lanes hold the same value, plus 32 in the last
+   * lane that does.
+   */
+  match: { readonly bits: number }
   /**
    * Convergent in the warp: (a, b, c) → a·b + c on tensor cores, m16n8kK, operands in PTX's fragment order with a fragment's
    * registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for i8, u8 and, where the
@@ -305,6 +310,11 @@ export const laneDialect: Dialect<LaneNode> = {
       need(isScalar(amount, 'i32'), () => `shuffle: the amount is ${printType(amount)}, not i32`)
       return valueType(inputs[0]!)
     }),
+    match: effect(inputs => {
+      const type = valueType(inputs[0]!)
+      need(isScalar(type, 'i32'), () => `match: ${printType(type)}, not i32`)
+      return type
+    }),
     mma: effect(inputs => inferMma(inputs.map(valueType) as [ValueType, ValueType, ValueType])),
     loadMatrix: {
       effect: 'read',
@@ -371,6 +381,7 @@ const gpuOps = {
   barrier: true,
   fence: true,
   shuffle: true,
+  match: true,
   mma: true,
   loadMatrix: true,
   asyncCopy: true,

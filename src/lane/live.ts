@@ -39,6 +39,7 @@ function needs(node: LaneNode): readonly LaneNode[] {
   return node.op === 'while' ? node.blocks[0]!.results : node.inputs
 }
 
+/** Which nodes and carried values are needed, and how often each node is used. */
 export function liveness(root: LaneBlock): Liveness {
   const nodes = [...nodesOf(root)]
   const carrier = carriersOf(nodes)
@@ -90,6 +91,7 @@ function carriersOf(nodes: readonly LaneNode[]): Map<LaneNode, { readonly owner:
   return carrier
 }
 
+/** The uses of each needed node, without those by carried values that nothing needs. */
 function countUses(
   root: LaneBlock,
   live: ReadonlySet<LaneNode>,

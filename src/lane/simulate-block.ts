@@ -16,7 +16,7 @@ import { type Active, Register } from './register.js'
 import { Warpgroups } from './simulate-warpgroup.js'
 import { Traffic } from './traffic.js'
 import { evaluateValue, type Lanes } from './values.js'
-import { multiplied, shuffled, warpSize } from './warp.js'
+import { matched, multiplied, shuffled, warpSize } from './warp.js'
 
 export interface BlockOptions {
   /** false: no race detection, which takes most of the simulation's time. Default true. */
@@ -158,6 +158,7 @@ class BlockRun implements ThreadBlock {
         this.launch.hazards?.fence(this.index)
         return nothing
       case 'shuffle':
+      case 'match':
       case 'mma':
         return this.#warps(node, active)
       case 'wgmmaHold':
@@ -255,21 +256,14 @@ class BlockRun implements ThreadBlock {
     return [...counts.keys()]
   }
 
-  #warps(node: NodeOfOp<'shuffle' | 'mma'>, active: Active): Register {
+  #warps(node: NodeOfOp<'shuffle' | 'match' | 'mma'>, active: Active): Register {
     const each: Lanes[] = []
     for (const warp of this.wholeWarps(node, active)) {
       const first = warp * warpSize
       const operands = node.inputs.map(input =>
         Array.from({ length: warpSize }, (_, lane) => this.lanes(input, first + lane)),
       )
-      const results =
-        node.op === 'shuffle'
-          ? shuffled(
-              node.attrs.mode,
-              operands[0]!,
-              operands[1]!.map(amount => Number(amount[0])),
-            )
-          : multiplied(valueType(node.inputs[0]!).dtype, operands[0]!, operands[1]!, operands[2]!)
+      const results = acrossWarp(node, operands)
       for (const [lane, result] of results.entries()) each[first + lane] = result
     }
     return Register.each(each)
@@ -345,4 +339,18 @@ function merge(first: Register, firstThreads: Active, second: Register, secondTh
   for (const thread of secondThreads) each[thread] = second.of(thread)
   for (const thread of firstThreads) each[thread] = first.of(thread)
   return Register.each(each)
+}
+
+/** What the lanes of a warp receive. `operands`: for each, the values of all lanes. */
+function acrossWarp(node: NodeOfOp<'shuffle' | 'match' | 'mma'>, operands: readonly (readonly Lanes[])[]): Lanes[] {
+  const [a, b, c] = operands as [Lanes[], Lanes[], Lanes[]]
+  const first = (values: readonly Lanes[]): number[] => values.map(([value]) => Number(value))
+  switch (node.op) {
+    case 'shuffle':
+      return shuffled(node.attrs.mode, a, first(b))
+    case 'match':
+      return matched(first(a))
+    case 'mma':
+      return multiplied(valueType(node.inputs[0]!).dtype, a, b, c)
+  }
 }

@@ -53,6 +53,7 @@ export class Warpgroups {
     if (groups.length > 0) this.#pending.set(to, groups)
   }
 
+  /** Executes a wgmma op; null when it has no result. */
   run(block: ThreadBlock, node: WarpgroupNode, active: Active): Register | null {
     const warpgroups = wholeWarpgroups(block, node, active)
     switch (node.op) {
@@ -83,6 +84,7 @@ export class Warpgroups {
     return to
   }
 
+  /** Completes all but the latest `pending` groups, and gives the accumulator back to the program. */
   #wait(block: ThreadBlock, node: NodeOfOp<'wgmmaWait'>, warpgroups: readonly number[]): Register | null {
     for (const which of warpgroups) {
       const groups = this.#of(which)
@@ -96,6 +98,7 @@ export class Warpgroups {
     return Register.each(copyOf(block, acc, threads))
   }
 
+  /** Starts matrix instructions; the result is pending until its group is waited for. */
   #multiply(block: ThreadBlock, node: NodeOfOp<'wgmma'>, warpgroups: readonly number[]): Register {
     const [acc, bPointer, bIndex, ...left] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const { a, b, add, codes } = node.attrs
@@ -123,12 +126,14 @@ export class Warpgroups {
 const threadsOf = (warpgroup: number): number[] =>
   Array.from({ length: warpgroupThreads }, (_, i) => warpgroup * warpgroupThreads + i)
 
+/** A node's current values, one entry per active thread. */
 function copyOf(block: ThreadBlock, node: LaneNode, active: Active): Lanes[] {
   const each: Lanes[] = []
   for (const thread of active) each[thread] = block.lanes(node, thread)
   return each
 }
 
+/** The active warpgroups. Fails for one of which only some threads are active. */
 function wholeWarpgroups(block: ThreadBlock, node: LaneNode, active: Active): number[] {
   const counts = new Map<number, number>()
   for (const thread of active) {
@@ -215,6 +220,7 @@ function startOf(block: ThreadBlock, node: LaneNode, region: Region, index: Lane
   return start
 }
 
+/** Checks that a piece of an operand is in bounds, written, and visible to matrix instructions. */
 function checkPiece(block: ThreadBlock, node: LaneNode, region: Region, place: number): void {
   const index = (place - region.byteAt(0)) / region.elementBytes
   const last = index + pieceBytes / region.elementBytes - 1

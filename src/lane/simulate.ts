@@ -109,6 +109,7 @@ class Thread {
 
 const none = new Tuple([])
 
+/** Executes one node for one thread. */
 function execute(thread: Thread, node: LaneNode): Register {
   if (isComputed(node)) {
     return computeOf(node)(node.inputs.map(input => thread.lanes(input)))
@@ -147,6 +148,7 @@ function execute(thread: Thread, node: LaneNode): Register {
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 
+/** Executes a memory access for one thread. */
 function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'scatter' | 'atomic'>): Lanes | Tuple {
   const region = thread.region(node.inputs[0]!)
   switch (node.op) {
@@ -194,6 +196,7 @@ function atomic(thread: Thread, node: NodeOfOp<'atomic'>, region: Region): Lanes
   return [old]
 }
 
+/** Executes control flow for one thread. */
 function control(thread: Thread, node: NodeOfOp<'for' | 'if' | 'while'>): Tuple {
   switch (node.op) {
     case 'for':
@@ -208,6 +211,7 @@ function control(thread: Thread, node: NodeOfOp<'for' | 'if' | 'while'>): Tuple 
   }
 }
 
+/** Runs a counted loop; returns the carried values. */
 function forLoop(thread: Thread, node: NodeOfOp<'for'>): Lanes[] {
   const [from, to, step] = node.inputs.slice(0, 3).map(bound => thread.scalar(bound)) as [Value, Value, Value]
   if (step === 0) thread.fail(node, 'the step is 0')

@@ -57,6 +57,7 @@ export function pointerType(node: Typed): PointerType {
   })
 }
 
+/** A type as text: `f32x8`, `global f32*`. */
 export function printType(type: Type): string {
   switch (type.kind) {
     case 'value':

@@ -106,6 +106,7 @@ function writeCode(view: DataView, at: number, dtype: Dtype, code: number): void
   else view.setUint8(at, code)
 }
 
+/** Reads an element of `dtype` from memory. */
 function readBits(view: DataView, at: number, dtype: Dtype): Value {
   const codec = codecOf(dtype)
   if (codec !== null) return codec.decode(storedBytes(dtype) === 2 ? view.getUint16(at, true) : view.getUint8(at))

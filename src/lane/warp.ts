@@ -18,6 +18,14 @@ export function shuffled(
   return values.map((own, thread) => values[sourceLane(mode, thread, amounts[thread]!)] ?? own)
 }
 
+/** Per thread, the number of lower lanes with its value, and 32 more in the last lane with that value. */
+export function matched(values: readonly number[]): Lanes[] {
+  return values.map((own, thread) => {
+    const before = values.slice(0, thread).filter(value => value === own).length
+    return [before + (values.lastIndexOf(own) === thread ? warpSize : 0)]
+  })
+}
+
 function sourceLane(mode: LaneOps['shuffle']['mode'], thread: number, amount: number): number {
   switch (mode) {
     case 'xor':

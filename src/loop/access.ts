@@ -27,15 +27,19 @@ export type RowAccess = { readonly access: Access; readonly stride: Size; readon
 
 const byCoord = <V>(map: ReadonlyMap<number, V>): [number, V][] => [...map].sort(([a], [b]) => a - b)
 
+/** An affine index with its canonical text, such as `4 + 128·c0 + c1`. */
 export function indexOf({ offset, terms }: AffineIndex): Index {
   const parts = byCoord(terms).map(([coord, factor]) => (factor === 1 ? `c${coord}` : `${factor}·c${coord}`))
   const shown = offset === 0 && parts.length > 0 ? parts : [String(offset), ...parts]
   return { offset, terms, canonicalText: shown.join(' + ') }
 }
 
+/** An access to a buffer (by its number) at an affine index, with its canonical text. */
 export function accessOf(buffer: number, dtype: Dtype, index: AffineIndex, windows?: Windows): Access {
-  const cut = byCoord(windows ?? new Map()).map(([coord, { start, size }]) => `, c${coord} from ${start} for ${size}`)
-  const canonicalText = `${dtype} buffer ${buffer}[${indexOf(index).canonicalText}${cut.join('')}]`
+  const ranges = byCoord(windows ?? new Map()).map(
+    ([coord, { start, size }]) => `, c${coord} from ${start} for ${size}`,
+  )
+  const canonicalText = `${dtype} buffer ${buffer}[${indexOf(index).canonicalText}${ranges.join('')}]`
   return windows === undefined
     ? { buffer, dtype, index, canonicalText }
     : { buffer, dtype, index, windows, canonicalText }

@@ -25,7 +25,7 @@ export function accessesOf({ body }: LoopProgram): Access[] {
     node.op === 'load' || node.op === 'gather' ? [node.attrs.access] : [],
   )
   const others = body.body.flatMap(node => {
-    if (node.op === 'store') return [node.attrs.access]
+    if (node.op === 'store' || node.op === 'update') return [node.attrs.access]
     return node.op === 'template' ? [...node.attrs.rows, ...node.attrs.stored].map(({ access }) => access) : []
   })
   return [...reads, ...others]
@@ -36,7 +36,7 @@ export const isPerElement = ({ inputs, attrs }: StoreNode, { reduced }: LoopProg
   [...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()].some(coord => reduced.has(coord))
 
 /** Per node, the longest chain of dependent reductions up to it. */
-export function depths({ body }: LoopProgram): Map<LoopNode, number> {
+export function reductionDepths({ body }: LoopProgram): Map<LoopNode, number> {
   const found = new Map<LoopNode, number>()
   for (const node of nodesOf<LoopNode>(body)) {
     const before = Math.max(0, ...node.inputs.map(input => found.get(input)!))
@@ -48,6 +48,6 @@ export function depths({ body }: LoopProgram): Map<LoopNode, number> {
 /** True for independent reductions with an epilogue on their results, which can be split into partial reductions. */
 export function isPlainReduction(program: LoopProgram): boolean {
   if (program.reduced.size === 0 || templatesOf(program).length > 0) return false
-  const waits = Math.max(...depths(program).values()) > 1
-  return !waits && storesOf(program).every(store => !isPerElement(store, program))
+  const isChained = Math.max(...reductionDepths(program).values()) > 1
+  return !isChained && storesOf(program).every(store => !isPerElement(store, program))
 }

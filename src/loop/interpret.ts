@@ -18,11 +18,13 @@ import {
   type LoopNode,
   type LoopNodeOf,
   type LoopProgram,
+  type Primitive,
   type RowsAt,
   type TemplateNode,
   type TensorAt,
   type TensorValue,
   templatesOf,
+  type UpdateNode,
 } from './ir.js'
 
 /** A buffer: its first element is `data[offset]`. */
@@ -36,6 +38,12 @@ export interface LoopCall {
   readonly memory: (buffer: number) => LoopMemory
   readonly scalars: readonly Value[]
   readonly symbols: ReadonlyMap<string, number>
+  /** The results of a template's primitive. */
+  readonly runPrimitive: (
+    primitive: Primitive,
+    operands: readonly TensorValue[],
+    symbols: ReadonlyMap<string, number>,
+  ) => readonly TensorValue[]
 }
 
 /** Throws InternalError when the program reaches outside its memory. */
@@ -89,18 +97,21 @@ class Interpreter {
     else around.set(coord, before)
   }
 
+  /** The values of `make` at every combination of `coords`, the last innermost. */
   #list<T>(coords: readonly number[], around: Point, make: (point: Point) => T): T[] {
     const found: T[] = []
     this.#each(coords, around, point => void found.push(make(point)))
     return found
   }
 
+  /** Computes a node at every combination of the coordinates that it depends on. */
   #grid(node: LoopNode): ValueGrid {
     const coords = [...coordsOf(node)]
     const at = this.#valueOf(node)
     return { coords, data: this.#list(coords, new Map(), at) }
   }
 
+  /** A computed node's value at a point. */
   #read(node: LoopNode, point: Point): Value {
     const { coords, data } = this.#grids.get(node)!
     return data[coords.reduce((at, coord) => at * this.#sizes.get(coord)! + point.get(coord)!, 0)]!
@@ -114,26 +125,27 @@ class Interpreter {
     return [...terms].reduce((sum, [coord, factor]) => sum + this.#size(factor) * point.get(coord)!, this.#size(offset))
   }
 
-  #locate(access: Access, point: Point, further: number): { readonly data: Value[]; readonly at: number } {
+  /** The array of an access, and the position in it at `point`, plus `extraOffset` elements. */
+  #locate(access: Access, point: Point, extraOffset: number): { readonly data: Value[]; readonly at: number } {
     const { data, offset } = this.call.memory(access.buffer)
-    const at = offset + this.#index(access.index, point) + further
+    const at = offset + this.#index(access.index, point) + extraOffset
     if (at < 0 || at >= data.length) throw new InternalError(`loop: element ${at} of ${access.canonicalText}`)
     return { data, at }
   }
 
-  /** The element at the access's offset plus `further`; 0 outside its windows. */
-  #load(access: Access, point: Point, further = 0): Value {
+  /** The element that an access reads at `point`, plus `extraOffset` elements; 0 outside the access's windows. */
+  #load(access: Access, point: Point, extraOffset = 0): Value {
     const isOutside = [...(access.windows ?? [])].some(([coord, { start, size }]) => {
       const at = point.get(coord)! - start
       return at < 0 || at >= this.#size(size)
     })
     if (isOutside) return zeroOf(access.dtype)
-    const { data, at } = this.#locate(access, point, further)
+    const { data, at } = this.#locate(access, point, extraOffset)
     return data[at]!
   }
 
-  #save(access: Access, point: Point, value: Value, further = 0): void {
-    const { data, at } = this.#locate(access, point, further)
+  #save(access: Access, point: Point, value: Value, extraOffset = 0): void {
+    const { data, at } = this.#locate(access, point, extraOffset)
     data[at] = value
   }
 
@@ -171,6 +183,7 @@ class Interpreter {
       case 'result':
         return point => this.#result(node.inputs[0] as TemplateNode, node.attrs.index, point)
       case 'store':
+      case 'update':
         throw new InternalError(`loop: ${node.op} gives no value`)
       default:
         return node satisfies never
@@ -202,14 +215,14 @@ class Interpreter {
     return finishFold(dtypeOf(input), foldValues(fn, dtypeOf(input), values))
   }
 
-  /** The number of ends ≤ the row, after a running maximum over the ends, minus `skip`. */
+  /** The group of a ragged matmul's row: the number of group ends ≤ the row, minus `skip`. Ends are made ascending first. */
   #group({ ends, skip, row }: LoopNodeOf<'group'>['attrs'], point: Point): Value {
     const at = this.#index(row, point)
-    return BigInt(this.#ascending(ends).filter(end => end <= at).length - skip)
+    return BigInt(this.#ascendingEnds(ends).filter(end => end <= at).length - skip)
   }
 
-  /** The running maximum of the ends, read once before anything is stored. */
-  #ascending(ends: RowAccess): readonly number[] {
+  /** The running maximum of the group ends. Kept from the first read, because stores may overwrite the ends. */
+  #ascendingEnds(ends: RowAccess): readonly number[] {
     const known = this.#ends.get(ends)
     if (known !== undefined) return known
     let largest = Number.NEGATIVE_INFINITY
@@ -240,16 +253,17 @@ class Interpreter {
     )
     const read = rows.map(at =>
       this.#tensor(at, set =>
-        this.#eachOfRows(at, at, (point, i, place) =>
+        this.#eachInRows(at, at, (point, i, place) =>
           set(place, this.#load(at.access, point, i * this.#size(at.stride))),
         ),
       ),
     )
-    const results = primitive.run([...given, ...read], this.call.symbols)
+    const results = this.call.runPrimitive(primitive, [...given, ...read], this.call.symbols)
     this.#results.set(node, results)
     return results
   }
 
+  /** A row-major tensor whose elements `fill` sets by their place. */
   #tensor({ dtype, shape }: TensorAt, fill: (set: (place: number, value: Value) => void) => void): TensorValue {
     const data: Value[] = []
     fill((place, value) => {
@@ -258,8 +272,11 @@ class Interpreter {
     return { dtype, shape: shape.map(this.#size), data }
   }
 
-  /** Visits a tensor's elements: with the point of their row, their position in it, and their place in the tensor. */
-  #eachOfRows(
+  /**
+   * Visits a tensor's elements row by row along `dim`: with the loop coordinates of the row, the element's position in the
+   * row, and its row-major place in the tensor.
+   */
+  #eachInRows(
     { dim }: RowsAt,
     { dtype, shape, index }: TensorAt,
     visit: (point: Point, position: number, place: number) => void,
@@ -274,31 +291,47 @@ class Interpreter {
     })
   }
 
-  /** The place of the element at a point. */
+  /** The row-major place in a tensor of the element that its indices select at `point`. */
   #placeIn({ shape, index }: TensorAt, point: Point): number {
     return index.reduce((place, each, d) => place * this.#size(shape[d]!) + this.#index(each, point), 0)
   }
 
   // --- statements --------------------------------------------------------------------------------------------------
 
+  /** Runs a statement: stores a value at every point, or the rows that a template stores itself. */
   #store(node: LoopNode): void {
     if (node.op === 'store') {
       const [value] = node.inputs as [LoopNode]
       const { access } = node.attrs
-      const coords = new Set([...coordsOf(value), ...access.index.terms.keys(), ...this.#storedRow()])
+      const coords = new Set([...coordsOf(value), ...access.index.terms.keys(), ...this.#templateRow()])
       this.#each([...coords], new Map(), point => this.#save(access, point, this.#read(value, point)))
-    } else if (node.op === 'template') {
+    } else if (node.op === 'update') this.#update(node)
+    else if (node.op === 'template') {
       for (const rows of node.attrs.stored) {
         const { data } = this.#run(node)[rows.item]!
-        this.#eachOfRows(rows, node.attrs.results[rows.item]!, (point, i, place) =>
+        this.#eachInRows(rows, node.attrs.results[rows.item]!, (point, i, place) =>
           this.#save(rows.access, point, data[place]!, i * this.#size(rows.stride)),
         )
       }
     }
   }
 
-  /** Stores of values that a template computes along rows run along them. */
-  #storedRow(): readonly number[] {
+  #update({ inputs, attrs }: UpdateNode): void {
+    const [value, index] = inputs as readonly [LoopNode, LoopNode]
+    const { access, stride, size, fold } = attrs
+    // Elements that meet differ in one coordinate, which counts up.
+    this.#each([...this.program.coords.keys()], new Map(), point => {
+      const at = Number(this.#read(index, point))
+      if (at < 0 || at >= this.#size(size)) return
+      const further = at * this.#size(stride)
+      const put = this.#read(value, point)
+      const old = (): Value => this.#load(access, point, further)
+      this.#save(access, point, fold === 'set' ? put : evaluate(fold, access.dtype, [old(), put]), further)
+    })
+  }
+
+  /** The row coordinate of the program's template, if any: every store of such a program loops over it too. */
+  #templateRow(): readonly number[] {
     return templatesOf(this.program).flatMap(({ attrs: { row } }) => (row === null ? [] : [row]))
   }
 }

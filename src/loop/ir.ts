@@ -58,9 +58,12 @@ export interface TensorValue {
 /** What a template computes, on whole tensors. */
 export interface Primitive extends CanonicalText {
   readonly name: string
-  /** Its results. */
-  run(operands: readonly TensorValue[], symbols: ReadonlyMap<string, number>): readonly TensorValue[]
+  /** The node of the graph that it stands for; only an interpreter's caller knows what to do with it. */
+  readonly node: object
 }
+
+/** How an element is put into memory: in place of what is there, or folded into it. */
+export type UpdateFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
 /** Operations of a template: `each` for every combination of the coordinates `over`. */
 export type Work = { readonly over: Coords; readonly each: number }
@@ -116,6 +119,20 @@ export interface LoopOps {
   template: TemplateAttrs
   /** (value): stored once per combination of the coordinates that it or the access depends on. */
   store: { readonly access: Access }
+  /**
+   * (value, index): folded into the element at `access` plus index · stride for 0 ≤ index < size, at every point of the
+   * program's loops, in the order of the coordinate `along`. Unless `inOrder`, sums and products may be in any order.
+   * `distinct`: no two elements are for the same place.
+   */
+  update: {
+    readonly access: Access
+    readonly stride: Size
+    readonly size: Size
+    readonly along: number
+    readonly fold: UpdateFold
+    readonly inOrder?: true
+    readonly distinct?: true
+  }
 }
 
 export type LoopNode = NodeOf<LoopOps, Type>
@@ -128,6 +145,7 @@ export type TemplateNode<Params extends Attrs = Attrs> = LoopNodeOf<'template'> 
   readonly attrs: TemplateAttrs<Params>
 }
 export type StoreNode = LoopNodeOf<'store'>
+export type UpdateNode = LoopNodeOf<'update'>
 
 export interface LoopProgram {
   /** The loops' sizes. */
@@ -150,6 +168,9 @@ export const templatesOf = ({ body }: LoopProgram): readonly TemplateNode[] =>
   body.body.filter(node => node.op === 'template')
 
 export const storesOf = ({ body }: LoopProgram): readonly StoreNode[] => body.body.filter(node => node.op === 'store')
+
+/** A program that puts elements into memory at computed indices does nothing else. */
+export const updateOf = ({ body }: LoopProgram): UpdateNode | undefined => body.body.find(node => node.op === 'update')
 
 /** The roots and all nodes that they depend on, inputs before users. */
 export const nodesBehind = (roots: readonly LoopNode[]): readonly LoopNode[] =>
@@ -187,6 +208,7 @@ function need(condition: boolean, problem: () => string): void {
 const unionOf = (inputs: readonly LoopNode[]): Set<number> => new Set(inputs.flatMap(input => [...coordsOf(input)]))
 const without = (coords: Iterable<number>, gone: Coords): number[] => [...coords].filter(coord => !gone.includes(coord))
 
+/** The type of an elementwise op. */
 function inferMap(inputs: readonly LoopNode[], fn: ScalarOpName): ValueType {
   const found = inputs.map(dtypeOf)
   need(found.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${found.length}`)
@@ -208,6 +230,7 @@ function inferReduce([input]: readonly LoopNode[], { fn, over }: LoopOps['reduce
   return value(isArg ? 'i64' : dtypeOf(input!), without(coordsOf(input!), over))
 }
 
+/** The type of a template: of its first result, or nothing if it stores its results itself. */
 function inferTemplate(
   inputs: readonly LoopNode[],
   { primitive, operands, results, row, stored }: TemplateAttrs,
@@ -226,6 +249,7 @@ function inferTemplate(
   return stored.length > 0 ? nothing : value(results[0]!.dtype, coordsIn(results[0]!))
 }
 
+/** The type of another result of a template. */
 function inferResult([template]: readonly LoopNode[], index: number): ValueType {
   const result = template?.op === 'template' ? template.attrs.results[index] : undefined
   if (result === undefined) throw new VerifyError(`loop: no result ${index} of ${template?.op}`)
@@ -235,6 +259,13 @@ function inferResult([template]: readonly LoopNode[], index: number): ValueType 
 function inferStore([stored]: readonly LoopNode[], { access }: LoopOps['store']): NothingType {
   const dtype = dtypeOf(stored!)
   need(dtype === access.dtype, () => `store: the value is ${dtype}, the memory holds ${access.dtype}; cast it`)
+  return nothing
+}
+
+function inferUpdate([put, index]: readonly LoopNode[], { access, fold }: LoopOps['update']): NothingType {
+  need(dtypeOf(index!) === 'i64', () => `update: the index is ${dtypeOf(index!)}, not i64`)
+  need(dtypeOf(put!) === access.dtype, () => `update: the value is ${dtypeOf(put!)}, the memory holds ${access.dtype}`)
+  need(fold === 'set' || accepts(fold, access.dtype), () => `update: ${fold} is not defined on ${access.dtype}`)
   return nothing
 }
 
@@ -266,6 +297,7 @@ export const loopDialect: Dialect<LoopNode> = {
     result: pure<'result'>(({ index }, inputs) => inferResult(inputs, index)),
     template: statement<'template'>((attrs, inputs) => inferTemplate(inputs, attrs)),
     store: statement<'store'>((attrs, inputs) => inferStore(inputs, attrs)),
+    update: statement<'update'>((attrs, inputs) => inferUpdate(inputs, attrs)),
   },
 }
 

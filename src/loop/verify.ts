@@ -2,7 +2,15 @@
 import { VerifyError } from '../base/errors.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
-import { coordsOf, type LoopNode, type LoopProgram, loopDialect, type TemplateNode } from './ir.js'
+import {
+  coordsOf,
+  type LoopNode,
+  type LoopProgram,
+  loopDialect,
+  type StoreNode,
+  type TemplateNode,
+  type UpdateNode,
+} from './ir.js'
 
 /** Throws VerifyError naming the node when the program breaks a rule of the loop dialect. */
 export function verifyLoops(program: LoopProgram): void {
@@ -14,15 +22,16 @@ export function verifyLoops(program: LoopProgram): void {
 }
 
 function checkNode(node: LoopNode, { coords, reduced }: LoopProgram): void {
-  const used = node.op === 'store' ? storedCoords(node) : node.type.kind === 'value' ? coordsOf(node) : []
+  const isStored = node.op === 'store' || node.op === 'update'
+  const used = isStored ? storedCoords(node) : node.type.kind === 'value' ? coordsOf(node) : []
   for (const coord of used) if (!coords.has(coord)) fail(node, `depends on c${coord}, which is no loop`)
   const folded = foldedCoords(node)
   if (folded.some(coord => !reduced.has(coord))) fail(node, 'folds a coordinate that is not reduced')
   if (node.op === 'reduce' && folded.length !== reduced.size) fail(node, 'folds some of the reduced coordinates only')
 }
 
-const storedCoords = ({ inputs, attrs }: Extract<LoopNode, { op: 'store' }>): Set<number> =>
-  new Set([...coordsOf(inputs[0]!), ...attrs.access.index.terms.keys()])
+const storedCoords = ({ inputs, attrs }: StoreNode | UpdateNode): Set<number> =>
+  new Set([...inputs.flatMap(input => [...coordsOf(input)]), ...attrs.access.index.terms.keys()])
 
 /** The coordinates that a node iterates over itself: those of its operands that its result does not have, or of its rows. */
 function foldedCoords({ op, inputs, type, attrs }: LoopNode): readonly number[] {

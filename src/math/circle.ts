@@ -43,12 +43,14 @@ const magic = 12582912
 /** From here on, the three parts of π/2 do not suffice. */
 const farAway = 2 ** 16
 
+/** x minus its nearest multiple of π/2, and that multiple's number. */
 interface Reduced {
   readonly r: LaneNode
   /** i32; the quadrant in its low two bits. */
   readonly quadrant: LaneNode
 }
 
+/** Range reduction of an f32 x: by π/2 in three parts (Cody and Waite), in f64 if that is fast, or from 2/π's bits if far. */
 function reduce(f: Formula, x: LaneNode): Reduced {
   if (f.hints.f64) return reduceWide(f, x)
   const sum = f.fma(x, twoOverPi, magic)
@@ -59,6 +61,7 @@ function reduce(f: Formula, x: LaneNode): Reduced {
   return { r: r!, quadrant: quadrant! }
 }
 
+/** Range reduction in f64, where π/2 in two parts suffices. */
 function reduceWide(f: Formula, x: LaneNode): Reduced {
   const d = f.as('f64')
   const wide = f.cast('f64', x)
@@ -115,10 +118,12 @@ function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
   return [r, i.where(isNegative, i.neg(short), short)]
 }
 
+/** sin r for |r| ≤ π/4; `s` is r². */
 function sine(f: Formula, r: LaneNode, s: LaneNode): LaneNode {
   return f.named('sine', f.fma(f.mul(f.polynomial(s, sinTail), s), r, r))
 }
 
+/** cos r for |r| ≤ π/4; `s` is r². */
 function cosine(f: Formula, s: LaneNode): LaneNode {
   return f.named('cosine', f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1)))
 }

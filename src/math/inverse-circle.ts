@@ -27,6 +27,7 @@ export function inverseCircle(parts: Parts): InverseCircle {
   return { ...arcs(parts), ...angles(parts) }
 }
 
+/** arcsine and arccosine. */
 function arcs({ halfPi, asinTail }: Parts): Pick<InverseCircle, 'asin' | 'acos'> {
   /** p = asin s with s = a, or s = sqrt((1 − a)/2) for a > 1/2 (`isBig`), where asin a = π/2 − 2p. */
   const core = (f: Formula, a: LaneNode): { readonly isBig: LaneNode; readonly p: LaneNode } => {
@@ -50,6 +51,7 @@ function arcs({ halfPi, asinTail }: Parts): Pick<InverseCircle, 'asin' | 'acos'>
   }
 }
 
+/** Arctangents, from the core polynomial on [0, 1] and the complement π/2 − p. */
 function angles({ halfPi, atanCore, isNegative }: Parts): Pick<InverseCircle, 'atan' | 'atan2'> {
   const complement: Unary = (f, p) => f.sub(halfPi[0], f.sub(p, halfPi[1]))
   return {

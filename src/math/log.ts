@@ -68,6 +68,7 @@ export function log2(f: Formula, x: LaneNode): LaneNode {
   return special(f, x, f.add(parts.e, f.fma(parts.f, log2e, low)))
 }
 
+/** log10 x; the exponent's part is added last, in two parts. */
 export function log10(f: Formula, x: LaneNode): LaneNode {
   const parts = split(f, x)
   const low = f.fma(parts.e, hex('-0x1.ec10cp-27'), f.mul(parts.f, hex('-0x1.5b235ep-27')))

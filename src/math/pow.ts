@@ -29,6 +29,7 @@ const exp2Tail = [
   ),
 ]
 
+/** x^y: small integer exponents by products, others as 2^(y · log2 x) in f64. */
 export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   const whole = smallIntegerPower(f, x, y)
   if (whole !== null) return whole

@@ -41,6 +41,7 @@ export const requireAgreement = (what: string, got: unknown, expected: unknown, 
 export const requireExpected = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>
   requireClose(what, got, expected, tolerance, expectation)
 
+/** The largest error of all results against the expected ones. Throws when one is beyond the tolerance. */
 function requireClose(what: string, got: unknown, expected: unknown, tolerance: number | null, judge: Judge): number {
   const [gotLeaves, expectedLeaves]: [Tensor[], Tensor[]] = [[], []]
   describeTree(got, gotLeaves, 'result')
@@ -55,6 +56,7 @@ function requireClose(what: string, got: unknown, expected: unknown, tolerance: 
   return Math.max(0, ...errors)
 }
 
+/** The error of one tensor. Throws when dtype or shape differ, or the error is beyond the tolerance. */
 function requireCloseTensor(
   what: string,
   got: Tensor,
@@ -72,6 +74,7 @@ function requireCloseTensor(
   throw disagreement(what, `an error of ${error.toPrecision(2)} of its largest value, beyond ${allowed}`, judge)
 }
 
+/** The largest difference, relative to the largest magnitude. Throws where integers, infinities or NaN differ. */
 function relativeError(what: string, got: DataArray, expected: DataArray, judge: Judge): number {
   let [error, scale] = [0, 0]
   for (let i = 0; i < expected.length; i++) {

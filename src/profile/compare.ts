@@ -62,6 +62,7 @@ export async function compareCalls(contenders: readonly Contender[], options: Co
   }
 }
 
+/** Warms a call up, and finds how many calls make a sample long enough to time. */
 function prepare(call: () => unknown): Timed {
   sample(call, 1) // may compile, or capture a graph
   const once = Math.max(1, Math.min(sample(call, 1), sample(call, 1)))

@@ -13,7 +13,7 @@ export const deviceOf = (tensors: readonly Tensor[]): Device => tensors[0]?.devi
 export const gpuOfDevice = (device: Device): CudaDevice | null =>
   device === 'cpu' ? null : cudaDevice(Number(device.slice('cuda:'.length)))
 
-/** Takes about a second. Throws CompilerError on the CPU, DeviceError on a GPU. */
+/** Measures a device's limits, in about a second. Throws CompilerError on the CPU, DeviceError on a GPU. */
 export function limitsOfDevice(device: Device, runs?: number): MachineLimits {
   const gpu = gpuOfDevice(device)
   return gpu === null ? measureLimits(runs) : measureCudaLimits(gpu, runs)

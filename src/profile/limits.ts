@@ -78,12 +78,15 @@ interface Loop {
   release(): void
 }
 
-/** A memory loop over arrays of `n` floats each; the arguments are the arrays, then `n`. */
-function memoryLoop(name: string, arrays: readonly number[], n: number, more = 0): Loop {
+/**
+ * The loop `name` of the C source over new arrays of `n` floats each. `arrays`: the places of the arrays among the kernel's
+ * arguments; `otherArgs`: how many arguments there are beside the arrays and `n`, which the caller sets.
+ */
+function memoryLoop(name: string, arrays: readonly number[], n: number, otherArgs = 0): Loop {
   const device = cpuDevice()
   const kernel = device.loadModule(source(cpuTarget(device.facts))).symbol(name)
   const grid = [Math.ceil(n / block), 1, 1] as const
-  const steps = device.stepList([{ kernel, args: arrays.length + 1 + more, grid, minChunk: 1 }])
+  const steps = device.stepList([{ kernel, args: arrays.length + 1 + otherArgs, grid, minChunk: 1 }])
   const blocks = arrays.map(() => device.allocator.allocate(n * 4))
   for (const { buffer, byteOffset } of blocks) new Float32Array(buffer, byteOffset, n).fill(0.5)
   for (const [i, { address }] of blocks.entries()) steps.setPointer(0, arrays[i]!, address)

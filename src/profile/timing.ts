@@ -35,6 +35,7 @@ export function middle(values: number[]): number {
   )
 }
 
+/** Median, quartiles and minimum of samples. */
 export function timingOf(samples: readonly number[]): Timing {
   const sorted = samples.toSorted((a, b) => a - b)
   return {

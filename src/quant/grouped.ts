@@ -72,12 +72,13 @@ export function groupedMatmul(
   options?: Pick<GroupedMatmulOptions, 'outDtype'>,
 ): Tensor
 export function groupedMatmul(...args: readonly unknown[]): Tensor | Tensor[] {
-  return args[0] instanceof Tensor ? groupedDepth(args) : groupedList(args)
+  return args[0] instanceof Tensor ? raggedDepthMatmul(args) : matmulList(args)
 }
 
 const depthSignature = signature('a: value, b: value, offsets: value, *, outDtype: dtype | null = null')
 
-function groupedDepth(args: readonly unknown[]): Tensor {
+/** The ragged form: the groups split K, so each is a product of some columns of a with some rows of b. */
+function raggedDepthMatmul(args: readonly unknown[]): Tensor {
   const name = 'groupedMatmul'
   const { a, b, offsets, ...given } = takeArguments(name, depthSignature, args)
   const [left, right, ends] = [
@@ -93,7 +94,8 @@ function groupedDepth(args: readonly unknown[]): Tensor {
   ])[0]!
 }
 
-function groupedList(args: readonly unknown[]): Tensor[] {
+/** The list form: several independent matmuls in one launch. */
+function matmulList(args: readonly unknown[]): Tensor[] {
   const { strategy, ...given } = takeArguments('groupedMatmul', groupedSignature, args)
   if (!Array.isArray(given.groups) || given.groups.length === 0)
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'pass a list of { a, b, out }' })

@@ -115,6 +115,7 @@ export function shapeOf(...args: readonly unknown[]): readonly number[] {
 const oneSignature = signature('q: value')
 
 const asValue = (tensor: Tensor): Value => tensor as unknown as Value
+/** A part's dtype and shape, as the quantised records check them. */
 const asType = (value: Value): PartType => {
   const { dtype, sizes } = value as unknown as Tensor
   return { dtype, shape: sizes }

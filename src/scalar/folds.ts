@@ -49,6 +49,7 @@ export function sortedIndices(values: readonly Value[], descending: boolean): nu
 
 const bits = new DataView(new ArrayBuffer(8))
 
+/** The bits of a value in memory, as an unsigned integer. */
 function toBits(dtype: Dtype, value: Value): bigint {
   const codec = codecOf(dtype)
   if (codec !== null) return BigInt(codec.encode(Number(value)))
@@ -64,6 +65,7 @@ function toBits(dtype: Dtype, value: Value): bigint {
   }
 }
 
+/** The value of bits in memory. */
 function fromBits(dtype: Dtype, pattern: bigint): Value {
   const codec = codecOf(dtype)
   if (codec !== null) return codec.decode(Number(pattern))

@@ -340,6 +340,7 @@ export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Valu
   return wrapValue(dtype, result)
 }
 
+/** A right shift that fills with zeros, within the dtype's width. */
 function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint {
   const { bits } = dtypes[dtype]
   return amount < 0n || amount >= BigInt(bits) ? 0n : BigInt.asUintN(bits, value) >> amount
@@ -354,8 +355,8 @@ function f32OfInteger(value: bigint): number {
 
 const isInt32 = (value: Value): value is number => typeof value === 'number' && (value | 0) === value
 
-/** A value rounded once to a narrow float. */
-function inCodes(dtype: Dtype, value: Value): number {
+/** A value rounded once to a float that is narrower than f32. */
+function roundToStorage(dtype: Dtype, value: Value): number {
   const codec = codecOf(dtype)
   if (codec === null) throw new InternalError(`wrapValue: no arithmetic on ${dtype}`)
   return codec.decode(codec.encode(typeof value === 'bigint' ? roundInteger(value, dtype) : value))
@@ -381,7 +382,7 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
     case 'u8':
       return isInt32(value) ? value & 255 : Number(BigInt.asUintN(8, BigInt(value)))
     default:
-      return inCodes(dtype, value)
+      return roundToStorage(dtype, value)
   }
 }
 

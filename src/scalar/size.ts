@@ -103,6 +103,7 @@ export function sizeSymbol(
 const termsOf = (size: Size): readonly Term[] =>
   typeof size === 'number' ? [{ coefficient: size, atoms: [] }] : size.terms
 
+/** A size of these terms, equal ones combined; `sources`: the sizes that know the terms' atoms. */
 function build(terms: Iterable<Term>, ...sources: Size[]): Size {
   const sums = new Map<string, Term>()
   for (const term of terms) {
@@ -159,6 +160,7 @@ export const subSizes = (a: Size, b: Size): Size => addSizes(a, mulSizes(b, -1))
 export const sizeDivisor = (size: Size, symbols: number, limit: number): number =>
   powerOfTwoIn(divisorIn(size, symbols), limit)
 
+/** A number that divides the size, if all its symbols are multiples of `symbols`. */
 function divisorIn(size: Size, symbols: number): number {
   if (typeof size === 'number') return Math.abs(size)
   const ofAtom = (atom: Atom): number =>

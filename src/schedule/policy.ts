@@ -5,7 +5,7 @@
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
-import type { LoopProgram } from '../loop/ir.js'
+import type { LoopProgram, UpdateNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Hints } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
@@ -13,6 +13,7 @@ import type { Axes, Axis } from './tiling/axes.js'
 import type { Grid } from './tiling/grid.js'
 import type { MatmulTemplate } from './tiling/matmul-template.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
+import type { UpdateTiling } from './tiling/updates.js'
 import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
@@ -32,10 +33,14 @@ export interface SchedulePolicy {
   groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
   hints(grids: readonly Grid[]): Hints | null
+  /** How a scatter is divided among programs. */
+  updateTiling(program: LoopProgram, axes: Axes, update: UpdateNode): UpdateTiling
+  readonly scatter: ScatterPolicy
   /** How many columns a scan processes in parallel; null: one row at a time. */
   scanWidth(columns: Size): number | null
-  /** Rank sort: each element is compared with all others of its row; null: one thread merge-sorts each row. */
-  ranking(axes: Axes): Ranking | null
+  sorting(axes: Axes): Sorting
+  /** How the k first of a row are found; null: by sorting it. */
+  selection(k: number): Selection | null
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -89,6 +94,13 @@ export interface MatmulTiling {
   readonly tiling: Tiling
 }
 
+export interface ScatterPolicy {
+  /** The dtypes of which elements are put by atomics, in any order; empty: a scatter puts all in order. */
+  readonly atomics: ReadonlySet<Dtype>
+  /** Into how many copies of `places` so many elements are put, so that few atomics meet. */
+  copies(places: Size, elements: Size): number
+}
+
 export interface AttentionPolicy {
   /** At least 1 of each, whatever the sizes. `bits`: of the operands. */
   tiles(sizes: AttentionSizes, bits: number): WarpTiles
@@ -117,8 +129,24 @@ export interface AttentionDtypes {
   readonly accumulate: AttentionLoop['accumulate']
 }
 
+export interface Sorting {
+  /** Rank sort, for rows up to a length: each element is compared with all others of its row. */
+  readonly ranking: Ranking
+  /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
+  readonly block: number
+  /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
+  readonly counts: { readonly blocks: number; readonly bins: number }
+}
+
+/** The k first of a row are found in rounds, each of which leaves k of every block. */
+export interface Selection {
+  /** Elements that one program works on; a power of two from 32. */
+  readonly block: number
+  /** Elements that are looked at at a time, and inserted among the k first; null: the block is sorted. */
+  readonly tile: number | null
+}
+
 export interface Ranking {
-  /** Longer rows are merge-sorted. */
   readonly longest: number
   /** Elements that a program instance ranks, and how many of the row's it compares them with at once. */
   readonly block: number

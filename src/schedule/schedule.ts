@@ -20,6 +20,7 @@ import { KernelTable, StepList } from './kernels/kernels.js'
 import { loopProgram } from './kernels/program.js'
 import type { Buffers } from './memory/buffers.js'
 import { shareLaunchMemory } from './memory/in-place.js'
+import { shareScatterMemory } from './memory/scatters.js'
 import { planMemory } from './memory/slots.js'
 import { shareWrittenParts } from './memory/written-parts.js'
 import { onlyDevice, type Plan, type PlanBlock, type PlanTensor } from './plan/plan.js'
@@ -39,6 +40,7 @@ class Scheduler {
 
   constructor(readonly policy: SchedulePolicy) {}
 
+  /** Schedules a graph, or a block of control flow in one: fusion, then a kernel per group, then memory. */
   block(captured: Graph): PlanBlock {
     const { graph, buffers, steps: fused } = fuse(captured, this.policy)
     const list = new StepList(this.table, this.policy, buffers)
@@ -52,6 +54,7 @@ class Scheduler {
     return { buffers: planned, slots, steps: uses.map(use => use.step), groups, outputs }
   }
 
+  /** Adds one fused step to the list of launches. */
   #add(step: FusedStep, graph: Graph, list: StepList): void {
     switch (step.kind) {
       case 'launch':
@@ -100,9 +103,10 @@ export interface Fused {
 
 /** Fuses a graph: every pass by name, in order. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
-  const graph = normalize(captured, policy.dots)
+  const graph = normalize(captured, policy)
   const { regions, buffers } = safeRegions(graph, policy.parallelism)
-  const written = shareWrittenParts(regions, graph, buffers)
+  const scattered = shareScatterMemory(regions, graph, buffers)
+  const written = shareWrittenParts(scattered, graph, buffers)
   const shared = shareLaunchMemory(written, graph, buffers)
   return { graph, buffers, steps: stepsOf(bundled(shared), graph, buffers) }
 }

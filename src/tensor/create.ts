@@ -260,6 +260,7 @@ export function eye(...args: readonly unknown[]): Tensor {
 type RandomName = Parameters<typeof countersUsed>[0]
 type DrawOptions = Arguments<typeof random>
 
+/** Draws random numbers of shape `size`, and advances the generator by as many counters. `callee`: named in errors. */
 function draw(
   name: RandomName,
   size: readonly Size[],

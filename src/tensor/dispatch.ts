@@ -19,7 +19,7 @@ import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { maskColumns } from './advanced-index.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
-import { readTensor, requireTensorDtype } from './host.js'
+import { type DataArray, readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
@@ -213,6 +213,7 @@ function ownAttrs(attrs: Attrs): Attrs {
 
 const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownList) : value)
 
+/** Applies an op to checked inputs: recorded in a capture, else as a view or by a kernel. */
 function applyChecked(
   record: OpRecord,
   given: readonly TracedArgument[],
@@ -254,15 +255,27 @@ function requireKnown(input: TracedArgument): OpArgument {
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
 function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): void {
   const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
-  for (const { input, takes, what, fix } of valueChecks(record.name, seen, attrs)) {
+  for (const { input, interval, takes, what, fix } of valueChecks(record.name, seen, attrs)) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
     const dtype = requireTensorDtype(tensor.dtype, record.name)
     const values = readTensor(tensor.storage(record.name), dtype, tensor.layout)
+    if (interval !== undefined && liesIn(values, interval)) continue
     for (let i = 0; i < values.length; i++) {
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
     }
   }
+}
+
+/** Whether all values are certain to be in an interval. An i64 is read as two words: bigints are slow. */
+function liesIn(values: DataArray, [least, most]: readonly [number, number]): boolean {
+  if (!(values instanceof BigInt64Array)) return values.every((value: number) => value >= least && value <= most)
+  const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length)
+  for (let i = 0; i < words.length; i += 2) {
+    const value = words[i + 1]! * 2 ** 32 + (words[i]! >>> 0)
+    if (value < least || value > most) return false
+  }
+  return true
 }
 
 function checkInput(op: string, input: unknown, index: number): TracedArgument {
@@ -306,7 +319,7 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   requireTensor(op, target, 'the tensor')
   checkDevices(op, [target, value])
   if (!assignable(value.dtype, target.dtype)) {
-    throw new DtypeError(`${op}: the result is ${value.dtype}, which ${target.dtype} cannot hold in place`, {
+    throw new DtypeError(`${op}: the result is ${value.dtype}, which ${target.dtype} cannot represent`, {
       fix: `use the op that is not in place, or cast: x.to('${value.dtype}')`,
     })
   }

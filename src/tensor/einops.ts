@@ -27,6 +27,7 @@ const dots = '...'
 /** Dots in parentheses: all their dims are merged. */
 const joined = '(...)'
 
+/** The groups of names on one side of a pattern. */
 function parseSide(name: string, text: string, side: string): Side {
   const refuse = (what: string): ArgumentError =>
     new ArgumentError(`${name}: ${what} in the pattern '${text}'`, { fix: "write it as 'b (h d) -> b h d'" })
@@ -50,6 +51,7 @@ function parseSide(name: string, text: string, side: string): Side {
   return groups
 }
 
+/** The sides of a pattern, with `...` replaced by the dims that it covers. */
 function parsePattern(name: string, text: string, x: Tensor): Pattern {
   const sides = text.split('->')
   if (sides.length !== 2)
@@ -78,6 +80,7 @@ function parsePattern(name: string, text: string, x: Tensor): Pattern {
   return { name, text, from: spread(from), to: spread(to) }
 }
 
+/** Throws ArgumentError for sizes of names that are not in the pattern, or that are no sizes. */
 function checkSizes({ name, text, from, to }: Pattern, sizes: PatternSizes): void {
   const known = [...from, ...to].flat()
   for (const [label, size] of Object.entries(sizes)) {

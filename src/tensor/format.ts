@@ -49,6 +49,7 @@ function nonFinite(value: number): string {
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
 }
 
+/** PyTorch's choice between integer, fixed and scientific notation, by the range of the values. */
 function floatFormat(values: readonly number[]): ElementFormat {
   const magnitudes = values.filter(value => Number.isFinite(value) && value !== 0).map(Math.abs)
   const finite = values.filter(value => Number.isFinite(value) && value !== 0)

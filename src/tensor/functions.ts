@@ -4145,7 +4145,7 @@ export function scatter(...args: readonly unknown[]): unknown {
 /**
  * input with src added at index[…] along a dim.
  *
- * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Elements are added in order; on a GPU floats in any order, unless compiled with deterministic: true. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
  * Takes any dtype.
  *
  * @param input a tensor

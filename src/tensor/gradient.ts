@@ -41,6 +41,7 @@ export function gradient(...args: readonly unknown[]): Tensor[] {
   return dims.map((each, i) => slopes(x, each, spacings[i]!, edgeOrder))
 }
 
+/** The dims as non-negative numbers; null: all. Throws ShapeError when one is out of range or named twice. */
 function wholeDims(x: Tensor, dim: readonly number[] | null): readonly number[] {
   if (dim === null) return x.shape.map((_, d) => d)
   return dim.map((given, i) => {
@@ -67,6 +68,7 @@ function spacingsOf(spacing: unknown, count: number): readonly (number | Tensor)
   })
 }
 
+/** Differences along a dim: central ones inside, one-sided ones of order `edgeOrder` at the ends. */
 function slopes(x: Tensor, dim: number, spacing: number | Tensor, edgeOrder: 1 | 2): Tensor {
   const size = x.shape[dim]!
   if (size < edgeOrder + 1)

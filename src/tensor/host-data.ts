@@ -60,7 +60,7 @@ const dtypeOfArray: Readonly<Record<string, TensorDtype>> = {
  * @returns the shape of the nested arrays: [] of a number, [length] of a typed array
  * @throws ShapeError for ragged arrays
  * @throws ArgumentError for what is no number
- * @throws DtypeError for a value that the dtype does not hold
+ * @throws DtypeError for a value that the dtype cannot represent
  * @throws DeviceError for a device that is not there
  * @example tensor([[1, 2], [3, 4]]); tensor([1, 2], { dtype: 'i64' }); tensor(new Float32Array(8)).reshape([2, 4])
  */
@@ -88,6 +88,7 @@ const isTypedArray = (data: unknown): data is TypedArray => ArrayBuffer.isView(d
 const isNested = (data: unknown): data is NestedArray =>
   Array.isArray(data) || ['number', 'boolean', 'bigint'].includes(typeof data)
 
+/** A 1-D tensor of a typed array's elements. */
 function fromTypedArray(data: TypedArray, options: Options): Tensor {
   const { name } = data.constructor
   const dtype = (options.dtype as TensorDtype | null) ?? (Buffer.isBuffer(data) ? 'u8' : dtypeOfArray[name])

@@ -61,6 +61,7 @@ export function elementsInPlace(storage: Storage, dtype: TensorDtype): StoredArr
   return shared === null ? null : sharedElements(shared, dtype, 0, Math.floor(bytes / itemBytes(dtype)))
 }
 
+/** A typed array over `count` elements of a block's memory, without a copy. */
 function sharedElements({ buffer, byteOffset }: Block, dtype: TensorDtype, first: number, count: number): StoredArray {
   requireHoldable(count, dtype)
   return new storedArrays[dtype](buffer, byteOffset + first * itemBytes(dtype), count)
@@ -196,6 +197,7 @@ class Reading {
     return [first * itemBytes(this.#dtype), count * itemBytes(this.#dtype)]
   }
 
+  /** Takes the memory of one part over into the values. */
   take({ layout, target }: Part, stored: StoredArray): void {
     if (this.parts.length === 1) {
       this.#values = readValues(stored, this.#dtype, layout)
@@ -250,7 +252,7 @@ function decodeRuns(from: ArrayLike<number>, to: NumberArray, layout: Layout, de
   })
 }
 
-/** Writes values into memory as `dtype`. Throws DtypeError when an integer dtype cannot hold a value. */
+/** Writes values into memory as `dtype`. Throws DtypeError when an integer dtype cannot represent a value. */
 export function writeValues(
   stored: StoredArray,
   dtype: TensorDtype,

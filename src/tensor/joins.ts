@@ -112,6 +112,7 @@ export interface TriangleOptions {
 
 const triangleSignature = signature('row: count, col: count, offset: int = 0, *, dtype: dtype | null = null')
 
+/** The positions in a row × col matrix whose distance from the diagonal (column − row − offset) `isIn` accepts. */
 function triangle(name: string, args: readonly unknown[], isIn: (distance: number) => boolean): Tensor {
   const { row, col, offset, dtype } = takeArguments(name, triangleSignature, args)
   const positions: (readonly [number, number])[] = []

@@ -78,13 +78,14 @@ const positionArgument =
     return given.with(role, Number(values.read(tensor, `${name}: ${role} is a tensor`)[0]))
   }
 
+/** oneHot without `numClasses`: the largest index + 1. */
 const classes: Reading = (name, given, values) => {
   const [value, count] = [given.get('tensor'), given.get('numClasses') ?? -1]
   if (count !== -1 || !values.isTensor(value)) return null
   const tensor = value as Tensor
   requireIntegers(name, 'the index', tensor)
   if (tensor.sizes.includes(0))
-    throw new ArgumentError(`${name}: numClasses is not given, and of no indices there is no largest`, {
+    throw new ArgumentError(`${name}: numClasses is not given, and the tensor has no elements to find it from`, {
       fix: 'oneHot(x, numClasses)',
     })
   const largest = Number(values.read(values.max(tensor), `${name}: numClasses is not given`)[0])

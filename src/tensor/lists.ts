@@ -175,6 +175,7 @@ export function tensorSplitCall(callee: Callee, args: readonly unknown[]): Tenso
   return cutParts(self, wholeDim('tensorSplit', self, dim), indicesOrSections)
 }
 
+/** The parts of tensorSplit: that many of nearly equal size, or those between the given positions. */
 function cutParts(x: Tensor, along: number, given: number | readonly number[]): Tensor[] {
   if (typeof given === 'number') {
     const size = x.sizes[along]!

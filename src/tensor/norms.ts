@@ -46,6 +46,7 @@ function foldedSums(x: Tensor, [rows, columns]: readonly [number, number], ord: 
   return keepdim ? found : found.squeeze([rows, columns])
 }
 
+/** A norm of matrices over two dims. Throws ArgumentError for orders that need singular values. */
 function matrixNormOf(name: string, given: Tensor, { ord, dims, keepdim, dtype }: Matrix): Tensor {
   if (ord === 'nuc' || ord === 2 || ord === -2)
     throw new ArgumentError(`${name}: ord ${ord} of a matrix is made of its singular values, which are not supported`, {

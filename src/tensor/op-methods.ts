@@ -3027,7 +3027,7 @@ export interface OpMethods {
   /**
    * input with src added at index[…] along a dim.
    *
-   * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * Elements are added in order; on a GPU floats in any order, unless compiled with deterministic: true. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -5650,7 +5650,7 @@ export interface InPlaceMethods {
   /**
    * As scatterAdd, written into this tensor (cast to its dtype): input with src added at index[…] along a dim.
    *
-   * Elements are added in order, so results are bitwise reproducible. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * Elements are added in order; on a GPU floats in any order, unless compiled with deterministic: true. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end

@@ -2,8 +2,8 @@
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { ones, zeros } from './create.js'
-import { cat, cumsum, diff, ne, scatterAdd, sort } from './functions.js'
+import { arange, ones, zeros } from './create.js'
+import { cat, cumsum, diff, ne, scatterAdd, sort, stack, where } from './functions.js'
 import { tensor as makeTensor } from './host-data.js'
 import type { Tensor } from './tensor.js'
 import { captureRefusal } from './trace.js'
@@ -39,11 +39,10 @@ export function maskedSelect(...args: readonly unknown[]): Tensor {
     'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or select outside of it',
   )
   const shape = x.logicalOr(where).shape
-  const positions = flatIndices(where.expand(shape))
   return x
     .expand(shape)
     .reshape([-1])
-    .indexSelect(0, makeTensor(positions, { dtype: 'i64' }))
+    .indexSelect(0, positionsIn(where.expand(shape)))
 }
 
 const inputSignature = signature('self')
@@ -60,16 +59,13 @@ export function nonzero(...args: readonly unknown[]): Tensor {
   const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
   const { shape } = x
-  const rows = flatIndices(x.ne(0)).map(position => {
-    let rest = position
-    return shape.map((_, d) => {
-      const inner = shape.slice(d + 1).reduce((a, b) => a * b, 1)
-      const index = Math.floor(rest / inner)
-      rest -= index * inner
-      return index
-    })
-  })
-  return makeTensor(rows.flat(), { dtype: 'i64' }).reshape([rows.length, shape.length])
+  const positions = positionsIn(x.ne(0))
+  if (shape.length === 0) return zeros([positions.shape[0]!, 0], { dtype: 'i64', device: x.device })
+  const inner = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1))
+  return stack(
+    shape.map((size, d) => positions.floorDivide(Math.max(1, inner[d]!)).remainder(Math.max(1, size))),
+    1,
+  )
 }
 
 /** Options of `unique`. */
@@ -90,15 +86,15 @@ export interface UniqueParts {
 /** Where a run of equal neighbours begins in a vector: bool, [n]. NaN equals nothing, as in PyTorch. */
 function runStarts(line: Tensor): Tensor {
   const count = line.shape[0]!
-  const first = ones([Math.min(count, 1)], { dtype: 'bool' })
+  const first = ones([Math.min(count, 1)], { dtype: 'bool', device: line.device })
   return count < 2 ? first : cat([first, ne(line.narrow(0, 1, count - 1), line.narrow(0, 0, count - 1))])
 }
 
 /** Runs of a vector: values, for each element the number of its run, and lengths. */
 function runsOf(line: Tensor): UniqueParts {
   const starts = runStarts(line)
-  const positions = makeTensor(flatIndices(starts), { dtype: 'i64' })
-  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64' })])
+  const positions = positionsIn(starts)
+  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
   return { values: line.indexSelect(0, positions), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
 }
 
@@ -135,7 +131,7 @@ function uniqueParts(name: string, args: readonly unknown[]): UniqueParts {
   refuseCapture(name, 'keep the shape, or call it outside of the compiled function')
   const { values, indices } = sort(x.reshape([-1]))
   const runs = runsOf(values)
-  const back = zeros([indices.shape[0]!], { dtype: 'i64' })
+  const back = zeros([indices.shape[0]!], { dtype: 'i64', device: x.device })
   return { ...runs, inverse: scatterAdd(back, 0, indices, runs.inverse).reshape(x.shape) }
 }
 
@@ -194,11 +190,22 @@ export function bincount(...args: readonly unknown[]): Tensor {
     throw new ArgumentError(`bincount: the value ${x.min().itemSync()} is negative`, {
       fix: 'count values of at least 0',
     })
-  const each = weights ?? ones([count], { dtype: 'i64' })
+  const each = weights ?? ones([count], { dtype: 'i64', device: x.device })
   if (each.ndim !== 1 || each.shape[0] !== count)
     throw new ShapeError(`bincount: weights ${each.describe()} for ${count} elements`)
-  return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype }), 0, x.to('i64'), each)
+  return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), each)
 }
 
-const flatIndices = (mask: Tensor): number[] =>
-  Array.from(mask.dataSync('bool')).flatMap((set, i) => (set === 0 ? [] : [i]))
+/** The flat indices of a mask's true elements, ascending: i64 [count]. Reads how many there are, and nothing else. */
+function positionsIn(mask: Tensor): Tensor {
+  const line = mask.reshape([-1])
+  const length = line.shape[0]!
+  if (length === 0) return zeros([0], { dtype: 'i64', device: mask.device })
+  const { device } = mask
+  const before = arange(length, { device })
+  const found = cumsum(line, 0)
+  const count = found.select(0, length - 1).itemSync() as number
+  // The others have a place of their own behind: no two elements meet.
+  const place = where(line, found.sub(1), before.sub(found).add(count))
+  return scatterAdd(zeros([length], { dtype: 'i64', device }), 0, place, before).narrow(0, 0, count)
+}

@@ -128,6 +128,7 @@ export function memorySummary(): MemorySummary {
   return { ...summary, toString: () => summaryText(summary) }
 }
 
+/** The memory of each GPU in use. */
 function deviceSummaries(): DeviceMemorySummary[] {
   return openCudaDevices()
     .filter(({ context }) => context.lost === null)

@@ -181,6 +181,7 @@ export function requireOwn({ traced }: SymbolicNumber, tracer: Trace | null): vo
 
 const dividing: ReadonlySet<NumberOp> = new Set(['floorDiv', 'ceilDiv', 'mod'])
 
+/** A number computed from two others: at once, and in a capture also as a formula. */
 function compute(fn: NumberOp, a: SymbolicNumber, b: NumberLike): SymbolicNumber {
   const tracer = currentTrace()
   const [x, y] = [plainOf(fn, a), plainOf(fn, b)]

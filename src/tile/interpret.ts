@@ -63,6 +63,7 @@ export function interpret(program: TileProgram, args: readonly InterpreterArgume
 
 type Fail = (what: string, fix: string) => never
 
+/** Checks a grid; missing axes are 1. */
 function checkGrid(grid: readonly number[], fail: Fail): [number, number, number] {
   const fits =
     grid.length >= 1 &&
@@ -78,6 +79,7 @@ function checkGrid(grid: readonly number[], fail: Fail): [number, number, number
   return [x, y, z]
 }
 
+/** Checks the argument of a view parameter; undefined for a scalar parameter. */
 function viewArgument({ name, type }: Parameter, arg: InterpreterArgument, fail: Fail): ViewMemory | undefined {
   if (type.kind !== 'view') return undefined
   if (typeof arg !== 'object')
@@ -91,6 +93,7 @@ function viewArgument({ name, type }: Parameter, arg: InterpreterArgument, fail:
   return arg
 }
 
+/** Checks a view's sizes and strides against the parameter's type. */
 function checkDims(name: string, type: ViewType, { sizes, strides }: ViewMemory, fail: Fail): void {
   const rank = type.sizes.length
   if (sizes.length !== rank || strides.length !== rank) {
@@ -119,6 +122,7 @@ function checkDims(name: string, type: ViewType, { sizes, strides }: ViewMemory,
   }
 }
 
+/** Checks that a view addresses only elements that its data has. */
 function checkReach(name: string, { data, offset, sizes, strides }: ViewMemory, fail: Fail): void {
   if (sizes.includes(0)) return
   let [low, high] = [offset, offset]

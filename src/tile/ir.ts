@@ -58,7 +58,7 @@ export interface TileOps {
   bitcast: { readonly to: Dtype }
   /** 0, 1, … n−1. */
   iota: { readonly length: number; readonly dtype: Dtype }
-  /** Sizes of 1 stretch; missing leading dims are added, as in PyTorch. */
+  /** Dims of size 1 expand; missing leading dims are added, as in PyTorch. */
   broadcast: { readonly shape: readonly number[] }
   reshape: { readonly shape: readonly number[] }
   transpose: { readonly permutation: readonly number[] }
@@ -69,6 +69,15 @@ export interface TileOps {
   reduce: { readonly fn: ReductionName; readonly axis: number }
   /** Inclusive scan along an axis. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
+  /** How many elements of an i32 tile [B] have each of the values 0 … bins − 1: i32 [bins]. Others are not counted. */
+  histogram: { readonly bins: number }
+  /**
+   * The indices of an i32 tile [B] in the order of its values, equal ones in the tile's order: i32 [B]. Values are bins from 0 to
+   * `bins` − 1; those outside count as the nearest.
+   */
+  binOrder: { readonly bins: number }
+  /** (table [N], indices [B] of i32): the table's element at each index; 0 outside. */
+  take: Record<string, never>
   /**
    * acc + a·b for a [M,K], b [K,N], acc [M,N], computed in acc's dtype: f32 or f64 for floats of at most that
    * width (f16 and bf16 too), i32 for integers of at most 32 bits. `codes`: a and b are u8, the codes of these floats,
@@ -87,7 +96,7 @@ export interface TileOps {
   /** (view, index tile per dim, value, mask). */
   scatter: Record<string, never>
   /** (view, index tile per dim, value, mask): atomically view[i] = fn(view[i], value); returns the old values. */
-  atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
+  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
   /**
    * (from, to, step, carried…): one block (counter, carried…) → carried…; returns the tuple of the last values. Runs while
    * counter < to; the step must be positive, which the program's builder guarantees.
@@ -148,6 +157,7 @@ export function storeEnds(node: TileNode): readonly TileNode[] | null {
   return node.op === 'store' && node.inputs.length > rank + 2 ? node.inputs.slice(1 + rank, 1 + 2 * rank) : null
 }
 
+/** A type as text: `f32[64, 32]`, `view<f32>[?:1]` (size:stride; ?: not known). */
 export function printType(type: Type): string {
   switch (type.kind) {
     case 'tile':
@@ -177,6 +187,7 @@ const index = (infer: (attrs: never) => void = () => {}): OpRule<TileNode> =>
     return tile('i64')
   })
 
+/** The type of an elementwise op. Throws VerifyError when operands differ or the op does not take their dtype. */
 function inferMap(inputs: readonly TileNode[], fn: ScalarOpName): TileType {
   const types = inputs.map(tileType)
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
@@ -208,12 +219,14 @@ function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
   return tile(from.dtype, shape)
 }
 
+/** True when a dot of these operands may accumulate in `acc`. */
 function accumulates(operand: Dtype, acc: Dtype): boolean {
   const [from, to] = [dtypes[operand], dtypes[acc]]
   if (from.kind === 'float') return (acc === 'f32' || acc === 'f64') && from.bits <= to.bits
   return acc === 'i32' && from.bits <= 32 && (from.kind === 'int' || from.kind === 'uint')
 }
 
+/** The type of a dot [M, K] · [K, N] + [M, N]. */
 function inferDot([a, b, acc]: readonly TileType[], { codes, precision }: DotAttrs): TileType {
   const fits =
     a!.shape.length === 2 &&
@@ -245,6 +258,24 @@ function checkFold(op: string, fn: ReductionName, axis: number, from: TileType):
   need(computeDtype(dtype) === dtype, () => `${op}: ${dtype} is a storage format; cast to ${computeDtype(dtype)} first`)
 }
 
+/** Bins are counted per warp, so tiles have at least one element per lane. */
+export const minBinned = 32
+export const maxBins = 256
+
+function checkBins(op: string, { dtype, shape }: TileType, bins: number): void {
+  const fits = dtype === 'i32' && shape.length === 1 && shape[0]! >= minBinned
+  need(fits, () => `${op}: ${printType(tile(dtype, shape))}; it takes i32[B], B ≥ ${minBinned}`)
+  const isPower = Number.isInteger(Math.log2(bins))
+  need(bins >= 2 && bins <= maxBins && isPower, () => `${op}: ${bins} bins; it takes a power of two, 2 to ${maxBins}`)
+}
+
+function inferTake([table, index]: readonly TileType[]): TileType {
+  const isLine = ({ shape }: TileType): boolean => shape.length === 1 && shape[0]! > 1
+  const fits = isLine(table!) && isLine(index!) && index!.dtype === 'i32'
+  need(fits, () => `take: ${printType(table!)} at ${printType(index!)}; it takes [N] at i32[B], both longer than 1`)
+  return tile(table!.dtype, index!.shape)
+}
+
 /** Checks (view, index per dim, …): returns the view's type and the operands after the indices. */
 function access(op: string, inputs: readonly TileNode[]): { view: ViewType; indices: TileType[]; rest: TileType[] } {
   const view = viewType(inputs[0]!)
@@ -257,6 +288,7 @@ function access(op: string, inputs: readonly TileNode[]): { view: ViewType; indi
   return { view, indices, rest: types.slice(rank) }
 }
 
+/** The type of a load of a block. */
 function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileType {
   const { view, rest } = access('load', inputs)
   need(
@@ -271,6 +303,7 @@ function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileT
   return tile(view.dtype, shape)
 }
 
+/** Checks a store: (view, offsets, ends?, value). */
 function inferStore(inputs: readonly TileNode[]): NothingType {
   const { view, rest } = access('store', inputs)
   need(rest.length > 0, () => 'store: no value')
@@ -319,6 +352,7 @@ function sameTypes(what: string, a: readonly TileNode[], b: readonly TileNode[])
   return right
 }
 
+/** The type of a counted loop: (from, to, step, carried values) → the carried values. */
 function inferRange(inputs: readonly TileNode[], blocks: readonly TileBlock[]): TupleType {
   for (const bound of inputs.slice(0, 3))
     need(
@@ -391,6 +425,17 @@ export const tileDialect: Dialect<TileNode> = {
       checkFold('scan', fn, axis, from)
       return from
     }),
+    histogram: pure((inputs, attrs) => {
+      const { bins } = attrs as TileOps['histogram']
+      checkBins('histogram', tileType(inputs[0]!), bins)
+      return tile('i32', [bins])
+    }),
+    binOrder: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      checkBins('binOrder', from, (attrs as TileOps['binOrder']).bins)
+      return from
+    }),
+    take: pure(inputs => inferTake(inputs.map(tileType))),
     dot: pure((inputs, attrs) => inferDot(inputs.map(tileType), attrs as DotAttrs)),
     load: { effect: 'read', infer: (inputs, attrs) => inferLoad(inputs, (attrs as TileOps['load']).shape) },
     store: effect(inferStore),

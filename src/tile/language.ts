@@ -6,7 +6,7 @@
 import { describeAny } from '../base/describe.js'
 import { accepts, type ScalarOpName, scalarOpNames } from '../scalar/ops.js'
 import { computeDtype, dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
-import { printType, type TileNode, tile, tileType } from './ir.js'
+import { printType, type TileNode, type TileOps, tile, tileType } from './ir.js'
 import {
   checkCount,
   indexedNodes,
@@ -20,10 +20,10 @@ import {
   type Carried,
   carriedNodes,
   conditionNode,
-  givenObject,
   otherNodes,
   type Returned,
   returnedNodes,
+  returnedObject,
   type Values,
 } from './language/control.js'
 import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs, dotOperand } from './language/dot.js'
@@ -38,7 +38,7 @@ export { Emitter, type EmitterOptions } from './language/emitter.js'
 export type { Literal } from './language/operands.js'
 export { cdiv, type ReduceOptions, type ScanOptions, type TileOperand, TileValue, ViewValue } from './language/value.js'
 
-type AtomicFn = 'add' | 'min' | 'max' | 'exchange'
+type AtomicFn = TileOps['atomic']['fn']
 
 /**
  * `t` of a kernel's body: program ids, constants, memory, dots and control flow. Shapes are lists of sizes known
@@ -249,6 +249,11 @@ export class TileBuilder {
     return this.#atomic('atomicAdd', 'add', view, indices, value, options)
   }
 
+  /** Atomically view[indices] *= value; returns the old values. Operands, dtypes and rounding as `atomicAdd`. */
+  atomicMul(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
+    return this.#atomic('atomicMul', 'mul', view, indices, value, options)
+  }
+
   /** Atomically view[indices] = min(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
   atomicMin(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMin', 'min', view, indices, value, options)
@@ -257,6 +262,17 @@ export class TileBuilder {
   /** Atomically view[indices] = max(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
   atomicMax(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMax', 'max', view, indices, value, options)
+  }
+
+  /** The atomic called `fn`, for names that are data: `t.atomic('add', …)` is `t.atomicAdd(…)`. */
+  atomic(
+    fn: AtomicFn,
+    view: ViewValue,
+    indices: readonly TileOperand[],
+    value: TileOperand,
+    options?: MaskOptions,
+  ): TileValue {
+    return this.#atomic('atomic', fn, view, indices, value, options)
   }
 
   /** Atomically swaps view[indices] with value; returns the old values. Operands and dtypes as `atomicAdd`. */
@@ -333,7 +349,7 @@ export class TileBuilder {
     if (typeof carriedOrBody === 'function') {
       checkFunction(this.emitter, 'range', 'the body', carriedOrBody)
       const inner = (index: TileValue): Returned<Carried> =>
-        givenObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
+        returnedObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
       this.#range([from, to, step], {}, inner)
       return undefined
     }
@@ -388,13 +404,13 @@ export class TileBuilder {
     checkFunction(this.emitter, 'if', 'the first branch', then)
     if (otherwise !== undefined) checkFunction(this.emitter, 'if', 'the other branch', otherwise)
     const taken = this.emitter.block('branch', () => {
-      const values = givenObject(this.emitter, 'if', then()) as C | undefined
+      const values = returnedObject(this.emitter, 'if', then()) as C | undefined
       const results = values === undefined ? [] : carriedNodes(this.emitter, 'if', values)
       return { params: [], results, result: values }
     })
     const { result: values } = taken
     const other = this.emitter.block('branch', () => {
-      const returned = givenObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
+      const returned = returnedObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
       return { params: [], results: otherNodes(this.emitter, values, returned), result: null }
     })
     const node = this.emitter.emit('if', [test], {}, [taken.block, other.block])
@@ -513,7 +529,9 @@ limitArguments(TileBuilder.prototype, {
   store: 4,
   gather: 3,
   scatter: 4,
+  atomic: 5,
   atomicAdd: 4,
+  atomicMul: 4,
   atomicMin: 4,
   atomicMax: 4,
   atomicExchange: 4,

@@ -22,6 +22,7 @@ export interface LaunchSizes {
   readonly grid: readonly [Size, Size, Size]
 }
 
+/** True when a kernel certainly writes every element of a view parameter, and reads none. */
 export function overwrites({ body }: TileProgram, param: number, sizes: LaunchSizes): boolean {
   for (const node of nodesOf<TileNode>(body)) {
     const reads = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
@@ -84,6 +85,7 @@ function startOf(offset: TileNode, shapes: LaunchSizes['shapes']): BlockStart | 
   return step.op === 'const' && step.attrs.value >= 1n ? blockStart(index, Number(step.attrs.value), shapes) : null
 }
 
+/** How a block's start follows from the program id; null: it has no such form. */
 function blockStart(index: TileNode, step: number, shapes: LaunchSizes['shapes']): BlockStart | null {
   if (index.op === 'programId') return { kind: 'whole', axis: index.attrs.axis, columns: 1, step }
   if (index.op !== 'map' || (index.attrs.fn !== 'floorDiv' && index.attrs.fn !== 'mod')) return null

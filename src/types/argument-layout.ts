@@ -15,16 +15,16 @@ const word: ArgumentLayout = { bytes: wordBytes, alignment: wordBytes }
 /** Layouts of `count` arguments of 8 bytes each. */
 export const wordArguments = (count: number): readonly ArgumentLayout[] => new Array<ArgumentLayout>(count).fill(word)
 
-/** The offset of each argument in words, by the rules of C structures, and the total number of words. */
+/** Lays arguments out by the rules of C structs: the offset of each, and the total size, both in words. */
 export function packArguments(layouts: readonly ArgumentLayout[]): {
-  readonly at: readonly number[]
+  readonly offsets: readonly number[]
   readonly words: number
 } {
   let bytes = 0
-  const at = layouts.map(layout => {
+  const offsets = layouts.map(layout => {
     const start = Math.ceil(bytes / layout.alignment) * layout.alignment
     bytes = start + layout.bytes
     return start / wordBytes
   })
-  return { at, words: bytes / wordBytes }
+  return { offsets, words: bytes / wordBytes }
 }

@@ -89,6 +89,7 @@ export const u8 = 'u8'
 /** Truth values. */
 export const bool = 'bool'
 
+/** Kind, width, range and compute dtype of a dtype. */
 export function dtypeInfo(dtype: Dtype): DtypeInfo {
   return dtypes[dtype]
 }
@@ -100,8 +101,9 @@ export function itemBytes(dtype: Dtype): number {
   return bits / 8
 }
 
-/** The dtype of elements below tile programs: u8 codes for 8-bit floats. */
-export const codesOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
+/** The dtype that the loop and lane IRs use for stored elements: u8 codes for 8-bit floats, any other dtype itself. */
+export const codeDtypeOf = (dtype: Dtype): Dtype => (isFloat8(dtype) ? 'u8' : dtype)
+
 /** True for a dtype of the loop and lane IRs. */
 export const isCodeDtype = (dtype: string): dtype is CodeDtype => (codeDtypes as readonly string[]).includes(dtype)
 

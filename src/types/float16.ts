@@ -13,6 +13,7 @@ function f32BitsRoundedToOdd(value: number): number {
   return (bits | 1) >>> 0
 }
 
+/** A number's bf16 code (16 bits). */
 export function toBf16(value: number): number {
   if (Number.isNaN(value)) return 0x7fc0
   if (Math.abs(value) > 3.5e38) return value > 0 ? 0x7f80 : 0xff80
@@ -20,11 +21,13 @@ export function toBf16(value: number): number {
   return ((bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16) & 0xffff
 }
 
+/** The number that a bf16 code stands for. */
 export function fromBf16(code: number): number {
   scratch.setUint32(0, (code & 0xffff) << 16)
   return scratch.getFloat32(0)
 }
 
+/** A number's f16 code (16 bits, IEEE 754 binary16). */
 export function toF16(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0
   const magnitude = Math.abs(value)
@@ -42,6 +45,7 @@ export function toF16(value: number): number {
   return sign | (steps + (fixed + 14) * 1024)
 }
 
+/** The number that an f16 code stands for. */
 export function fromF16(code: number): number {
   const sign = code & 0x8000 ? -1 : 1
   const exponent = (code >> 10) & 31

@@ -27,7 +27,7 @@ export const elementFormats = {
   e5m2: { bits: 8, perByte: 1, storage: 'u8', max: minifloats.e5m2.max, maxExponent: 15 },
   int8: { bits: 8, perByte: 1, storage: 'i8', max: 127, maxExponent: 6 },
   int4: { bits: 4, perByte: 2, storage: 'u8', max: 7, maxExponent: 2 },
-  /** int8 · 2⁻⁶: six bits of fraction. −128 is −2; encoding does not make it. */
+  /** int8 · 2⁻⁶: six bits of fraction. The code −128 decodes to −2, but encoding never produces it. */
   mxint8: { bits: 8, perByte: 1, storage: 'i8', max: 127 / 64, maxExponent: 0 },
 } as const satisfies Record<ElementName, ElementFormat>
 

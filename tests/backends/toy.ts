@@ -86,8 +86,15 @@ const policy: SchedulePolicy = {
   },
   groupPolicy: () => null,
   hints: () => null,
+  updateTiling: (_, axes, { attrs: { along } }) => {
+    const row = axes.of(along)
+    const order = [...axes.all.filter(axis => axis !== row), row]
+    return { kind: 'ordered', tiling: { order, extents: new Map(order.map(axis => [axis, 1])) }, parts: 2 }
+  },
+  scatter: { atomics: new Set(), copies: () => 1 },
   scanWidth: () => null,
-  ranking: () => null,
+  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
+  selection: () => ({ block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */

@@ -91,4 +91,59 @@ describe('TEGULA_RECHECK', () => {
       f(zeros([n]), zeros([m]))
     expect(f.stats().compiles).toBe(1)
   })
+
+  describe('lets one tensor pass for several inputs, where an op throws and the function catches it', () => {
+    const caught = (attempt: () => Tensor, otherwise: () => Tensor): Tensor => {
+      try {
+        return attempt()
+      } catch {
+        return otherwise()
+      }
+    }
+
+    it('an argument that is closed over', () => {
+      const w = tensor([1, 2, 3])
+      const f = compile((x: Tensor) => {
+        const y = caught(
+          () => w.reshape([2, -1]),
+          () => w.mul(10),
+        )
+        return y.add(x)
+      })
+      expect(values(f(tensor([1, 1, 1])))).toEqual([11, 21, 31])
+      expect(values(f(w))).toEqual([11, 22, 33])
+      expect(values(f(tensor([2, 1, 1])))).toEqual([12, 21, 31])
+      expect(f.stats().compiles).toBe(1)
+    })
+
+    it('two arguments', () => {
+      const f = compile((a: { x: Tensor }, b: { x: Tensor }) => {
+        const y = caught(
+          () => a.x.reshape([2, -1]),
+          () => b.x.mul(10),
+        )
+        return { sum: y.add(a.x), b: b.x }
+      })
+      const [x, y] = [tensor([1, 2, 3]), tensor([4, 5, 6])]
+      expect(values(f({ x }, { x: y }).sum)).toEqual([41, 52, 63])
+      const same = f({ x }, { x })
+      expect([values(same.sum), same.b === x]).toEqual([[11, 22, 33], true])
+      expect(f.stats().compiles).toBe(1)
+    })
+
+    it('but not another function', () => {
+      const w = tensor([1, 2, 3])
+      let factor = 10
+      const f = compile((x: Tensor) => {
+        const y = caught(
+          () => w.reshape([2, -1]),
+          () => w.mul(factor),
+        )
+        return y.add(x)
+      })
+      f(tensor([1, 1, 1]))
+      factor = 20
+      expect(() => f(w)).toThrow(/records something else than what was compiled/)
+    })
+  })
 })

@@ -1,6 +1,6 @@
 /** Parts of arguments that are written and then used: as eagerly, and without a copy of what stays. */
 import { describe, expect, it } from 'vitest'
-import { arange, compile, type ScalarVariable, scalar, type Tensor, zeros } from '../../src/index.js'
+import { arange, compile, type ScalarVariable, scalar, stack, type Tensor, zeros } from '../../src/index.js'
 import { quickly } from '../support/sample-choice.js'
 
 const values = (t: Tensor): number[] => Array.from(t.dataSync() as ArrayLike<number | bigint>, Number)
@@ -92,6 +92,14 @@ const others: Record<string, Program> = {
       const old = cache.sum(0)
       write(cache, token, at)
       return [old, cache.sum(0)]
+    },
+  },
+  'a column after the old rows were stacked': {
+    ...rows,
+    run(cache) {
+      const old = stack([cache, cache])
+      cache.narrow(1, 0, 1).fill_(3)
+      return [old.repeat([2, 1, 1]), cache.maximum(-1)]
     },
   },
   'a row, then old and new together': {

@@ -126,11 +126,11 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
     fix: /./,
     make: () => tensor([[1, 2], [3]]), // mistake: ragged data
   },
-  'data that its dtype cannot hold': {
+  'data that its dtype cannot represent': {
     kind: 'DtypeError',
     what: /^tensor: /,
     fix: /./,
-    make: () => tensor([300], { dtype: 'u8' }), // mistake: data that its dtype cannot hold
+    make: () => tensor([300], { dtype: 'u8' }), // mistake: data that its dtype cannot represent
   },
   'a shape that is none': {
     kind: 'ArgumentError',

@@ -109,7 +109,7 @@ const refused: Readonly<Record<string, () => unknown>> = {
     call('reshape', f32(2, 3), [-1, -1]),
   'ArgumentError: reshape: shape is [-2, 3], not a list of integers of at least 0, or −1 for one that follows from the others  fix: reshape(input, ...shape)':
     () => call('reshape', f32(2, 3), [-2, 3]),
-  'ShapeError: expand: [2, 3] does not stretch to [4, 3] (2 ≠ 4)  fix: only sizes of 1 stretch': () =>
+  'ShapeError: expand: [2, 3] does not broadcast to [4, 3] (2 ≠ 4)  fix: only dims of size 1 expand': () =>
     call('expand', f32(2, 3), [4, 3]),
   'ShapeError: permute: [0, 0] is no order of 2 dims  fix: name each dim from 0 to 1 once': () =>
     call('permute', f32(2, 3), [0, 0]),
@@ -150,7 +150,7 @@ const refused: Readonly<Record<string, () => unknown>> = {
     call('rand', 1n, 0n, [2], { dtype: 'i32' }),
   'ArgumentError: full: size is 3, not a list of integers of at least 0  fix: full(size, fillValue, { dtype = null })':
     () => call('full', 3, 1),
-  'DtypeError: hardtanh: minVal is -1, which u8 does not hold  fix: give limits of at least 0': () =>
+  'DtypeError: hardtanh: minVal is -1, which u8 cannot represent  fix: give limits of at least 0': () =>
     call('hardtanh', u8(2)),
   "ArgumentError: nanToNum: no parameter 'inf'  fix: nanToNum(input, nan = 0, posinf = null, neginf = null)": () =>
     call('nanToNum', f32(2), { inf: 1 }),
@@ -212,7 +212,7 @@ const refused: Readonly<Record<string, () => unknown>> = {
     () => call('scaledDotProductAttention', f32(3, 4, 8), f32(2, 5, 8), f32(2, 5, 8), { enableGqa: true }),
   'ShapeError: scaledDotProductAttention: shapes [3] and [2] and [2] do not broadcast in dim 0 (3 ≠ 2)  fix: sizes must be equal or 1':
     () => call('scaledDotProductAttention', f32(3, 4, 8), f32(2, 5, 8), f32(2, 5, 8)),
-  'ShapeError: scaledDotProductAttention: the mask [2, 3, 5] does not stretch to [3, 5]  fix: a mask has the shape [batch…, queries, keys], or 1 in some of these dims':
+  'ShapeError: scaledDotProductAttention: the mask [2, 3, 5] does not broadcast to [3, 5]  fix: a mask has the shape [batch…, queries, keys], or 1 in some of these dims':
     () => call('scaledDotProductAttention', f32(3, 4), f32(5, 4), f32(5, 2), { attnMask: bool(2, 3, 5) }),
   'ShapeError: scaledDotProductAttention: shapes [3, 4] and [3, 5] do not broadcast in dim 1 (4 ≠ 5)  fix: sizes must be equal or 1':
     () => call('scaledDotProductAttention', f32(3, 4), f32(5, 4), f32(5, 2), { attnMask: bool(3, 4) }),

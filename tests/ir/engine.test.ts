@@ -129,8 +129,12 @@ describe('verifier', () => {
   it('rejects a pure node in a body, and a statement twice', () => {
     const b = toyBuilder()
     const pure = b.node('num', [], num(1))
-    expect(broken(root => ({ ...root, body: [...root.body, pure] }))).toThrow('is pure and stands in a body')
-    expect(broken(root => ({ ...root, body: [...root.body, root.body[1]!] }))).toThrow('stands in a body twice')
+    expect(broken(root => ({ ...root, body: [...root.body, pure] }))).toThrow(
+      'is pure, so it must not be in the body of a block',
+    )
+    expect(broken(root => ({ ...root, body: [...root.body, root.body[1]!] }))).toThrow(
+      'is in the body of a block twice',
+    )
   })
 
   it('rejects a type that does not follow from the inputs', () => {
@@ -253,6 +257,6 @@ describe('rewriter', () => {
       ops: ['num'],
       apply: (node, builder) => (node.op === 'num' ? builder.node('num', [], num(node.attrs.value + 1)) : null),
     }
-    expect(() => rewrite(toy, b.finish(), [up], 'climb')).toThrow('climb: rules do not settle on num')
+    expect(() => rewrite(toy, b.finish(), [up], 'climb')).toThrow('climb: rewriting num did not reach a fixed point')
   })
 })

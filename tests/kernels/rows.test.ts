@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { orderKeys } from '../../src/kernels/order.js'
 import { philoxUniform as drawTiles } from '../../src/kernels/philox.js'
-import { sortRow } from '../../src/kernels/sort.js'
-import { topkBlock, topkRow } from '../../src/kernels/topk.js'
+import { insertRow } from '../../src/kernels/topk.js'
 import { philoxUniform } from '../../src/scalar/philox.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
+import type { TileValue } from '../../src/tile/language.js'
 
 const special = [
   3,
@@ -39,83 +40,36 @@ const memory = (data: Float32Array | BigInt64Array | Int32Array, sizes: readonly
   strides: sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1)),
 })
 
-const topk = (k: number, largest: boolean, block: number) =>
+const inserted = (k: number, largest: boolean, tile: number) =>
   buildKernel({
     name: 'topk',
     params: { x: view('f32', 1), out: view('i64', 1) },
     grid: () => [1],
-    body: (t, { x, out }) =>
-      topkRow(t, {
-        dtype: 'f32',
-        k,
-        largest,
-        length: x.size(0),
-        block,
-        inOneBlock: block >= special.length,
-        load: start => t.load(x, [start], [block]),
-        store: (place, index) => t.store(out, [place], index),
-      }),
+    body: (t, { x, out }) => {
+      const keys = (start: TileValue) => orderKeys(t, t.load(x, [start], [tile]), 'f32', largest)
+      const from = t.const(0n, 'i64')
+      t.store(out, [0], insertRow(t, { dtype: 'f32', k, from, to: x.size(0), tile, keys }).index)
+    },
   })
 
-const sort = (dtype: 'f32' | 'i32', descending: boolean) =>
-  buildKernel({
-    name: 'sort',
-    params: { x: view(dtype, 1), work: view('i64', 2), out: view('i64', 1) },
-    grid: () => [1],
-    body: (t, { x, work, out }) =>
-      sortRow(t, {
-        dtype,
-        descending,
-        length: x.size(0),
-        value: index => t.load(x, [index], [1]).reshape([]),
-        readIndex: (side, at) => t.load(work, [side, at], [1, 1]).reshape([]),
-        writeIndex: (side, at, index) => t.store(work, [side, at], index),
-        store: (place, index) => t.store(out, [place], index),
-      }),
-  })
-
-describe('topkRow', () => {
+describe('insertRow', () => {
   for (const largest of [true, false]) {
-    for (const block of [4, 16]) {
-      it(`finds the ${largest ? 'largest' : 'smallest'} in blocks of ${block}`, () => {
-        const k = special.length
-        const out = new BigInt64Array(k)
-        interpret(topk(k, largest, block), [memory(Float32Array.from(special), [k]), memory(out, [k])], [1])
-        expect([...out].map(Number)).toEqual(expectedOrder(special, largest))
-      })
+    for (const tile of [4, 16]) {
+      for (const k of [1, 2, 5, special.length]) {
+        it(`finds the ${k} ${largest ? 'largest' : 'smallest'} in tiles of ${tile}`, () => {
+          const out = new BigInt64Array(k)
+          const x = memory(Float32Array.from(special), [special.length])
+          interpret(inserted(k, largest, tile), [x, memory(out, [k])], [1])
+          expect([...out].map(Number)).toEqual(expectedOrder(special, largest).slice(0, k))
+        })
+      }
     }
   }
-
-  it('chooses blocks that hold short rows completely', () => {
-    expect([topkBlock(1), topkBlock(100), topkBlock(5000), topkBlock(null)]).toEqual([16, 112, 2048, 2048])
-  })
-})
-
-describe('sortRow', () => {
-  for (const n of [0, 1, 2, 3, 12, 33]) {
-    for (const descending of [true, false]) {
-      it(`sorts ${n} floats ${descending ? 'down' : 'up'}, stably`, () => {
-        const values = Array.from({ length: n }, (_, i) => special[(i * 5) % special.length]!)
-        const out = new BigInt64Array(n)
-        const work = memory(new BigInt64Array(2 * n), [2, n])
-        interpret(sort('f32', descending), [memory(Float32Array.from(values), [n]), work, memory(out, [n])], [1])
-        expect([...out].map(Number)).toEqual(expectedOrder(values, descending))
-      })
-    }
-  }
-
-  it('sorts the extremes of integers', () => {
-    const values = [5, -(2 ** 31), 2 ** 31 - 1, 0, -1]
-    const out = new BigInt64Array(5)
-    const work = memory(new BigInt64Array(10), [2, 5])
-    interpret(sort('i32', true), [memory(Int32Array.from(values), [5]), work, memory(out, [5])], [1])
-    expect([...out].map(Number)).toEqual([2, 0, 3, 4, 1])
-  })
 })
 
 describe('philox tiles', () => {
   for (const dtype of ['f32', 'f64'] as const) {
-    it(`draw the ${dtype} uniforms of the scalar definition`, () => {
+    it(`draws the ${dtype} uniforms of the scalar definition`, () => {
       const program = buildKernel({
         name: 'draw',
         params: { out: view(dtype, 1), seed: 'i64', offset: 'i64' },

@@ -73,13 +73,19 @@ describe('the loop dialect', () => {
       memory: buffer => ({ data: buffers[buffer]!, offset: 0 }),
       scalars: [],
       symbols: new Map(),
+      runPrimitive: () => [],
     })
     expect(buffers[1]).toEqual([6, 60])
   })
 
   it('rejects accesses outside of memory', () => {
     const run = (): void =>
-      interpretLoops(sums, { memory: () => ({ data: [1, 2], offset: 0 }), scalars: [], symbols: new Map() })
+      interpretLoops(sums, {
+        memory: () => ({ data: [1, 2], offset: 0 }),
+        scalars: [],
+        symbols: new Map(),
+        runPrimitive: () => [],
+      })
     expect(run).toThrow('element 2 of f32 buffer 0[3·c0 + c1]')
   })
 
@@ -125,7 +131,7 @@ const tensor = (...coords: readonly number[]): TensorAt => ({
   index: coords.map(coord => indexOf(along([coord, 1]))),
 })
 const template = (name: string, inputs: readonly LoopNode[], given: Partial<TemplateAttrs>): TemplateAttrs => ({
-  primitive: { name, canonicalText: name, run: () => [] },
+  primitive: { name, canonicalText: name, node: {} },
   operands: inputs.map(() => tensor(rows, columns)),
   rows: [],
   results: [tensor(rows, columns)],

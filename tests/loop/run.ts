@@ -1,8 +1,9 @@
 /** Runs what fusion makes of a graph with the loop interpreter, on memory laid out as the inputs say. */
-import { type Graph, typeOf } from '../../src/graph/ir.js'
+import { interpretNode } from '../../src/graph/interpret.js'
+import { type Graph, type GraphNode, typeOf } from '../../src/graph/ir.js'
 import { graphPasses } from '../../src/graph/passes/index.js'
 import type { HostTensor } from '../../src/graph/record.js'
-import { interpretLoops, type LoopMemory } from '../../src/loop/interpret.js'
+import { interpretLoops, type LoopCall, type LoopMemory } from '../../src/loop/interpret.js'
 import type { LoopProgram } from '../../src/loop/ir.js'
 import { verifyLoops } from '../../src/loop/verify.js'
 import { bitcastValue } from '../../src/scalar/folds.js'
@@ -36,7 +37,7 @@ export function runLoops(captured: Graph, inputs: readonly TensorSpec[], scalars
     if (step.kind !== 'loops') throw new Error(`a ${step.kind} is no loop program`)
     for (const program of step.programs) {
       verifyLoops(program)
-      interpretLoops(program, { memory: memoryOf, scalars, symbols })
+      interpretLoops(program, { memory: memoryOf, scalars, symbols, runPrimitive })
     }
   }
   return graph.body.results.slice(0, graph.outputs).map((node, i) => {
@@ -77,3 +78,6 @@ function read(
   walk(0, offset + start)
   return { dtype, shape, data: values }
 }
+
+const runPrimitive: LoopCall['runPrimitive'] = ({ node }, operands, symbols) =>
+  interpretNode(node as GraphNode, operands, symbols)

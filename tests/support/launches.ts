@@ -79,6 +79,8 @@ function sumsFloats(node: TileNode): boolean {
     case 'reduce':
     case 'scan':
       return !orderless.has(node.attrs.fn) && isFloat(tileType(node.inputs[0]!).dtype)
+    case 'atomic':
+      return (node.attrs.fn === 'add' || node.attrs.fn === 'mul') && isFloat(tileType(node).dtype)
     default:
       return false
   }

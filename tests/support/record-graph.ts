@@ -69,14 +69,15 @@ function applyTo(
 }
 
 /**
- * The same graph with every size above 1 as a run-time size: equal sizes share a symbol, as capture's guards ensure.
+ * The same graph with every size from `least` on made a run-time size of at least that: equal sizes share a symbol, as
+ * capture's guards see to.
  */
-export function symbolicGraphOf(record: OpRecord, sample: Sample): Graph {
+export function symbolicGraphOf(record: OpRecord, sample: Sample, least = 2): Graph {
   const known = new Map<number, SizeExpr>()
   const symbols: SizeSymbol[] = []
   const symbolic = (size: number, input: number, dim: number): Size => {
-    if (size < 2) return size
-    const symbol = known.get(size) ?? sizeSymbol(`n${size}`, 2)
+    if (size < least) return size
+    const symbol = known.get(size) ?? sizeSymbol(`n${size}`, least)
     if (!known.has(size)) symbols.push({ name: `n${size}`, input, kind: 'size', dim })
     known.set(size, symbol)
     return symbol

@@ -11,6 +11,7 @@ const usualQueries = 128
 /** Cores that claim programs one after another finish at about the same time when each has a few. */
 const programsPerCore = 2
 
+/** Blocks whose scores fit half of the L2 cache, with at least a few programs per core where the sizes allow it. */
 export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): AttentionTiles {
   const { batch, queries } = sizes
   // Wide heads leave less cache for keys and values.

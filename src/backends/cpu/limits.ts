@@ -9,15 +9,19 @@ export interface CpuLimits extends TilingLimits {
   readonly maxRow: number
   /** Columns per block of a column reduction. */
   readonly maxColumns: number
+  /** Up to so many first elements of a row are found by insertion, more by sorting blocks. */
+  readonly maxInserted: number
   /** Side of a square block when two accesses are contiguous along different axes. */
   readonly transposeSide: number
 }
 
 export const cpuLimits: CpuLimits = {
   ...defaultLimits,
+  sortBlock: 16384,
   maxProgram: 16384,
   minProgram: 2048,
   maxRow: 16384,
   maxColumns: 1024,
+  maxInserted: 16,
   transposeSide: 64,
 }

@@ -16,6 +16,7 @@ const roundUp = (value: number, step: number): number => Math.ceil(value / step)
 const candidates = (size: number | null, choices: readonly number[]): readonly number[] =>
   size === null || size > choices.at(-1)! ? choices : [...choices.filter(choice => choice < size), size]
 
+/** The tile sizes with the lowest cost by the model: spills from the L2 cache, and how evenly programs fill the cores. */
 export function cpuMatmulTiles(
   sizes: MatmulSizes,
   target: CpuTarget,

@@ -16,6 +16,7 @@ import type { KernelWriter } from '../../schedule/tiling/writer.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
 
+/** Tiles for a matmul: those for few rows where they suit, else those that the cost model chooses. */
 export function cpuMatmulTiling(
   { matmuls, axes, sizes, writer }: Matmul,
   target: CpuTarget,

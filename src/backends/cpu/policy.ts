@@ -7,6 +7,7 @@ import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
 import { cpuTiling } from './tiling.js'
+import { cpuUpdateTiling } from './update-tiling.js'
 
 /** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
@@ -21,6 +22,9 @@ const dots: DotPolicy = {
   decodesAlongDepth: true,
   mergesDepth: false,
 }
+
+/** Elements whose largest is compared with the k first so far: few enough that most have none of them. */
+const insertedTile = 512
 
 const partsPerCore = 4
 const launch = 5000
@@ -47,6 +51,7 @@ const attentionOf = (target: CpuTarget): AttentionPolicy => ({
   form: () => ({ parts: null, flush: false, isLooped: true }),
 })
 
+/** The scheduling decisions for a CPU. `limits`: block sizes, which max-autotune varies. */
 export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): SchedulePolicy {
   return {
     limits,
@@ -59,8 +64,18 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
     groupPolicy: () => null,
     hints: () => null,
+    updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
+    scatter: { atomics: new Set(), copies: () => 1 },
     scanWidth: columns => scanWidth(columns, target, limits),
-    ranking: () => null,
+    sorting: () => ({
+      ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
+      block: limits.sortBlock,
+      counts: { blocks: 16, bins: 256 },
+    }),
+    selection: k => {
+      if (k <= limits.maxInserted) return { block: 4 * limits.sortBlock, tile: insertedTile }
+      return 4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }
+    },
   }
 }
 

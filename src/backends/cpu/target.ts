@@ -6,6 +6,7 @@ import type { PersistentKernels, Target } from '../target.js'
 import { cpuChoices } from './choices.js'
 import { cpuPolicy } from './policy.js'
 
+/** The CPU as a target: scheduling policy, tuning choices, lowering and C code generation. */
 export function targetForCpu(facts: CpuTarget): Target {
   const target: Target = {
     name: 'cpu',

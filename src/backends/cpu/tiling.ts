@@ -44,6 +44,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
+/** Tiles for elementwise loops: contiguous blocks, or squares where an access crosses the memory order. */
 function pointwiseTiling(
   program: LoopProgram,
   axes: Axes,
@@ -71,6 +72,7 @@ function pointwiseTiling(
   return { order, extents }
 }
 
+/** Tiles for reductions: whole rows where they fit, else blocks of a row. */
 function reductionTiling(
   order: readonly Axis[],
   budget: number,
@@ -90,7 +92,8 @@ function reductionTiling(
       : 1
   if (inner !== undefined && !inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && length * columns <= limits.maxRow
-  fill(extents, reduced, oneTile ? length : Math.max(1, budget / 2 / columns), limits)
+  // Shorter blocks of a long reduction give no more programs, but longer chains of rounded sums.
+  fill(extents, reduced, oneTile ? length : Math.max(1, limits.maxProgram / 2 / columns), limits)
   const rows = Math.max(1, Math.floor(budget / (columns * product(reduced, extents))))
   fill(
     extents,

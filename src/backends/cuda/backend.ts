@@ -19,14 +19,15 @@ function computeDeviceOf(gpu: CudaDevice): CudaComputeDevice {
 
 const open = (name: Device): CudaDevice => cudaDevice(Number(name.slice('cuda:'.length)))
 
-const shownFor = (arch: keyof typeof cudaArchs) => (): Target => targetForCuda(genericCudaTarget(cudaArchs[arch]))
+/** The target for printing the code of an architecture without such a GPU. */
+const genericTarget = (arch: keyof typeof cudaArchs) => (): Target => targetForCuda(genericCudaTarget(cudaArchs[arch]))
 
 /** The target of the first GPU; without one, or with one too old, the oldest supported architecture. */
 function presentGpu(): Target {
   try {
     return computeDeviceOf(cudaDevice(0)).target
   } catch (error) {
-    if (error instanceof DeviceError) return shownFor('sm_80')()
+    if (error instanceof DeviceError) return genericTarget('sm_80')()
     throw error
   }
 }
@@ -39,9 +40,9 @@ export const cudaBackend = {
   shown: {
     cuda: presentGpu,
     ptx: presentGpu,
-    sm_80: shownFor('sm_80'),
-    sm_89: shownFor('sm_89'),
-    sm_90a: shownFor('sm_90a'),
+    sm_80: genericTarget('sm_80'),
+    sm_89: genericTarget('sm_89'),
+    sm_90a: genericTarget('sm_90a'),
   } satisfies Record<keyof typeof cudaArchs | 'cuda' | 'ptx', () => Target>,
   deviceForExport(
     name: Device,

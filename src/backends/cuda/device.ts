@@ -92,6 +92,7 @@ export class CudaComputeDevice implements ComputeDevice {
     return gpuStopwatch(this.gpu)
   }
 
+  /** What each kernel uses on this device, as the driver's assembler reports it. */
   kernelUses(source: string, kernels: readonly NamedKernel[]): readonly KernelResourceUse[] {
     const module = this.gpu.loadModule(source)
     return kernels.map(({ symbol, resources: { threads, sharedBytes } }) => {

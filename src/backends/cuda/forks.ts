@@ -48,6 +48,7 @@ export class ForkedSteps {
     }
   }
 
+  /** Runs step ranges concurrently on streams of their own, then joins them to the current stream. */
   #fork(ranges: readonly StepRange[]): void {
     const { streams } = this
     const { current } = streams

@@ -19,8 +19,6 @@ export interface BlockLimits {
   readonly columnBytes: number
   /** CTAs that a large reduction is split into, per CTA that runs at once. */
   readonly partsPerSlot: number
-  /** Rows up to this length are sorted by comparing every element with every other (rank sort). */
-  readonly maxRanked: number
   /** null: tiles are chosen by size. */
   readonly matmul: MatmulTiles | null
   /** Rank among the cost model's choices: 0 for the one estimated fastest, 1 for the next, … */
@@ -33,6 +31,7 @@ export interface CudaLimits extends TilingLimits {
 
 export const cudaLimits: CudaLimits = {
   ...defaultLimits,
+  maxRanked: 32,
   cuda: {
     maxReduction: 8192,
     maxPointwise: 1024,
@@ -42,7 +41,6 @@ export const cudaLimits: CudaLimits = {
     rowElements: 16,
     columnBytes: 256,
     partsPerSlot: 4,
-    maxRanked: 1 << 15,
     matmul: null,
     matmulRank: 0,
   },

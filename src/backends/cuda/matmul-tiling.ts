@@ -17,6 +17,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { BlockLimits } from './limits.js'
 import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
 
+/** Tiles for a matmul: those given (by max-autotune or a group), else those that the cost model chooses. */
 export function cudaMatmulTiling(
   { matmuls, axes, sizes }: Matmul,
   target: CudaTarget,

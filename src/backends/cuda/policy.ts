@@ -1,19 +1,35 @@
 /** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
-import { addSizes, productOf } from '../../scalar/size.js'
+import { addSizes, productOf, type Size } from '../../scalar/size.js'
 import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy } from '../../schedule/policy.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
 import type { Grid } from '../../schedule/tiling/grid.js'
 import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
+import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
-import { cudaTiling } from './tiling.js'
+import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
+
+/** Of 32 and 64 bits: what hardware changes in one instruction. */
+const atomics: ReadonlySet<Dtype> = new Set(['f64', 'f32', 'i64', 'i32'])
+
+/** Atomics on so many elements rarely meet. */
+const manyPlaces = 1 << 16
+/** Elements per place of the copies that pay for reducing these. */
+const copyElements = 8
+
+function copiesOf(places: Size, elements: Size): number {
+  if (typeof places !== 'number' || places === 0) return 1
+  const most = typeof elements === 'number' ? elements / (places * copyElements) : 1
+  return powerBelow(Math.min(manyPlaces / places, most))
+}
 
 /** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
+/** Which operand dtypes the tensor cores of an architecture multiply, and how others are converted. */
 const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   tf32: true,
   multiplied: new Set(['f16', 'bf16', 'i8']),
@@ -27,6 +43,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   mergesDepth: true,
 })
 
+/** Rough rates and overheads (nanoseconds) by which strategies for grouped launches are compared. */
 const ratesOf = ({ arch, multiprocessors }: CudaTarget): GroupRates => ({
   units: multiprocessors,
   flopsPerNanosecond: arch.warpgroup ? 3400 : 1500,
@@ -60,6 +77,7 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   }),
 })
 
+/** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
   const dots = dotPolicy(target)
@@ -77,12 +95,16 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
+    updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
+    scatter: { atomics, copies: copiesOf },
     scanWidth: () => null,
-    ranking: axes => ({
-      longest: cuda.maxRanked,
-      block: rankBlock(axes, target, cuda),
-      others: 2 * cuda.transposeSide,
+    sorting: axes => ({
+      ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
+      block: limits.sortBlock,
+      // Whole sectors of memory, and many programs.
+      counts: { blocks: 256, bins: 8 },
     }),
+    selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
   }
 }
 
@@ -99,6 +121,6 @@ function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boo
 function rankBlock(axes: Axes, { multiprocessors }: CudaTarget, { transposeSide }: BlockLimits): Ranking['block'] {
   const elements = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof elements !== 'number') return transposeSide / 2
-  const even = 2 ** Math.floor(Math.log2(Math.max(1, elements / multiprocessors)))
+  const even = powerBelow(elements / multiprocessors)
   return clamp(even, transposeSide / 4, transposeSide)
 }

@@ -11,6 +11,7 @@ import type { KernelResources, PersistentKernels, Target } from '../target.js'
 import { cudaChoices } from './choices.js'
 import { cudaPolicy } from './policy.js'
 
+/** A GPU as a target: scheduling policy, tuning choices, SIMT lowering and PTX generation. */
 export const targetForCuda = (facts: CudaTarget): Target => ({
   name: 'cuda',
   facts,
@@ -40,9 +41,10 @@ function blockOf({ name, block }: LaneProgram): Block {
 /** Kernel parameters are limited to 4096 bytes on all devices: arguments of 8 bytes, the grid and the counter included. */
 const maxArguments = 4096 / 8 - 4
 
+/** How several kernels are joined into one persistent kernel. */
 const persistentOn = (facts: CudaTarget): PersistentKernels => ({
   maxArguments,
-  claims: { ready: facts.multiprocessors },
+  claims: { preassigned: facts.multiprocessors },
   // Kernels that are joined have equally many warps, and leave shared memory for claiming tiles.
   member: (program, members) => {
     const warps = Math.max(...members.map(warpsOf))

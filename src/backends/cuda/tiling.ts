@@ -4,7 +4,7 @@
  * since layouts distribute index bits.
  */
 import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
-import type { LoopProgram } from '../../loop/ir.js'
+import type { LoopProgram, UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
@@ -15,6 +15,7 @@ import {
   type Tiling,
   tileOrder,
 } from '../../schedule/tiling/tiling.js'
+import type { UpdateTiling } from '../../schedule/tiling/updates.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { BlockLimits } from './limits.js'
@@ -39,6 +40,25 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
   return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
 }
 
+/** Columns that a program puts in order. */
+const orderedColumns = 64
+
+/** By atomics, but for sums and products of floats whose order matters. */
+export function cudaUpdateTiling(
+  program: LoopProgram,
+  axes: Axes,
+  { attrs: { fold, inOrder, distinct, along } }: UpdateNode,
+  target: CudaTarget,
+  limits: BlockLimits,
+): UpdateTiling {
+  if (fold === 'set' ? distinct : !inOrder) return { kind: 'atomic', tiling: cudaTiling(program, axes, target, limits) }
+  const row = axes.of(along)
+  const kept = axes.all.filter(axis => axis !== row)
+  const columns = kept.at(-1)
+  const extents = new Map(axes.all.map(axis => [axis, axis === columns ? blockOf(axis.size, orderedColumns) : 1]))
+  return { kind: 'ordered', tiling: { order: [...kept, row], extents }, parts: 1 }
+}
+
 /** When all threads fit on the device at once, one access per thread is fastest; else each has two in flight. */
 function warpsFor(axes: Axes, { extents }: Tiling, { arch, multiprocessors }: CudaTarget): { readonly warps?: number } {
   const total = plannedProduct(axes.all.map(axis => axis.size))
@@ -60,7 +80,7 @@ function narrowness(program: LoopProgram): number {
   return clamp(usualBytes / widest, 1, usualBytes)
 }
 
-const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
+export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
 const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
 /** Reductions of at least this many elements are split. */
@@ -91,6 +111,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
+/** Tiles for elementwise loops: contiguous blocks, or squares where an access crosses the memory order. */
 function pointwiseTiling(
   program: LoopProgram,
   axes: Axes,
@@ -112,6 +133,7 @@ function pointwiseTiling(
   return { order, extents }
 }
 
+/** Tiles for reductions: whole rows in one tile where they fit, else blocks of a row. */
 function reductionTiling(
   program: LoopProgram,
   order: readonly Axis[],

@@ -83,6 +83,7 @@ function mayMove(node: LaneNode, at: number, held: number, writesBefore: readonl
 const isLoopBound = (node: LaneNode, position: number): boolean =>
   node.op === 'for' && (position === 1 || position === 2)
 
+/** How many effects come before each node of the list, and at its end. */
 function countWrites(list: readonly LaneNode[]): number[] {
   const before = [0]
   for (const node of list)

@@ -80,6 +80,7 @@ class KernelEmitter {
     this.#scratch = scratchLayout(program)
   }
 
+  /** The C function `symbol`, which runs the programs first … last − 1 of the grid. */
   text(symbol: string): string {
     const { comment, body } = this.program
     for (const line of comment) this.#out.line(`// ${line}`)
@@ -143,6 +144,7 @@ class KernelEmitter {
     return isAccess ? accessExpression(node, operands) : valueExpression(node, operands, this.vectorBytes)
   }
 
+  /** Writes one node. `mayInline`: its text may be inlined into its only user. */
   #node(node: LaneNode, mayInline: boolean): void {
     if (isGpuOnly(node)) throw new InternalError(`C: ${node.op} (node ${node.id}) is for GPUs only`)
     switch (node.op) {
@@ -180,6 +182,7 @@ class KernelEmitter {
     }
   }
 
+  /** Writes a value as a variable, or keeps its expression for inlining. */
   #value(node: ValueNode | ReadNode, mayInline: boolean): void {
     const expression = this.#text(node)
     if (alwaysInline(node) || (mayInline && expression.text.length <= longestInline)) {
@@ -216,6 +219,7 @@ class KernelEmitter {
     this.#expressions.set(node, primary(variable))
   }
 
+  /** Writes a for loop; carried values are variables that the body assigns. */
   #for(node: NodeOfOp<'for'>): void {
     const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const [block] = node.blocks as [LaneBlock]
@@ -231,6 +235,7 @@ class KernelEmitter {
     })
   }
 
+  /** The head of a for loop; a step that is not constant may have either sign. */
   #forHead(counter: string, from: LaneNode, to: LaneNode, step: LaneNode): string {
     const [start, end, by] = [from, to, step].map(bound => this.#expression(bound)) as [
       Expression,
@@ -256,6 +261,7 @@ class KernelEmitter {
     return `${init}; ${value > 0n ? up : down}; ${advance})`
   }
 
+  /** Writes a branch; its results are variables that both blocks assign. */
   #if(node: NodeOfOp<'if'>): void {
     const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
     this.#control(node)
@@ -278,6 +284,7 @@ class KernelEmitter {
     if (otherwise.body.length > 0 || variables.size > 0) this.#out.braces('else', branch(otherwise))
   }
 
+  /** Writes a while loop, as an endless loop with a break. */
   #while(node: NodeOfOp<'while'>): void {
     const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
     this.#control(node)

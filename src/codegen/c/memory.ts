@@ -9,7 +9,7 @@ import { type Elem, elemBytes, fill, indent, typeName } from './prelude/piece.js
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -56,6 +56,7 @@ const docs: Readonly<Record<string, string>> = {
 const firstLanes = `// Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }`
 
+/** The C definition of one memory access function, for a vector width and a format in memory. */
 function define({ family, format, width }: Piece, name: string, vectorBytes: number): string {
   // Formats whose memory representation differs from registers: an access to the codes, and a conversion.
   const codes: Elem = format === 'b32' ? 'u8' : format === 'f16' || format === 'bf16' ? 'u16' : format
@@ -144,6 +145,7 @@ function maskedMove(
 
 const tooLong = (at: At): boolean => at.width > 1 && elemBytes[at.elem] * at.width > at.vectorBytes
 
+/** The definition of a load of the first `count` lanes; the others are 0. */
 function loadPart(name: string, at: At): string {
   const head = `FN $T ${name}(const $S *p, i64 count) {`
   if (at.width === 1) return fill(`${head} return count > 0 ? *p : 0; }`, at)
@@ -170,6 +172,7 @@ function loadPart(name: string, at: At): string {
   )
 }
 
+/** The definition of a store of the first `count` lanes. */
 function storePart(name: string, at: At): string {
   const head = `FN void ${name}($S *p, $T v, i64 count) {`
   if (at.width === 1) return fill(`${head} if (count > 0) *p = v; }`, at)

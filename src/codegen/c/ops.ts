@@ -116,6 +116,7 @@ function programId(axis: 0 | 1 | 2): Expression {
 const splat = (type: ValueType, scalar: Expression): Expression =>
   type.lanes === 1 ? scalar : call(`splat_${variableType(type)}`, [scalar])
 
+/** The reduction of a vector's lanes. */
 function fold(node: NodeOfOp<'fold'>, operand: Expression): Expression {
   const type = valueType(node.inputs[0]!)
   if (type.lanes === 1) return operand
@@ -146,6 +147,7 @@ const comparisons: { readonly [Fn in ScalarOpName]?: BinaryOperator } = {
 }
 const conjunctions: { readonly [Fn in ScalarOpName]?: BinaryOperator } = { and: '&&', or: '||' }
 
+/** A scalar op: as a C operator where there is one, else as a call of the prelude's function. */
 function mapExpression(node: NodeOfOp<'map'>, operands: readonly Expression[], vectorBytes: number): Expression {
   const type = valueType(node.inputs.at(-1)!)
   const { fn } = node.attrs
@@ -205,6 +207,7 @@ function scalarExpression(fn: ScalarOpName, dtype: Dtype, operands: readonly Exp
   return { ...binary(fn === 'and' ? '&' : '|', a, b), condition: binary(conjunction, condition(a), condition(b)) }
 }
 
+/** A conversion; several steps where C has no direct one. */
 function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
   const steps = conversion(tensor(dtype), tensor(to), lanes)
   const last = steps.at(-1)
@@ -219,6 +222,7 @@ function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Express
   return { ...result, unrounded: steps.slice(0, -1).reduce((expression, step) => call(step, [expression]), operand) }
 }
 
+/** The same bits as another dtype. */
 function bitcastExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
   const half = (name: Dtype): boolean => name === 'f16' || name === 'bf16'
   if (dtype === to) return operand
@@ -241,6 +245,7 @@ const address = (pointer: Expression, index: Expression): Expression =>
 /** True when memory and register formats are the same: no conversion, so a scalar access is plain `x[i]`. */
 const sameFormat = (dtype: Dtype): boolean => elementType(dtype) === registerType(tensor(dtype), 1)
 
+/** A load, gather or atomic as an expression. */
 export function accessExpression(node: ReadNode, operands: readonly Expression[]): Expression {
   const [pointer, index, third] = operands as [Expression, Expression, Expression | undefined]
   const type = valueType(node)
@@ -257,6 +262,7 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
   }
 }
 
+/** A store or scatter as a statement. */
 export function accessStatement(node: WriteNode, operands: readonly Expression[]): Expression {
   const [pointer, index, given, last] = operands as [Expression, Expression, Expression, Expression | undefined]
   const type = valueType(node.inputs[2]!)

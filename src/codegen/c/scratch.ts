@@ -21,6 +21,7 @@ const align = (bytes: number): number => Math.ceil(bytes / alignment) * alignmen
 /** Bytes of scratch memory per thread of the emitted function. */
 export const scratchBytes = (program: LaneProgram): number => scratchLayout(program).bytes
 
+/** The offset of each scratch buffer; buffers that are not live at the same time share memory (first fit). */
 export function scratchLayout(program: LaneProgram): ScratchLayout {
   const offsets = new Map<LaneNode, number>()
   const placed: { from: number; to: number; offset: number; end: number }[] = []

@@ -76,6 +76,7 @@ export class Addresses {
     return form
   }
 
+  /** A lane of an index as a node plus a constant. */
   #split(node: LaneNode, lane: number): Form {
     const whole: Form = { base: { node, lane }, offset: 0n }
     switch (node.op) {
@@ -107,6 +108,7 @@ export class Addresses {
     }
   }
 
+  /** The address form of a lane of a concat. */
   #piece(pieces: readonly LaneNode[], lane: number): Form {
     let at = lane
     for (const piece of pieces) {
@@ -127,6 +129,7 @@ export class Addresses {
     this.code.frames.at(-1)!.addresses.set(keyOf(pointer, base, 0), register)
   }
 
+  /** The register with the address of a base, computed once in the outermost frame where it is available. */
   #register(pointer: LaneNode, base: LaneNode, lane: number, size: number): string {
     const { space } = pointerType(pointer)
     const key = keyOf(pointer, base, lane)

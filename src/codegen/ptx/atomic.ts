@@ -18,6 +18,7 @@ type Fn = NodeOfOp<'atomic'>['attrs']['fn']
 function direct(code: Code, fn: Fn, dtype: Dtype): { readonly name: string; readonly version: number } | null {
   const bits = 8 * bytesOf(dtype)
   if (fn === 'exchange') return bits >= 32 ? { name: `exch.b${bits}`, version: 0 } : null
+  if (fn === 'mul') return null
   if (dtype === 'i32' || dtype === 'i64') {
     const type = fn !== 'add' ? `s${bits}` : dtype === 'i32' ? 's32' : 'u64'
     return { name: `${fn}.${type}`, version: 0 }
@@ -76,6 +77,7 @@ function combined(code: Code, fn: Fn, dtype: Dtype, old: string, value: string):
   return result
 }
 
+/** An atomic op that PTX lacks, as a compare-and-swap loop; returns the register of the old value. */
 function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: string): string {
   const bits = 8 * bytesOf(dtype)
   const kind = `b${bits}` as 'b16' | 'b32' | 'b64'

@@ -19,6 +19,7 @@ export function bitcast(code: Code, values: Values, node: NodeOfOp<'bitcast'>): 
   return { elements: bytesToElements(code, to, elementsToBytes(code, values, input)) }
 }
 
+/** The bits of a vector as 32-bit words. */
 function toWords(code: Code, values: Values, node: LaneNode): readonly string[] {
   const type = valueType(node)
   if (isPackable(type)) return values.words(node).map(word => inRegister(code, 'i32', word))
@@ -35,6 +36,7 @@ function toWords(code: Code, values: Values, node: LaneNode): readonly string[] 
   })
 }
 
+/** 32-bit words as a vector of type `to`. */
 function fromWords(code: Code, to: ValueType, words: readonly string[]): Held {
   if (isPackable(to)) return { words }
   if (to.dtype === 'bool') {

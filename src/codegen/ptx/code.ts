@@ -72,6 +72,7 @@ export class Code {
     this.#predicate = before
   }
 
+  /** A jump; with `condition` only where the predicate holds (`uniform`: for all threads of a warp alike). */
   branch(label: string, condition: { readonly predicate: string; readonly uniform: boolean } | null = null): void {
     const write = (): void => this.op(condition?.uniform === true ? 'bra.uni' : 'bra', label)
     if (condition === null) this.op('bra.uni', label)

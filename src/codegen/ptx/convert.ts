@@ -44,6 +44,7 @@ function halfToF32(code: Code, from: 'f16' | 'bf16', operand: string, dest: stri
   else code.op('mov.b32', dest, `{0, ${operand}}`)
 }
 
+/** Converts a float to any other dtype. */
 function fromFloat(code: Code, from: Dtype, to: Dtype, operand: string, dest: string): void {
   if (isHalf(from)) {
     if (to === 'f32') {
@@ -81,6 +82,7 @@ function roundedToOdd(code: Code, cut: string, back: string, kind: 'b32' | 'b64'
 const f64RoundedToOdd = (code: Code, x: string): string =>
   roundedToOdd(code, 'cvt.rz.f32.f64', 'cvt.f64.f32', 'b64', 'setp.ne.f64', x)
 
+/** Rounds toward zero. Values out of range, and NaN, become the smallest integer, as in C on x86. */
 function floatToInteger(code: Code, from: 'f32' | 'f64', to: Dtype, operand: string, dest: string): void {
   const wide = to === 'i64' ? 'i64' : 'i32'
   const kind = kindOf(wide)
@@ -94,6 +96,7 @@ function floatToInteger(code: Code, from: 'f32' | 'f64', to: Dtype, operand: str
   if (to !== wide) narrow(code, to, result, dest)
 }
 
+/** Converts an integer to a float, rounded once. */
 function integerToFloat(code: Code, from: Dtype, to: Dtype, operand: string, dest: string): void {
   const type = arithmetic(from)
   if (to !== 'bf16') {
@@ -110,6 +113,7 @@ function integerToFloat(code: Code, from: Dtype, to: Dtype, operand: string, des
   code.op('cvt.rn.bf16.f32', dest, near)
 }
 
+/** Converts between integers; narrower ones wrap. */
 function integerToInteger(code: Code, from: Dtype, to: Dtype, operand: string, dest: string): void {
   if (to === 'i64') {
     code.op('cvt.s64.s32', dest, operand)

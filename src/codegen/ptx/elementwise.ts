@@ -16,6 +16,7 @@ export function mapResult(code: Code, node: NodeOfOp<'map'>, hint: string): stri
   return code.registers.many(kindOf(dtype), hint, lanes)
 }
 
+/** A scalar op, lane by lane. */
 export function mapped(code: Code, values: Values, node: NodeOfOp<'map'>, dest: readonly string[]): Held {
   const operands = node.inputs.map(input => values.elements(input))
   const { dtype } = valueType(node.inputs.at(-1)!)
@@ -31,6 +32,7 @@ export function mapped(code: Code, values: Values, node: NodeOfOp<'map'>, dest: 
   return { elements: dest }
 }
 
+/** A conversion; packed in words where an instruction converts two or four elements at once. */
 export function cast(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: string, launch: Launch): Held {
   const [input] = node.inputs as [LaneNode]
   const { dtype: from, lanes } = valueType(input)

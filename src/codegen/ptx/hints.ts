@@ -3,6 +3,7 @@ import type { LaneNode } from '../../lane/ir.js'
 import { resultNames } from '../result-names.js'
 import { memoryName } from './warp.js'
 
+/** A register name for a value, derived from its op. */
 export function hintOf(node: LaneNode): string {
   switch (node.op) {
     case 'map':

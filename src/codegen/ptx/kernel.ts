@@ -103,6 +103,7 @@ class KernelEmitter {
     }
   }
 
+  /** The text of the kernel. */
   text(): string {
     this.#launch.unpack(this.#values)
     this.#block(this.program.body)
@@ -128,6 +129,7 @@ class KernelEmitter {
     this.#assign(slots)
   }
 
+  /** Writes one node. */
   #node(node: LaneNode): void {
     const { op } = node
     if (op === 'const' || op === 'iota' || op === 'splat' || op === 'item' || op === 'shared') {
@@ -218,6 +220,7 @@ class KernelEmitter {
     this.#variables.set(node, variable)
   }
 
+  /** Writes a for loop; carried values are registers that the body overwrites. */
   #for(node: NodeOfOp<'for'>): void {
     const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const [block] = node.blocks as [LaneBlock]
@@ -287,6 +290,7 @@ class KernelEmitter {
     }
   }
 
+  /** Writes a branch: by predicated instructions if it is short, else by jumps. */
   #if(node: NodeOfOp<'if'>): void {
     if (this.#inductions.predicates(node)) {
       this.#predicated(node)
@@ -321,6 +325,7 @@ class KernelEmitter {
     code.label(end)
   }
 
+  /** Writes a while loop. */
   #while(node: NodeOfOp<'while'>): void {
     const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
     this.#comment(node.attrs.comment)

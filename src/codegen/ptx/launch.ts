@@ -113,6 +113,7 @@ export class Launch {
     )
   }
 
+  /** The program's index along an axis as u32: the one-dimensional launch is divided by the grid's sizes. */
   programId32(axis: 0 | 1 | 2): string {
     const { code } = this
     const place = (): string => this.#once('program', 'b32', 'program', dest => code.op('mov.u32', dest, '%ctaid.x'))

@@ -84,6 +84,7 @@ function loadElement(code: Code, dtype: Dtype, dest: string, address: Address, m
   code.op(`ld.${address.space}.${elementSuffix(dtype)}`, dest, addressText(address, more))
 }
 
+/** Stores one element, `more` bytes behind the address. */
 function storeElement(code: Code, dtype: Dtype, raw: string, address: Address, more: number): void {
   code.op(`st.${address.space}.b${8 * bytesOf(dtype)}`, addressText(address, more), raw)
 }
@@ -154,6 +155,7 @@ function counted(
   code.label(doneLabel)
 }
 
+/** A load: unconditional, predicated as a whole, or lane by lane where `count` may be any number. */
 export function load(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'load'>, hint: string): Held {
   const [pointer, index, count] = node.inputs as [LaneNode, LaneNode, LaneNode?]
   const type = valueType(node)
@@ -175,6 +177,7 @@ export function load(code: Code, values: Values, addresses: Addresses, node: Nod
   return held(code, type, raw, hint)
 }
 
+/** Loads lane by lane; `exceeds` gives the predicate that a lane is past the count. */
 function loadPart(code: Code, type: ValueType, raw: Raw, address: Address, exceeds: (lane: number) => string): void {
   const { dtype, lanes } = type
   const packs = movesAsWords(type)
@@ -221,6 +224,7 @@ function boolByte(code: Code, predicate: string): string {
 const rawElement = (code: Code, dtype: Dtype, element: string): string =>
   dtype === 'bool' ? boolByte(code, element) : element
 
+/** A store, with the same three cases as `load`. */
 export function store(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'store'>): void {
   const [pointer, index, stored, count] = node.inputs as [LaneNode, LaneNode, LaneNode, LaneNode?]
   const type = valueType(stored)
@@ -245,6 +249,7 @@ export function store(code: Code, values: Values, addresses: Addresses, node: No
   })
 }
 
+/** A gather, one load per lane; masked lanes are 0. */
 export function gather(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'gather'>, hint: string): Held {
   const [pointer, indices, mask] = node.inputs as [LaneNode, LaneNode, LaneNode?]
   const type = valueType(node)

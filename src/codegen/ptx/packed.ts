@@ -150,6 +150,7 @@ function field(b: LaneBuilder, base: LaneNode, shift: number, masks: readonly nu
   return b.node('map', [moved, makeLanes(b, 'i32', masks)], { fn: 'and' })
 }
 
+/** `lanes` elements of a vector from `from` on, taken from the part of a concat where possible. */
 function pick(b: LaneBuilder, vector: LaneNode, from: number, lanes: number): LaneNode {
   if (valueType(vector).lanes === lanes) return vector
   if (vector.op === 'concat') {
@@ -246,6 +247,7 @@ function amountsOf({ dtype }: ValueType, amount: LaneNode): number[] | null {
 const inEach = (bits: number, element: number): number =>
   (bits === 8 ? (element & 0xff) * 0x01010101 : (element & 0xffff) * 0x00010001) | 0
 
+/** A shift of packed narrow integers by constants, as word-wide shifts and masks; null when that is not possible. */
 function shift(
   b: LaneBuilder,
   fn: 'shl' | 'shr' | 'shrLogical',

@@ -42,6 +42,7 @@ export function isPredicated(node: IfNode, order: ReadonlyMap<LaneBlock, readonl
 const startsCopies = (node: LaneNode): boolean =>
   node.op === 'asyncCopy' || (node.op === 'if' && node.blocks[0]!.body.some(startsCopies))
 
+/** True for a node that is cheap enough to execute even when the predicate is false. */
 function fits(node: LaneNode, order: ReadonlyMap<LaneBlock, readonly LaneNode[]>): boolean {
   switch (node.op) {
     case 'asyncCopy':

@@ -62,6 +62,7 @@ class Preparation {
     return this.#renamed.get(node)!
   }
 
+  /** A node of the prepared program; null for control flow that was unrolled or decided. */
   #rebuilt(node: LaneNode): LaneNode | null {
     if (node.op === 'item') {
       const items = this.#items.get(node.inputs[0]!)
@@ -87,6 +88,7 @@ class Preparation {
     return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)
   }
 
+  /** Repeats a loop's body for each value of the counter. */
   #unroll(node: NodeOfOp<'for'>, inits: readonly LaneNode[], counts: readonly bigint[]): void {
     const [block] = node.blocks as [LaneBlock]
     const [counter, ...params] = block.params as [LaneNode, ...LaneNode[]]

@@ -32,7 +32,7 @@ export class Registers {
     this.#declared[kind].push(`%${name}`)
     return `%${name}`
   }
-  /** Registers for the parts of a vector. */
+
   /** Registers of a vector's parts. */
   many(kind: RegisterKind, hint: string, count: number): string[] {
     if (count === 1) return [this.one(kind, hint)]
@@ -79,6 +79,7 @@ export function identifier(name: string): string {
   return /^[A-Za-z]/.test(clean) ? clean : `v${clean}`
 }
 
+/** A declaration of names, split into lines of limited width. */
 function wrapped(head: string, names: readonly string[]): string[] {
   const lines: string[] = []
   let line = ''

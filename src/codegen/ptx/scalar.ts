@@ -75,6 +75,7 @@ function negated(code: Code, predicate: string): string {
   return result
 }
 
+/** A scalar op on predicates. */
 function boolOp(code: Code, fn: ScalarOpName, [a, b, c]: Operands, dest: string): void {
   if (fn === 'not') {
     code.op('not.pred', dest, a!)
@@ -114,6 +115,7 @@ const floatOps: { readonly [Fn in ScalarOpName]?: (type: 'f32' | 'f64') => strin
   fmax: type => `max.${type}`,
 }
 
+/** A scalar op on floats; narrow ones are computed in f32. */
 function floatOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands, dest: string): void {
   const type = dtype === 'f64' ? 'f64' : 'f32'
   const [a, b] = operands as [string, string]
@@ -165,6 +167,7 @@ export function narrow(code: Code, dtype: Dtype, from: string, dest: string): vo
   else code.op(dtype === 'i8' ? 'cvt.s32.s8' : 'cvt.s32.s16', dest, from)
 }
 
+/** A scalar op on integers; results of narrow dtypes wrap to their width. */
 function integerOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands, dest: string): void {
   const mayExceed = isNarrow(dtype) && !closed.has(fn)
   const result = mayExceed ? code.temporary('b32') : dest

@@ -74,6 +74,7 @@ function flushedPower(b: LaneBuilder, [condition, none, power]: readonly LaneNod
   return b.node('approximate', [power.inputs[0]!], { fn: 'exp2' })
 }
 
+/** The op's result if all operands are known, else null. */
 function foldedMap(b: LaneBuilder, fn: ScalarOpName, dtype: Dtype, inputs: readonly LaneNode[]): LaneNode | null {
   const operands: (readonly Value[])[] = []
   for (const input of inputs) {
@@ -121,6 +122,7 @@ function addConstant(b: LaneBuilder, node: LaneNode, plus: bigint): LaneNode {
   return b.node('map', [node, makeConst(b, type, value)], { fn: 'add' })
 }
 
+/** Simplifies index arithmetic, and moves constants outward, where they become part of an address. */
 function indexMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode | null {
   if (inputs.length !== 2) return null
   const [first, second] = inputs as [LaneNode, LaneNode]

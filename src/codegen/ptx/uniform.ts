@@ -11,6 +11,7 @@ export class Uniformity {
     return uniform
   }
 
+  /** True when all threads of a block have the same value. */
   of(node: LaneNode): boolean {
     const known = this.#known.get(node)
     if (known !== undefined) return known

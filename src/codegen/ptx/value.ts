@@ -9,7 +9,7 @@ import { hintOf } from './hints.js'
 import type { Launch } from './launch.js'
 import { gather, load, type NodeOfOp } from './memory.js'
 import type { Values } from './values.js'
-import { approximation, loadMatrix, memoryName, mma, shuffle } from './warp.js'
+import { approximation, loadMatrix, match, memoryName, mma, shuffle } from './warp.js'
 import { wgmma, wgmmaFence, wgmmaHold, wgmmaWait } from './warpgroup.js'
 
 /** The state that emission of a kernel's instructions needs. */
@@ -83,6 +83,8 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
       return gather(code, values, addresses, node, hint)
     case 'shuffle':
       return shuffle(code, values, node, hint)
+    case 'match':
+      return match(code, values, node, hint)
     case 'mma': {
       const dest = destinations.get(node) ?? code.registers.many('b32', hint, 4)
       mma(code, values, node, dest)

@@ -146,6 +146,7 @@ export function pack(code: Code, dtype: Dtype, elements: readonly string[]): str
   })
 }
 
+/** Packs two or four narrow elements into a 32-bit word. */
 function packWord(code: Code, dtype: Dtype, parts: readonly string[]): string {
   const packed = code.temporary('b32')
   const registers = parts.map(part => inRegister(code, dtype, part))

@@ -9,6 +9,7 @@ import type { Addresses } from './address.js'
 import type { Inductions } from './induction.js'
 import { allOrNone } from './memory.js'
 
+/** The nodes to emit: effects and all that they need, without what addresses and predicates have replaced. */
 export function wantedNodes(
   root: LaneBlock,
   live: Liveness,

@@ -48,6 +48,39 @@ export function shuffle(code: Code, values: Values, node: NodeOfOp<'shuffle'>, h
   return { elements: moved }
 }
 
+/** The lanes that agree in each bit, by one vote per bit. */
+export function match(code: Code, values: Values, node: NodeOfOp<'match'>, hint: string): Held {
+  const value = inRegister(code, 'i32', values.element(node.inputs[0]!))
+  const word = (): string => code.temporary('b32')
+  let same: string | null = null
+  for (let bit = 0; bit < node.attrs.bits; bit++) {
+    const [own, isSet, votes, agree] = [word(), code.temporary('pred'), word(), word()]
+    code.op('and.b32', own, value, String(1 << bit))
+    code.op('setp.ne.b32', isSet, own, '0')
+    code.op('vote.sync.ballot.b32', votes, isSet, '0xffffffff')
+    const others = word()
+    code.op('not.b32', others, votes)
+    code.op('selp.b32', agree, votes, others, isSet)
+    if (same === null) same = agree
+    else {
+      const both = word()
+      code.op('and.b32', both, same, agree)
+      same = both
+    }
+  }
+  const [below, before, above, after, isLast, result] = [word(), word(), word(), word(), code.temporary('pred'), word()]
+  code.op('mov.u32', below, '%lanemask_lt')
+  code.op('and.b32', below, below, same!)
+  code.op('popc.b32', before, below)
+  code.op('mov.u32', above, '%lanemask_gt')
+  code.op('and.b32', after, above, same!)
+  code.op('setp.eq.b32', isLast, after, '0')
+  const [marked] = code.registers.many('b32', hint, 1) as [string]
+  code.op('or.b32', result, before, '32')
+  code.op('selp.b32', marked, result, before, isLast)
+  return { elements: [marked] }
+}
+
 function mayLeaveWarp(amount: LaneNode): boolean {
   if (amount.op === 'const') return Number(amount.attrs.value) < 0 || Number(amount.attrs.value) > 31
   if (amount.op !== 'map' || amount.attrs.fn !== 'and') return true

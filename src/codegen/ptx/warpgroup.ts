@@ -58,6 +58,7 @@ const operandTypes: Partial<Record<Dtype, string>> = {
   f8e5m2: 'e5m2',
 }
 
+/** Issues a wgmma; A is in registers or, like B, in shared memory. */
 export function wgmma(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'wgmma'>): Held {
   const [acc, bPointer, bIndex, ...left] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
   const { a, b, add, codes } = node.attrs
@@ -104,6 +105,7 @@ const swizzles = { 128: 1, 64: 2, 32: 3 } as const
 /** Mask of a shared-memory address in units of 16 bytes. */
 const startMask = 0x3fff
 
+/** The 64-bit matrix descriptor of an operand in shared memory (PTX ISA, wgmma). */
 function descriptor(code: Code, { base, offset }: Address, matrix: SharedMatrix): string {
   if (offset % unit !== 0) throw new InternalError(`PTX: a matrix starts ${offset} bytes into shared memory`)
   // With rows along K, all are in one panel; the field is unused, and set to 16 bytes.

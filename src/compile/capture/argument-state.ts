@@ -104,6 +104,10 @@ export class ArgumentState {
     })
   }
 
+  /**
+   * A value of the arguments with its tensors and boxed numbers replaced by traced ones; containers are copied if they
+   * change.
+   */
   #replace(tree: ArgumentTree, value: unknown, lifted: LiftedArguments): unknown {
     if (tree.kind === 'tensor') return lifted.leaves[tree.index]
     if (tree.kind === 'box') return lifted.boxes[tree.index]
@@ -150,6 +154,7 @@ const isWritable = (value: object, key: Key): boolean => Object.getOwnPropertyDe
 
 // --- contents ----------------------------------------------------------------------------------------------------------
 
+/** What a container holds now, to compare with later. */
 function contentOf(value: object): Content {
   if (Array.isArray(value)) return { kind: 'array', items: [...(value as unknown[])] }
   if (value instanceof Map) return { kind: 'map', keys: [...value.keys()], items: [...value.values()] }
@@ -174,6 +179,7 @@ const keysOf = (content: Content): readonly unknown[] => ('keys' in content ? co
 const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, i) => Object.is(item, b[i]))
 
+/** Makes a container hold `content` again. */
 function setContent(value: object, content: Content): void {
   switch (content.kind) {
     case 'array':
@@ -229,6 +235,7 @@ function setSet(set: Set<unknown>, items: readonly unknown[]): void {
 
 // --- changes -----------------------------------------------------------------------------------------------------------
 
+/** What the function changed in one object. Throws CaptureError for a change that cannot be replayed. */
 function changeOf(
   object: number,
   path: string,

@@ -94,6 +94,7 @@ class Walk {
   readonly #seen = new Map<object, number>()
   #count = 0
 
+  /** The structure of an argument; tensors, numbers and boxed numbers are added to the slots. */
   describe(value: unknown, path: string): ArgumentTree {
     if (value instanceof Tensor) {
       value.requireInCapture(path)
@@ -114,6 +115,7 @@ class Walk {
     return this.#walk(value, { object, prototype: Object.getPrototypeOf(value) as object | null, path })
   }
 
+  /** The structure of an object, and of what it holds. */
   #walk(value: object, walked: Walked): ArgumentTree {
     const { path } = walked
     if (
@@ -184,6 +186,7 @@ export function matchArguments(tree: ArgumentTree, value: unknown, slots: Argume
 
 type WalkedTree = Extract<ArgumentTree, Walked>
 
+/** True when an object has the recorded structure; fills the slots with its tensors and numbers. */
 function matchObject(tree: WalkedTree, value: object, slots: ArgumentSlots): boolean {
   switch (tree.kind) {
     case 'array':
@@ -225,6 +228,7 @@ function matchFields(
   return true
 }
 
+/** True when a map has the recorded keys and items, in the same order. */
 function matchMap(
   keys: readonly ArgumentTree[],
   items: readonly ArgumentTree[],
@@ -276,6 +280,7 @@ function className({ kind, prototype }: WalkedTree): string {
   return `an object of class ${prototype.constructor.name}`
 }
 
+/** The first difference between an object and the recorded structure; null: there is none. */
 function explainObject(tree: WalkedTree, value: object, seen: object[]): string | null {
   const { path } = tree
   switch (tree.kind) {

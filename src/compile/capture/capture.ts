@@ -64,8 +64,19 @@ export interface CaptureOptions {
   readonly bucketOf?: BucketOf | null
   /** Results of segments that earlier captures of this call ran, in order; this capture appends to it. Default: none. */
   readonly ran?: (readonly Tensor[])[]
+  /** The version that the trace is to be compared with. Default: none. */
+  readonly like?: LiftedLike
   /** Runs the segment that a graph break ends and returns its outputs. */
   readonly runSegment: (segment: Segment) => readonly Tensor[]
+}
+
+/** Which tensors of a call were inputs of their own in a version, even if this call passes one tensor for several of them. */
+export interface LiftedLike {
+  readonly described: DescribedArguments
+  /** The input of each tensor among the arguments. */
+  readonly inputOfLeaf: readonly number[]
+  /** Tensors that the function closed over, which were no arguments. */
+  readonly closures: ReadonlySet<Tensor>
 }
 
 /**
@@ -115,6 +126,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     isDynamic: options.isDynamic,
     resumes: options.resumes,
     isPinned: options.isPinned,
+    closures: options.like?.closures,
     bucketOf: options.bucketOf ?? null,
     answers,
     pinned,
@@ -127,8 +139,8 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
       return outputs
     },
   })
-  const described = describeArguments(args)
-  const lifted = liftArguments(tracer, described)
+  const described = options.like?.described ?? describeArguments(args)
+  const lifted = liftArguments(tracer, described, options.like?.inputOfLeaf)
   try {
     const results: Tensor[] = []
     const outcome = runTraced(fn, options.name, described, lifted, body => withTracer(tracer, body), results)
@@ -151,14 +163,22 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   }
 }
 
-/** The tensors among the arguments as symbolic ones, which become the first inputs of the graph, and the boxed numbers. */
-export function liftArguments(tracer: GraphTracer, described: DescribedArguments): LiftedArguments {
+/**
+ * The tensors among the arguments as symbolic ones, which become the first inputs of the graph, and the boxed numbers.
+ *
+ * @param places what stands for one input, by tensor; default: the same tensor in two places is one, as Sets and === expect
+ */
+export function liftArguments(
+  tracer: GraphTracer,
+  described: DescribedArguments,
+  places: readonly unknown[] = described.slots.leaves,
+): LiftedArguments {
   const { tree, slots } = described
   const paths = slotPaths(tree, 'tensor')
-  const lifted = new Map<Tensor, Tensor>() // the same tensor in two places stays one, as Sets and === expect
+  const lifted = new Map<unknown, Tensor>()
   const leaves = slots.leaves.map((leaf, i) => {
-    const made = lifted.get(leaf) ?? tracer.lift(leaf, 'argument', paths[i]!)
-    lifted.set(leaf, made)
+    const made = lifted.get(places[i]) ?? tracer.lift(leaf, 'argument', paths[i]!)
+    lifted.set(places[i], made)
     return made
   })
   return { leaves, boxes: liftBoxes(tracer, described) }

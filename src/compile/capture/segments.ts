@@ -78,8 +78,12 @@ export class Segments {
     const isRight = (made: Segment): boolean => samples.every(({ sizes }) => guardsOf(made).allowsSizes(sizes))
     const unified = samples.length === 1 ? null : generalise(samples, inputsOf(segment), options, isRight)
     if (unified === null) return null
-    const { float32Matmul } = segment.graph
-    const graph = float32Matmul === undefined ? unified.graph : { ...unified.graph, float32Matmul }
+    const { float32Matmul, deterministic } = segment.graph
+    const graph = {
+      ...unified.graph,
+      ...(float32Matmul !== undefined && { float32Matmul }),
+      ...(deterministic !== undefined && { deterministic }),
+    }
     const text = graphText(graph)
     const made = { ...unified, graph }
     const runner = this.#ready.get(text) ?? this.make(made)

@@ -49,6 +49,7 @@ export class SizeAnswers implements KnownSizes {
     return this.#ranges.get(value)
   }
 
+  /** A number as an expression in sizes, by an equality that was assumed; null: none is known. */
   equalTo(value: number, sizeOf: (value: number) => Size | null): Size | null {
     const equal = this.#equal.get(value)
     if (equal === undefined) return null

@@ -50,6 +50,7 @@ export function viewOfOp(
   return results.length === 1 ? viewOfNode(results[0]!, node, from, table) : null
 }
 
+/** The shape and strides of a node that is made of views of `source`; null: it is not, or needs a copy. */
 function viewOfNode(node: GraphNode, source: GraphNode, view: SymbolicView, table: SymbolTable): SymbolicView | null {
   if (node === source) return view
   if (!isView(node) && node.op !== 'bitcast') return null

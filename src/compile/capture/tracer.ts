@@ -148,7 +148,7 @@ export class TracedValue implements Traced {
     if (this.path.length === 0) this.cell.freed = freed
   }
 
-  /** Once the capture has ended there are no symbols left: what a function with graph breaks left outside has the call's sizes. */
+  /** After the capture, concrete sizes: code between graph breaks may still use a value that the capture made. */
   get sizes(): readonly Size[] {
     if (this.concrete !== null && !isOpen(this.tracer)) return this.concrete.shape
     return typeOf(this.node).shape
@@ -232,6 +232,8 @@ export interface TracerOptions {
   readonly resumes?: ((path: string, tensor: Tensor) => void) | undefined
   /** Whether an earlier trace read the boxed number of this key. Default: no. */
   readonly isPinned?: ((key: string) => boolean) | undefined
+  /** Tensors that are inputs of their own where the function closes over them, even if they are arguments. Default: none. */
+  readonly closures?: ReadonlySet<Tensor> | undefined
   /** null: symbolic sizes may be all sizes. */
   readonly bucketOf: BucketOf | null
   /** Answers to what earlier traces of the same call had to know about its sizes. */
@@ -330,6 +332,7 @@ export class GraphTracer implements Tracer {
     return new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
   }
 
+  /** Records an op; returns its results as traced tensors. */
   record(
     record: OpRecord,
     inputs: readonly (TracedArgument | SuppliedNumber)[],
@@ -529,6 +532,7 @@ export class GraphTracer implements Tracer {
     return this.lift(tensor, 'constant', `constant ${this.#recording.inputs.length}`)
   }
 
+  /** Draws `elements` counters from a generator at each call: its seed and offset, as 0-d tensors. */
   randomState(generator: Generator, elements: Size): readonly [Tensor, Tensor] {
     if (this.outer !== null) {
       throw captureRefusal('random numbers are drawn in a branch or a loop that is captured', {
@@ -560,6 +564,7 @@ export class GraphTracer implements Tracer {
     return this.#control('whileLoop', carried, traced, control => loopNode(control, carried, traced))
   }
 
+  /** Records a branch or a loop, whose blocks have been traced. */
   #control(
     name: string,
     operands: readonly Tensor[],
@@ -694,6 +699,7 @@ export class GraphTracer implements Tracer {
     return formula
   }
 
+  /** A boxed number as an argument of an op: a plain number, a size, or a 0-d tensor that is computed at each call. */
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
     if (this.outer !== null) return this.outer.numberArgument(number)
     const formula = this.formulaOf(number)
@@ -790,6 +796,7 @@ export class GraphTracer implements Tracer {
     return { ...segment, results }
   }
 
+  /** The graph recorded so far, with what binds it to a call: inputs, results, write-backs, random draws. */
   #segment(outputs: readonly TracedValue[]): Segment {
     const { recorder, table, inputs, draws, cells } = this.#recording
     const made: GraphNode[] = []
@@ -873,10 +880,12 @@ export class GraphTracer implements Tracer {
     this.#breaks++
   }
 
+  /** The traced value of a tensor from outside; the first use makes it an input of the graph. */
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
-    const known = lifted.get(tensor)
-    if (known !== undefined) {
+    const known = kind === 'argument' ? undefined : lifted.get(tensor)
+    const isApart = known?.cell.input?.kind === 'argument' && this.options.closures?.has(tensor)
+    if (known !== undefined && !isApart) {
       if (kind === 'closure') this.#noteAlias(tensor, known)
       return known
     }
@@ -912,6 +921,7 @@ export class GraphTracer implements Tracer {
     events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 
+  /** New traced memory with its current value; `input`: the tensor that the call passes for it. */
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
     const cell: Cell = { value, version: 0, input, concrete: null, freed: null, parts: [] }
     this.#recording.cells.push(cell)
@@ -923,6 +933,7 @@ export class GraphTracer implements Tracer {
     return this.#handOut(this.#newCell(node, null), [], rowMajorView(typeOf(node).shape), node)
   }
 
+  /** A tensor for user code: the view `path` of a cell, whose value is `node`. */
   #handOut(cell: Cell, path: readonly ViewStep[], view: SymbolicView, node: GraphNode): Tensor {
     const layout = concreteLayout(view, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
     const { dtype } = typeOf(node)

@@ -172,6 +172,7 @@ export function rebuildTree(tree: Tree, parts: TreeParts): unknown {
   return value
 }
 
+/** The value that a recorded structure describes, built of this call's tensors. */
 function buildTree(tree: Tree, parts: TreeParts): unknown {
   switch (tree.kind) {
     case 'again':

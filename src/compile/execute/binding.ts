@@ -93,6 +93,7 @@ export interface BoundControl {
 /** A run of launches from `first` up to (not including) `end`, or control flow between such runs. */
 export type Phase = { readonly kind: 'launches'; readonly first: number; readonly end: number } | BoundControl
 
+/** The steps as phases between control flow; null: there is none, so all launches are one phase. */
 function bindPhases(steps: readonly PlanStep[], table: SizeTableBuilder): readonly Phase[] | null {
   if (steps.every(isLaunch)) return null
   const phases: Phase[] = []
@@ -169,6 +170,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   }
 }
 
+/** How a buffer of the plan gets its memory at each call. */
 function bindBuffer(
   buffer: PlanBuffer,
   isWritten: boolean,

@@ -142,6 +142,7 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
     this.destroy()
   }
 
+  /** Checks the inputs of a replay by name, rank, dtype and device. */
   #checkInputs(inputs: Partial<I>, known: I): Partial<I> {
     for (const [name, value] of Object.entries(inputs)) {
       if (!(name in known)) {
@@ -164,6 +165,7 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
     return inputs
   }
 
+  /** Captures the function with inputs in the graph's own memory. */
   #capture(inputs: I): Version<I> {
     const gpu = this.#gpu
     const copies = outsideScopes(() =>

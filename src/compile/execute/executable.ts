@@ -216,6 +216,7 @@ export class Executable implements Runner {
     return true
   }
 
+  /** Grows the slots of temporary buffers to this call's sizes, and places them in one arena. */
   #growSlots(): void {
     const slotBytes = this.#slotBytes
     const { alignment } = this.machine
@@ -271,6 +272,7 @@ export class Executable implements Runner {
     }
   }
 
+  /** Memory for the temporary buffers: that of the last call if it suffices and is ordered on this queue. */
   #takeArena(): void {
     const { queue, memory } = this.machine
     const bytes = this.#arenaBytes
@@ -334,6 +336,7 @@ const noResults: readonly Tensor[] = []
 /** Rounds up to a power of two. */
 const roomFor = (bytes: number): number => Math.max(minGrowingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
 
+/** How an output becomes a tensor; of several outputs in one buffer the first owns it. */
 const bindOutput = (
   { buffer, dtype }: PlanTensor,
   index: number,

@@ -18,6 +18,7 @@ export class InterpretedPlan implements Runner {
     readonly device: ComputeDevice,
   ) {}
 
+  /** Runs the plan on the tile interpreter. */
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[] {
     const results = interpretPlan(this.plan, { inputs: inputs.map(hostInput), scalars, symbols })
     const made = new Map<number, Storage>()

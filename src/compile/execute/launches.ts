@@ -96,6 +96,7 @@ class Launcher {
     this.#slots = block.slots
   }
 
+  /** The block with its groups joined into persistent kernels where their strategy asks for it. */
   launches(): PlanBlock {
     const { outputs, steps, groups } = this.block
     for (let at = 0; at < steps.length; ) {
@@ -113,6 +114,7 @@ class Launcher {
     return { outputs, steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
   }
 
+  /** Adds a step that is in no group. */
   #add(step: PlanStep): void {
     switch (step.kind) {
       case 'launch':
@@ -140,6 +142,7 @@ class Launcher {
     return { lane: this.lanes[kernel]!, params: program.params, writes: writtenViews(program) }
   }
 
+  /** Joins a group into as few persistent kernels as the limit of arguments allows. */
   #joinAll(group: PlanGroup): void {
     const before = this.#kernels.length
     const { maxArguments } = this.target.persistent
@@ -160,6 +163,7 @@ class Launcher {
     return this.lanes[kernel]!.args.length + grid.filter(size => typeof size !== 'number').length
   }
 
+  /** Joins these launches into one persistent kernel. */
   #join(group: PlanGroup, steps: readonly LaunchStep[]): void {
     const { claims, instances } = this.target.persistent
     const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
@@ -169,7 +173,7 @@ class Launcher {
       return { program: numbers.indexOf(kernel), grid: [x, y, z] }
     })
     const name = this.#nameFor(`${programs[0]!.name}_persistent`)
-    const lane = joinPrograms(name, programs, members, claims?.ready ?? 0)
+    const lane = joinPrograms(name, programs, members, claims?.preassigned ?? 0)
     const kernels = steps.map(({ kernel }) => this.#unjoined(kernel))
     const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
     const { device } = steps[0]!
@@ -262,6 +266,7 @@ function writesOf(kernels: readonly LaunchedKernel[], params: number, counters: 
   return counters === 0 ? writes : [...writes, params - 1]
 }
 
+/** The launch of a joined kernel, with the work and the source lines of all its members. */
 function joinedStep(
   steps: readonly LaunchStep[],
   kernel: number,

@@ -67,6 +67,7 @@ export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
   return facts.map(({ divisors }) => ({ divisors, indices: variant.index32 ? 'i32' : 'i64' }))
 }
 
+/** A number that divides an argument's address, size or stride at every call of the variant. */
 function divisorOf(
   argument: Argument,
   given: PlanArgument,

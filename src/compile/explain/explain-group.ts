@@ -32,6 +32,7 @@ export interface GroupExplanation {
   readonly flopNanoseconds: number | null
 }
 
+/** Tiles, waves, work and the choice of strategy for each group of launches. */
 export function explainGroups(
   { plan, target }: Pick<Stages, 'plan' | 'target'>,
   values: ReadonlyMap<string, number>,

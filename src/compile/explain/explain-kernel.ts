@@ -100,6 +100,7 @@ function blockPlaces({ steps, blocks }: Plan): string[] {
   return places
 }
 
+/** The explanation of one launch. */
 function explainLaunch(
   step: LaunchStep,
   plan: Plan,
@@ -148,6 +149,7 @@ function bufferNames({ buffers }: PlanBlock, paths: readonly string[]): string[]
 const readingOps: ReadonlySet<string> = new Set(['load', 'gather', 'atomic'])
 const writingOps: ReadonlySet<string> = new Set(['store', 'scatter', 'atomic'])
 
+/** The buffers that a kernel reads and writes, by name. */
 function accesses(
   program: TileProgram,
   args: readonly PlanArgument[],

@@ -1,6 +1,6 @@
 /** An explanation as text. */
 import type { SourceLocation } from '../../base/source.js'
-import { digits, formatBytes, formatCount, formatTime, plural } from '../../base/units.js'
+import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../../base/units.js'
 import type { FiredRule } from '../../graph/patterns/index.js'
 import { choiceText, type MeasuredChoice, type Tuning } from '../autotune.js'
 import type { GroupExplanation } from './explain-group.js'
@@ -9,6 +9,7 @@ import type { Explanation, PrintExplanationOptions, SegmentExplanation } from '.
 
 type Lines = readonly string[]
 
+/** The explanation as text; `options` adds graphs and generated code. */
 export function printExplanation(explanation: Explanation, options: PrintExplanationOptions = {}): string {
   const { name, opCount, kernels, segments, breaks } = explanation
   const several = segments.length > 1
@@ -34,12 +35,15 @@ function limitLines({ limits }: Explanation): Lines {
   if (limits === null) return []
   const { flopsPerNanosecond, matrixFlopsPerNanosecond, copyBytesPerNanosecond, readBytesPerNanosecond } = limits
   const matrix =
-    matrixFlopsPerNanosecond === undefined ? '' : ` ${digits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit tensor cores),`
+    matrixFlopsPerNanosecond === undefined
+      ? ''
+      : ` ${threeDigits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit tensor cores),`
   return section('measured limits, memory outside of caches', [
-    `${digits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`,
+    `${threeDigits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${threeDigits(copyBytesPerNanosecond)} GB/s, read ${threeDigits(readBytesPerNanosecond)} GB/s`,
   ])
 }
 
+/** The lines of one segment: the graph between two breaks. */
 function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = false }: PrintExplanationOptions): Lines {
   const { inputs, symbols, kernels, memory, tuning } = segment
   return [
@@ -81,9 +85,10 @@ function recognisedLine({ rule, count, lines: locations, note }: FiredRule): str
   return `${rule}${times}${where} (${note})`
 }
 
+/** The lines of one kernel. */
 function kernelLines(kernel: KernelExplanation): Lines {
   const { name, ops, bytes, flops, intensity, formulas, grid, reads, writes } = kernel
-  const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${digits(intensity)} FLOP/byte${judgement(kernel)}`
+  const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${threeDigits(intensity)} FLOP/byte${judgement(kernel)}`
   const programs = grid[0] * grid[1] * grid[2]
   const size = grid.filter((_, axis) => axis === 0 || grid.slice(axis).some(count => count > 1)).join('×')
   return [
@@ -103,6 +108,7 @@ const decodingLine = ({ from, to }: Decoding): string =>
     ? `  tensor cores multiply ${to} codes directly`
     : `  ${from} codes are dequantised to ${to} before they are multiplied`
 
+/** The lines of a group of matmuls. */
 function groupLines(group: GroupExplanation): Lines {
   const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
   const { byteNanoseconds, flopNanoseconds } = group
@@ -114,7 +120,7 @@ function groupLines(group: GroupExplanation): Lines {
   const each = Object.entries(estimates ?? {}).map(([name, nanoseconds]) => `${name} ${formatTime(nanoseconds)}`)
   return [
     `${plural(products, 'matmul')}: ${strategy}, ${choice}${inOrder ? '; a CPU has no streams: one after another' : ''}`,
-    `  ${plural(tiles, 'tile')}, ${digits(waves)} waves, ${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}${limits}`,
+    `  ${plural(tiles, 'tile')}, ${threeDigits(waves)} waves, ${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}${limits}`,
     ...(each.length === 0 ? [] : [`  expected: ${each.join(', ')}`]),
   ]
 }
@@ -135,6 +141,7 @@ function judgement({ bound, limitNanoseconds }: KernelExplanation): string {
   return `: ${bound}-bound, ${formatTime(limitNanoseconds)} at the limit`
 }
 
+/** The shapes of a kernel's tiles. */
 function tileText({ tiles: { stores, dots, loopSteps } }: KernelExplanation): string {
   const texts = (all: readonly (readonly number[])[]): string[] => all.map(shape => shape.join('×') || 'scalar')
   const counted = (all: readonly string[]): string[] =>

@@ -82,6 +82,7 @@ const precisionGuard = (segments: readonly Segment[]): string[] =>
     ? ["float32MatmulPrecision 'high': f32 matmuls round their operands to tf32"]
     : []
 
+/** The explanation with what derives from its segments. */
 function explanationOf(data: ExplanationData): Explanation {
   const { segments } = data
   const joined = (part: (segment: SegmentExplanation) => string): string => segments.map(part).join('\n')
@@ -100,6 +101,7 @@ function explanationOf(data: ExplanationData): Explanation {
   return explanation
 }
 
+/** The segment with each kernel judged against the machine's roofline. */
 function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExplanation {
   const bandwidth = Math.max(limits.copyBytesPerNanosecond, limits.readBytesPerNanosecond)
   const { flopsPerNanosecond, matrixFlopsPerNanosecond = flopsPerNanosecond } = limits
@@ -115,6 +117,7 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
   return { ...segment, kernels, groups: segment.groups.map(group => groupAgainst(group, limits)) }
 }
 
+/** Compiles a segment and explains its kernels, memory and groups. */
 function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
   const device = computeDevice(segment.device)
   const options = tuning === null ? {} : { policy: policyOf(tuning, device) }

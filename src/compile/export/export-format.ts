@@ -126,6 +126,7 @@ interface Described extends Omit<ExportedFunction, 'libraries' | 'storages'> {
   readonly lengths: { readonly libraries: readonly number[]; readonly storages: readonly number[] }
 }
 
+/** The content of an exported file. Throws ArtifactError when it is damaged or of another format. */
 function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
   const fail = (what: string, fix: string): never => {
     throw new ArtifactError(`loadCompiled: ${from} ${what}`, { fix })

@@ -95,6 +95,7 @@ class ExportWriter {
 
   constructor(readonly name: string) {}
 
+  /** The exported form of these versions. */
   write(entries: readonly Entry[]): ExportedFunction {
     const versions = entries.map(entry => this.#version(entry))
     const storages = this.#storages.map(({ block, bytes, memory }) => memory.read(block, 0, bytes))
@@ -113,6 +114,7 @@ class ExportWriter {
     }
   }
 
+  /** The exported form of one version. Throws ArgumentError for what another process cannot restore. */
   #version({ data, runner, known }: Entry): ExportedVersion {
     checkPortable(data.args, this.name)
     const box = data.boxes.find(({ origin }) => 'box' in origin)
@@ -154,6 +156,7 @@ class ExportWriter {
     }
   }
 
+  /** The code versions of a runner, with one that assumes nothing about its arguments. */
   #portable(
     runner: Runner,
   ): Pick<VersionedRunner, 'device' | 'options'> & { readonly versions: readonly CodeVersion[] } {

@@ -131,6 +131,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return null
   }
 
+  /** Runs the kernel on its tensors' device, or records it in a capture. */
   launch(args: Launched<P>, options: KernelOptions<C> = {}): void {
     const tracer = currentTracer()
     if (tracer !== null) {
@@ -260,6 +261,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return true
   }
 
+  /** The kernel specialised for the constants, hints and dims of these arguments, compiled at first use. */
   #variant(values: readonly KernelArgument[], options: KernelOptions<C>): SpecialisedKernel {
     const views = Object.fromEntries(
       Object.keys(this.definition.params).flatMap((name, i): [string, ViewDims][] => {
@@ -307,6 +309,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     })
   }
 
+  /** The grid for these arguments. Throws when the user's function gives no valid one. */
   #grid(
     values: readonly (KernelArgument | UnknownNumber)[],
     options: KernelOptions<C>,
@@ -501,6 +504,7 @@ function callNumber(tracer: Tracer, dtype: TensorDtype, number: SymbolicNumber):
 /** Fits an i32, and is within the usual range of indices. */
 const largestIndex = usualLimit - 1
 
+/** Checks the tensor for a view parameter. */
 function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Tensor {
   if (!(value instanceof Tensor))
     throw new ArgumentError(`${where} is ${describeAny(value)}, no tensor`, { fix: `pass a tensor of ${rank} dims` })

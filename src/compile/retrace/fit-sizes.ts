@@ -11,8 +11,17 @@ export interface Varying {
   readonly size: Size
 }
 
-/** The simplest formula that evaluates to `values`; null: no candidate does. */
-export function fitSize(values: readonly number[], bases: readonly Varying[]): Size | null {
+/**
+ * The simplest formula that evaluates to `values`; null: no candidate does. `formulas`: those that traces used, which come
+ * first, since that of `values` is among them unless the function computed a number.
+ */
+export function fitSize(
+  values: readonly number[],
+  bases: readonly Varying[],
+  formulas: readonly Varying[],
+): Size | null {
+  const used = identity(values, formulas)
+  if (used !== null) return used
   const candidates = [identity, offset, product, multiple, quotient, rounded, sum, difference]
   for (const candidate of candidates) {
     const found = candidate(values, bases)

@@ -84,6 +84,7 @@ function unified(samples: readonly Sample[], inputs: Inputs, options: CaptureOpt
   }
 }
 
+/** Records the events once more, with the numbers that differ between samples as run-time numbers. */
 function recordAgain(
   tracer: GraphTracer,
   events: readonly TraceEvent[],

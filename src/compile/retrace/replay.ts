@@ -39,6 +39,7 @@ export class Replay {
     return this.#values
   }
 
+  /** Records one event of the log. */
   #record(event: TraceEvent): void {
     switch (event.kind) {
       case 'lift':
@@ -119,6 +120,7 @@ export class Replay {
     return combine(formula.fn, this.#formula(formula.a), this.#formula(formula.b))
   }
 
+  /** The traced tensor for a lifted one. */
   #lifted(event: LiftEvent): Tensor {
     const { source, path } = event
     const tensor = presentTensor(event)

@@ -139,6 +139,7 @@ export class TraceMatcher {
     if (event.op !== op || event.target !== target || event.value !== value) this.#fail(event, op)
   }
 
+  /** Compares a kernel launch with the next event. */
   launch(
     launch: KernelLaunch,
     operands: readonly LogOperand[],
@@ -183,6 +184,7 @@ export class TraceMatcher {
     return event
   }
 
+  /** True when two numbers are computed alike. */
   #sameFormulas(expected: Formula, now: Formula): boolean {
     if (typeof expected === 'number' || expected instanceof SizeExpr) {
       const isSize = typeof now === 'number' || now instanceof SizeExpr
@@ -261,6 +263,7 @@ export class TraceMatcher {
     for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!, floats[i])
   }
 
+  /** Compares one operand with the recorded one. */
   #operand(event: TraceEvent, expected: LogOperand, now: LogOperand, isFloat = false): void {
     if (expected instanceof ValueRef) {
       if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
@@ -332,6 +335,7 @@ export class TraceMatcher {
     this.#objects(event, expected as object, now as object)
   }
 
+  /** Compares two objects among the attributes, field by field. */
   #objects(event: TraceEvent, expected: object, now: object): void {
     if (isCanonicalText(expected) || isCanonicalText(now)) {
       const text = (value: object): string | null => (isCanonicalText(value) ? value.canonicalText : null)

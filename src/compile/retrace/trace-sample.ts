@@ -4,11 +4,22 @@
  */
 import type { Attrs } from '../../ir/node.js'
 import type { Formula } from '../../scalar/formula.js'
-import { evaluateSize, SizeExpr, sizeSymbol } from '../../scalar/size.js'
+import {
+  addSizes,
+  evaluateSize,
+  floorDivSizes,
+  type Size,
+  SizeExpr,
+  sizeSymbol,
+  substituteSize,
+  symbolsOf,
+} from '../../scalar/size.js'
+import type { Tensor } from '../../tensor/tensor.js'
 import type { ArgumentSlots } from '../capture/argument-tree.js'
 import type { Segment } from '../capture/tracer.js'
 import { symbolMin } from '../guards/guards.js'
-import { Renaming } from './renaming.js'
+import type { Varying } from './fit-sizes.js'
+import { deepMap, Renaming } from './renaming.js'
 import { type TraceEvent, type TraceLog, withoutPassed } from './trace-log.js'
 
 /** One trace, with all sizes except boxed numbers evaluated. */
@@ -18,7 +29,11 @@ export interface Sample {
   /** Sizes of the tensors among the arguments (behind a graph break: of all inputs), and the numbers among them. */
   readonly sizes: readonly (readonly number[])[]
   readonly numbers: readonly number[]
+  /** What the trace knew its sizes to be: formulas of `sizes`, which are symbols called `sizeName`. */
+  readonly formulas: readonly SizeExpr[]
 }
+
+const sizeName = (leaf: number, dim: number): string => `${leaf}:${dim}`
 
 /**
  * @param slots the arguments' tensors and numbers; null: it is a segment of a function with graph breaks, and its arguments
@@ -29,6 +44,7 @@ export function sampleOf(segment: Segment, slots: ArgumentSlots | null): Sample 
   const boxes = slots === null ? boxEvents(segment) : []
   const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
   const renamed = new Renaming(name => values.get(name) ?? null)
+  const leaves = slots?.leaves ?? inputs.map(({ tensor }) => tensor)
   return {
     log: {
       values: log.values.map(value => {
@@ -42,9 +58,50 @@ export function sampleOf(segment: Segment, slots: ArgumentSlots | null): Sample 
       }),
     },
     outputs,
-    sizes: (slots?.leaves ?? inputs.map(({ tensor }) => tensor)).map(({ shape }) => shape),
+    sizes: leaves.map(({ shape }) => shape),
     numbers: [...(slots?.numbers ?? [])],
+    formulas: formulasOf(segment, leaves),
   }
+}
+
+/** The formulas of sizes among the arguments of ops, in which only sizes of `leaves` occur. */
+function formulasOf({ log, graph, inputs }: Segment, leaves: readonly Tensor[]): readonly SizeExpr[] {
+  const named = new Map(
+    graph.symbols.flatMap(({ name, kind, input, dim, unit }) => {
+      const leaf = kind === 'size' ? leaves.indexOf(inputs[input]!.tensor) : -1
+      if (leaf < 0) return []
+      const size = sizeSymbol(sizeName(leaf, dim), symbolMin)
+      return [[name, unit === undefined ? size : floorDivSizes(addSizes(size, -unit.rest), unit.divisor)] as const]
+    }),
+  )
+  const renamed = new Renaming(name => named.get(name) ?? null)
+  const found = new Map<string, SizeExpr>()
+  const note = (value: unknown): unknown => {
+    if (!(value instanceof SizeExpr) || ![...symbolsOf(value)].every(name => named.has(name))) return value
+    const formula = renamed.size(value)
+    if (formula instanceof SizeExpr) found.set(formula.canonicalText, formula)
+    return value
+  }
+  for (const event of log.events) {
+    if (event.kind === 'op') deepMap(event.attrs, note)
+    if (event.kind === 'op' || event.kind === 'launch') event.operands.forEach(note)
+    if (event.kind === 'random') note(event.counters)
+  }
+  return [...found.values()]
+}
+
+/** What any of the traces knew sizes to be, for the sizes of all. `sizes`: what the symbols are. */
+export function knownFormulas(samples: readonly Sample[], sizes: readonly (readonly Size[])[]): readonly Varying[] {
+  const named = <T>(shapes: readonly (readonly T[])[]): ReadonlyMap<string, T> =>
+    new Map(shapes.flatMap((shape, leaf) => shape.map((size, dim) => [sizeName(leaf, dim), size] as const)))
+  const symbols = named(sizes)
+  const values = samples.map(sample => named(sample.sizes))
+  return samples
+    .flatMap(({ formulas }) => formulas)
+    .map(formula => ({
+      values: values.map(each => evaluateSize(formula, each)),
+      size: substituteSize(formula, name => symbols.get(name)!),
+    }))
 }
 
 type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
@@ -54,6 +111,7 @@ type BoxEvent = NumberEvent & { readonly source: Extract<NumberEvent['source'], 
 export const boxEvents = ({ log }: Segment): readonly BoxEvent[] =>
   log.events.filter((event): event is BoxEvent => event.kind === 'number' && 'origin' in event.source)
 
+/** The event with sizes as numbers, and stable names for boxed numbers. */
 function concrete(event: TraceEvent, index: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
     case 'op':

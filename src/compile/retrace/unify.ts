@@ -14,7 +14,7 @@ import {
   ValueRef,
 } from './trace-log.js'
 import { operandDtype, sameOrigin } from './trace-match.js'
-import type { Sample } from './trace-sample.js'
+import { knownFormulas, type Sample } from './trace-sample.js'
 
 /** The traces cannot be unified. */
 export class TracesDiffer extends Error {}
@@ -32,7 +32,6 @@ export class Moved {
 export class MovedNumbers {
   readonly #sizes = new Map<string, Size | null>()
   readonly #operands = new Map<string, SuppliedNumber | null>()
-  #bases: readonly Varying[] = []
 
   constructor(readonly samples: readonly Sample[]) {}
 
@@ -50,13 +49,14 @@ export class MovedNumbers {
 
   /** Decides what replaces each moved number; numbers supplied at each call must be the tracer's first scalars. */
   give(tracer: GraphTracer, sizes: readonly (readonly Size[])[]): void {
-    this.#bases = this.#varying(sizes)
+    const bases = this.#varying(sizes)
+    const formulas = knownFormulas(this.samples, sizes)
     for (const key of this.#operands.keys()) {
       this.#operands.set(key, tracer.declareNumber(key.slice(0, key.indexOf(':')) as SuppliedNumber['dtype']))
     }
     for (const key of this.#sizes.keys()) {
       const values = key.split(',').map(Number)
-      const fitted = fitSize(values, this.#bases)
+      const fitted = fitSize(values, bases, formulas)
       const isMixed = values.some(value => value < 0) && values.some(value => value >= 0)
       if (fitted === null && isMixed) throw new TracesDiffer(`the sign of a number moves: ${key}`)
       this.#sizes.set(key, fitted ?? tracer.declareSize(values.at(-1)!))
@@ -244,6 +244,7 @@ type OpFormula = Extract<Formula, { kind: 'op' }>
 const isOp = (formula: Formula): formula is OpFormula =>
   typeof formula === 'object' && !(formula instanceof SizeExpr) && formula.kind === 'op'
 
+/** Operands that all samples share; those that differ become run-time numbers. */
 function unifyOperands(
   all: readonly (readonly LogOperand[])[],
   moved: MovedNumbers,
@@ -263,6 +264,7 @@ function unifyOperands(
   })
 }
 
+/** Attributes that all samples share; sizes that differ become run-time sizes. */
 function unifyAttrs(all: readonly unknown[], moved: MovedNumbers, differ: () => never): unknown {
   const [first] = all
   if (all.every(value => Object.is(value, first))) return first

@@ -58,7 +58,7 @@ const prelu = compose({
   dtypes: { takes: 'any', gives: 'floated' },
   body: ({ self, weight }) => {
     const spread = weight.shaped(preluShape(self.shape, weight.shape))
-    const x = self.stretch(broadcastShapes('prelu', [self.shape, spread.shape]))
+    const x = self.expandTo(broadcastShapes('prelu', [self.shape, spread.shape]))
     return x.gt(0).where(x, x.mul(spread))
   },
   gradient: ({ inputs: [x, weight], outputGradients: [g], op, shapeOf }) => {
@@ -104,7 +104,7 @@ const hardtanh = pointwise({
   },
   body: ({ self, minVal, maxVal }) => {
     if (self.dtype === 'u8' && minVal < 0)
-      throw new DtypeError(`hardtanh: minVal is ${minVal}, which u8 does not hold`, {
+      throw new DtypeError(`hardtanh: minVal is ${minVal}, which u8 cannot represent`, {
         fix: 'give limits of at least 0',
       })
     return self.maximum(limitOf(self, minVal)).minimum(limitOf(self, maxVal))

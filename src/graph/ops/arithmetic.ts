@@ -60,6 +60,7 @@ function division(name: string, summary: string, row: Parameters<typeof binaryRo
 
 // --- sums with a factor ------------------------------------------------------------------------------------------------
 
+/** The record of add or sub, with PyTorch's factor alpha. */
 function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
   const exact = BigInt(sign)
   return elementwise<AlphaSignature, NoAttrs>(

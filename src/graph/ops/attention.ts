@@ -50,6 +50,7 @@ export function scoreShape(q: Shape, k: Shape, v: Shape, isGrouped: boolean): Sh
   return [...broadcastShapes(name, leads), ...q.slice(isGrouped ? -3 : -2, -1), k.at(-2)!]
 }
 
+/** Throws ShapeError unless query, key and value fit each other. */
 function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
   const minRank = isGrouped ? 3 : 2
   const shown = (): string => `query ${printShape(q)}, key ${printShape(k)}, value ${printShape(v)}`
@@ -197,6 +198,7 @@ function causalMask(b: GraphBuilder, shape: Shape): GraphNode {
   return expandTo(b, seen, shape)
 }
 
+/** The attention node, with heads grouped if `enableGqa`; with `withLse` also the log-sum-exp. */
 function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs, withLse: boolean): GraphNode[] {
   const nodes = inputs.map(({ node }) => node)
   const { dropoutP } = attrs
@@ -224,13 +226,13 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     name,
     [queries, keys, values].map(node => shapeOf(node).slice(0, -2)),
   )
-  const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
+  const expand = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
   const scores = [...batch, shapeOf(q).at(-2)!, shapeOf(k).at(-2)!]
   const parts: AttentionParts = {
-    q: stretch(queries),
-    k: stretch(keys),
-    v: stretch(values),
-    mask: mask === undefined ? null : stretchMask(b, mask, scores, group),
+    q: expand(queries),
+    k: expand(keys),
+    v: expand(values),
+    mask: mask === undefined ? null : expandMask(b, mask, scores, group),
     causal: attrs.isCausal,
     scale: attrs.scale ?? 1 / Math.sqrt(depth),
     fullyMasked: 'zero',
@@ -253,13 +255,13 @@ const withDim = (b: GraphBuilder, node: GraphNode, size: number): GraphNode =>
   reshapeTo(b, node, [...shapeOf(node).slice(0, -2), size, ...shapeOf(node).slice(-2)])
 
 /** A mask in the shape of the scores, whose heads are [groups, heads per group] where they are grouped. */
-function stretchMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: number): GraphNode {
+function expandMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: number): GraphNode {
   const plain =
     group === 1 ? scores : [...scores.slice(0, -4), knownSize(name, scores.at(-4)!) * group, ...scores.slice(-2)]
   const shape = shapeOf(mask)
   const fits = shape.length <= plain.length && printShape(broadcastShapes(name, [shape, plain])) === printShape(plain)
   if (!fits) {
-    throw new ShapeError(`${name}: the mask ${printShape(shape)} does not stretch to ${printShape(plain)}`, {
+    throw new ShapeError(`${name}: the mask ${printShape(shape)} does not broadcast to ${printShape(plain)}`, {
       fix: 'a mask has the shape [batch…, queries, keys], or 1 in some of these dims',
     })
   }
@@ -337,6 +339,7 @@ const signature =
 const dropped =
   'seed: operand, offset: operand, self, key, value, attnMask: tensor | null = null, dropoutP: number = 0, isCausal: bool = false, *, scale: number | null = null, enableGqa: bool = false'
 
+/** The call of scaledDotProductAttention from its bound arguments. */
 function parse({ self, key, value, attnMask, ...options }: Bound<typeof signature>): OpCall<AttentionAttrs> {
   const { isCausal, scale, enableGqa } = options
   if (attnMask !== null && isCausal)
@@ -351,7 +354,7 @@ function parse({ self, key, value, attnMask, ...options }: Bound<typeof signatur
   return call(inputs, { isCausal, scale, enableGqa, dropoutP: null })
 }
 
-/** Without a probability nothing is drawn. */
+/** With `dropoutP` 0 the op draws no random numbers, so the call has no seed and offset. */
 function parseDropped({ seed, offset, dropoutP, ...args }: Bound<typeof dropped>): OpCall<AttentionAttrs> {
   checkProbability(name, 'dropoutP', dropoutP)
   const { inputs, attrs } = parse(args)

@@ -93,7 +93,7 @@ const matrixPower = compose({
     requireEqual(shape.at(-1)!, shape.at(-2)!, what)
     if (n === 0) {
       const positions = self.indicesOf(-1)
-      return positions.unsqueeze(1).eq(positions).stretch(shape)
+      return positions.unsqueeze(1).eq(positions).expandTo(shape)
     }
     let [square, rest] = [self, n]
     let result: GraphTensor | null = null
@@ -121,8 +121,8 @@ const vecdot = compose({
     if (shape.length === 0)
       throw new ShapeError('vecdot: 0-d tensors have no vectors', { fix: 'multiply numbers with mul' })
     return self
-      .stretch(shape)
-      .mul(other.stretch(shape))
+      .expandTo(shape)
+      .mul(other.expandTo(shape))
       .summed([normalizeDim('vecdot', dim, shape.length)])
   },
 })
@@ -184,13 +184,13 @@ const addr = compose({
           fix: 'flatten them, or add a product of matrices with addmm',
         })
     const shape = [vec1.size(0), vec2.size(0)]
-    const what = `addr: the input ${printShape(self.shape)} does not stretch to ${printShape(shape)}`
+    const what = `addr: the input ${printShape(self.shape)} does not broadcast to ${printShape(shape)}`
     if (self.rank > 2) throw new ShapeError(what)
     requireShape(broadcastShapes('addr', [self.shape, shape]), shape, () => what)
     const product = vec1.unsqueeze(1).mul(vec2)
     const scaled = alpha === 1 ? product : product.mul(alpha)
     if (beta === 0) return scaled
-    return (beta === 1 ? self : self.stretch(shape).mul(beta)).add(scaled)
+    return (beta === 1 ? self : self.expandTo(shape).mul(beta)).add(scaled)
   },
 })
 

@@ -26,13 +26,13 @@ interface NormArgs {
   readonly momentum?: number
 }
 
-/** A vector of one value per channel, stretched over x. */
+/** A vector of one value per channel, broadcast over x. */
 function perChannel(name: string, what: string, vector: GraphTensor, x: GraphTensor): GraphTensor {
   const problem = (): string =>
     `${name}: ${what} ${printShape(vector.shape)} is not one value per channel of ${printShape(x.shape)}`
   requireShape(vector.shape, [x.size(1)], problem)
   const along = x.shape.map((size, d) => (d === 1 ? size : 1))
-  return vector.as(x.dtype).shaped(along).stretch(x.shape)
+  return vector.as(x.dtype).shaped(along).expandTo(x.shape)
 }
 
 /** The dims whose values share a mean. */

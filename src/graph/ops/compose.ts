@@ -89,7 +89,7 @@ export function compose<const Text extends string, const Results extends readonl
       const enter = ({ node, isNumber }: OpInput, kept: boolean): GraphTensor => {
         const own = dtypeOf(node)
         const seen = new GraphTensor(b, kept ? node : castTo(b, node, compute), own, kept && isNumber)
-        return shape === null ? seen : seen.stretch(shape)
+        return shape === null ? seen : seen.expandTo(shape)
       }
       const tensors = named.map(([{ name }, given]): [string, unknown] => {
         const kept = keeps.includes(name)
@@ -169,6 +169,7 @@ function composedCall(signature: Signature, args: Readonly<Record<string, unknow
 
 type Named = readonly [Param, OpInput | readonly OpInput[] | null]
 
+/** The inputs by parameter; null for omitted optional ones. */
 function inputsByName(signature: Signature, inputs: readonly OpInput[], attrs: Attrs): readonly Named[] {
   const present = (attrs.present ?? []) as readonly string[]
   const params = signature.params.filter(({ isInput }) => isInput)
@@ -242,11 +243,11 @@ export function requireShape(own: Shape, wanted: Shape, what: () => string, fix?
 }
 
 /** Broadcast to `shape`. Throws ShapeError, which names it `what`, when that is not possible. */
-export function stretched(name: string, what: string, x: GraphTensor, shape: Shape): GraphTensor {
+export function broadcastArgument(name: string, what: string, x: GraphTensor, shape: Shape): GraphTensor {
   const problem = (): string => `${name}: the ${what} ${printShape(x.shape)} does not broadcast to ${printShape(shape)}`
   const fix = 'its sizes must be 1 or those at the same places, counted from the last dim'
   if (x.rank > shape.length) throw new ShapeError(problem(), { fix })
   for (const [d, size] of x.shape.entries())
     if (size !== 1) requireEqual(size, shape[shape.length - x.rank + d]!, problem, fix)
-  return x.stretch(shape)
+  return x.expandTo(shape)
 }

@@ -32,6 +32,7 @@ interface Factors {
   readonly alpha: number
 }
 
+/** beta · input + alpha · (left · right). */
 function addedTo(name: AddName, input: GraphTensor, left: GraphTensor, right: GraphTensor, { beta, alpha }: Factors) {
   const { dtype } = left
   if (input.dtype !== dtype)
@@ -49,11 +50,11 @@ function addedTo(name: AddName, input: GraphTensor, left: GraphTensor, right: Gr
   const products = unrounded(made, compute)
   const product = name === 'addbmm' ? products.summed([0]) : products
   const what = (): string =>
-    `${name}: the input ${printShape(input.shape)} does not stretch to the product ${printShape(product.shape)}`
+    `${name}: the input ${printShape(input.shape)} does not broadcast to the product ${printShape(product.shape)}`
   requireShape(broadcastShapes(name, [input.shape, product.shape]), product.shape, what)
   const times = (x: GraphTensor, factor: number): GraphTensor => (factor === 1 ? x : x.mul(factor))
   const scaled = times(product, alpha)
-  return beta === 0 ? scaled : times(input.as(compute), beta).stretch(product.shape).add(scaled)
+  return beta === 0 ? scaled : times(input.as(compute), beta).expandTo(product.shape).add(scaled)
 }
 
 /** A matmul without its rounding to a narrow dtype. */
@@ -107,6 +108,7 @@ function labelsOf(text: string, rank: number | null, equation: string): Labels {
   return [...letters(before), ...dots, ...letters(after)]
 }
 
+/** The labels of each input and of the result. */
 function parseEquation(equation: string, ranks: readonly number[]): Contraction {
   const [left = '', right, ...more] = equation.replaceAll(/\s/g, '').split('->')
   const texts = left.split(',')
@@ -197,7 +199,7 @@ function contract(left: Term, right: Term, needed: ReadonlySet<string>, sizes: R
   const flat = (term: Term, groups: readonly Labels[]): GraphTensor => {
     const order = [batch, ...groups].flat()
     // Dims of size 1 that broadcast against another operand's ellipsis.
-    const full = arranged(term, order).stretch(sizesOf(order))
+    const full = arranged(term, order).expandTo(sizesOf(order))
     return full.shaped([...sizesOf(batch), ...groups.map(group => productOf(sizesOf(group)))])
   }
   const { x } = left
@@ -219,6 +221,7 @@ function sizesByLabel(name: string, terms: readonly Term[]): Map<string, Size> {
   return sizes
 }
 
+/** Contracts the tensors from left to right; each step sums the labels that nothing later needs. */
 function contracted(name: string, given: readonly GraphTensor[], { inputs, output }: Contraction): GraphTensor {
   const { dtype } = given[0]!
   for (const other of given) {
@@ -238,7 +241,7 @@ function contracted(name: string, given: readonly GraphTensor[], { inputs, outpu
     const alone = summed(next, new Set([...rest, ...result.labels]))
     result = contract(result, alone, rest, sizes)
   }
-  return arranged(summed(result, new Set(output)), output).stretch(output.map(label => sizes.get(label)!))
+  return arranged(summed(result, new Set(output)), output).expandTo(output.map(label => sizes.get(label)!))
 }
 
 const einsum = compose({
@@ -331,7 +334,7 @@ function dotOf(a: Shape, c: Shape, dims: number | readonly (readonly number[])[]
     const [first, second] = [d < 0 ? d + a.length : d, e < 0 ? e + c.length : e]
     if (left[first] === undefined || right[second] === undefined)
       throw new ShapeError(`tensordot: dims ${d} and ${e} of ${printShape(a)} and ${printShape(c)}`)
-    // A dim of size 1 is stretched to the other's, as PyTorch does.
+    // A dim of size 1 is broadcast to the other's, as PyTorch does.
     left[first] = `…k${i}`
     right[second] = `…k${i}`
   }

@@ -31,6 +31,7 @@ type ConvName = 'conv1d' | 'conv2d' | 'conv3d'
 const signature =
   "self, weight, bias: tensor | null = null, stride: int | ints = 1, padding: int | ints | 'same' | 'valid' = 0, dilation: int | ints = 1, groups: positive = 1"
 
+/** The call of a convolution from its bound arguments. */
 function convCall(name: ConvName, count: number, args: Bound<typeof signature>): OpCall<ConvAttrs> {
   const { self, weight, bias, padding, groups } = args
   const stride = perDim(name, 'stride', args.stride, count, 1)
@@ -111,6 +112,7 @@ export function convolve(
   return x === given ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
+/** Throws ShapeError unless channels and groups fit. */
 function checkChannels(name: ConvName, { x, weight, shape }: Operands, groups: number): void {
   const [outputs, inner] = shape as [number, number]
   const [channels] = knownShape(name, [shapeOf(x)[1]!])

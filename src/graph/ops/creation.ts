@@ -68,8 +68,8 @@ type ArangeAttrs = { readonly start: Size; readonly step: Size; readonly length:
 
 /** start + i · step for an i64 counter, computed in `compute`. */
 function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: Size, step: Size): GraphNode {
-  const stretched = (value: Size): GraphNode => expandTo(b, countOf(b, value, compute), shapeOf(counter))
-  return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), stretched(step)), stretched(start))
+  const expanded = (value: Size): GraphNode => expandTo(b, countOf(b, value, compute), shapeOf(counter))
+  return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), expanded(step)), expanded(start))
 }
 
 /** Integers count exactly in i64; floats are computed in f64 and rounded once, so errors do not accumulate. */
@@ -100,6 +100,7 @@ function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype 
   })
 }
 
+/** How many elements arange has. */
 function rangeLength(start: Size, end: Size, step: Size): Size {
   if (typeof start === 'number' && typeof end === 'number' && typeof step === 'number') {
     const length = Math.max(0, Math.ceil((end - start) / step))
@@ -171,14 +172,14 @@ const linspace = op({
         [steps],
         addSizes(steps, -2),
       )
-    const stretched = (node: GraphNode): GraphNode => expandTo(b, node, [steps])
+    const expanded = (node: GraphNode): GraphNode => expandTo(b, node, [steps])
     // Computed from both ends towards the middle, so that the last value is exactly `end`.
-    const step = stretched(map(b, 'div', constant(b, 'f64', end - start), countOf(b, intervals, 'f64')))
+    const step = expanded(map(b, 'div', constant(b, 'f64', end - start), countOf(b, intervals, 'f64')))
     const along = (counted: GraphNode): GraphNode => map(b, 'mul', castTo(b, counted, 'f64'), step)
-    const fromEnd = map(b, 'sub', stretched(countOf(b, intervals, 'i64')), counter)
-    const near = map(b, 'lt', counter, stretched(countOf(b, floorDivSizes(steps, 2), 'i64')))
-    const forward = map(b, 'add', stretched(constant(b, 'f64', start)), along(counter))
-    const backward = map(b, 'sub', stretched(constant(b, 'f64', end)), along(fromEnd))
+    const fromEnd = map(b, 'sub', expanded(countOf(b, intervals, 'i64')), counter)
+    const near = map(b, 'lt', counter, expanded(countOf(b, floorDivSizes(steps, 2), 'i64')))
+    const forward = map(b, 'add', expanded(constant(b, 'f64', start)), along(counter))
+    const backward = map(b, 'sub', expanded(constant(b, 'f64', end)), along(fromEnd))
     return [castTo(b, map(b, 'where', near, forward, backward), dtype)]
   },
   reference: (_inputs: readonly HostTensor[], { start, end, steps, dtype }: LinspaceAttrs) => [
@@ -252,47 +253,14 @@ function normal(b: GraphBuilder, [seed, offset]: readonly GraphNode[], shape: Sh
   const second = map(b, 'add', first, countOf(b, productOf(shape), 'i64'))
   const u = uniform(b, [seed!, first], shape, dtype)
   const v = uniform(b, [seed!, second], shape, dtype)
-  const stretched = (value: number): GraphNode => expandTo(b, constant(b, dtype, value), shape)
-  const square = map(b, 'mul', map(b, 'log', map(b, 'sub', stretched(1), u)), stretched(-2))
-  const cosine = map(b, 'cos', map(b, 'mul', v, stretched(2 * Math.PI)))
+  const expanded = (value: number): GraphNode => expandTo(b, constant(b, dtype, value), shape)
+  const square = map(b, 'mul', map(b, 'log', map(b, 'sub', expanded(1), u)), expanded(-2))
+  const cosine = map(b, 'cos', map(b, 'mul', v, expanded(2 * Math.PI)))
   const size = map(b, 'sqrt', map(b, 'mul', square, map(b, 'mul', cosine, cosine)))
-  return map(b, 'where', map(b, 'lt', cosine, stretched(0)), map(b, 'neg', size), size)
+  return map(b, 'where', map(b, 'lt', cosine, expanded(0)), map(b, 'neg', size), size)
 }
 
 const hostSeed = (input: HostTensor | undefined): bigint => BigInt(input!.data[0]!)
-
-const rand = op({
-  name: 'rand',
-  summary: 'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
-  category: 'random',
-  signature: randomSignature,
-  shape: 'the shape size',
-  dtypes: { takes: 'any', gives: 'f32' },
-  errors: { ArgumentError: 'when dtype is no float' },
-  call: args => randomCall('rand', args, {}),
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
-    // A narrow float would round values just below 1 up to 1, so the draw is truncated to the bits it has.
-    narrowed(
-      b,
-      uniform(
-        b,
-        inputs.map(({ node }) => node),
-        shape,
-        drawDtype(dtype),
-      ),
-      dtype,
-    ),
-  ],
-  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => [
-    hostFrom(dtype, numbers(shape), (_, i) => {
-      const draw = philoxUniform(drawDtype(dtype), hostSeed(seed), hostSeed(offset) + BigInt(i))
-      const bits = narrowBits(dtype)
-      return hostValue(dtype, bits === null ? draw : Math.floor(draw * 2 ** bits) / 2 ** bits)
-    }),
-  ],
-  gradient: 'none',
-})
 
 /** Significand bits of floats narrower than a draw; else null. */
 const narrowBits = (dtype: Dtype): number | null => {
@@ -308,39 +276,58 @@ function narrowed(b: GraphBuilder, draw: GraphNode, dtype: Dtype): GraphNode {
   return castTo(b, map(b, 'mul', cut, scale(2 ** -bits)), dtype)
 }
 
-const randn = op({
-  name: 'randn',
-  summary:
-    'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
-  category: 'random',
-  signature: randomSignature,
-  shape: 'the shape size',
-  dtypes: { takes: 'any', gives: 'f32' },
-  errors: { ArgumentError: 'when dtype is no float' },
-  call: args => randomCall('randn', args, {}),
-  results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
-    castTo(
-      b,
-      normal(
-        b,
-        inputs.map(({ node }) => node),
-        shape,
-        drawDtype(dtype),
-      ),
-      dtype,
-    ),
-  ],
-  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => [
-    hostFrom(dtype, numbers(shape), (_, i) => {
-      const at = hostSeed(offset) + BigInt(i)
-      const u = philoxUniform(drawDtype(dtype), hostSeed(seed), at)
-      const v = philoxUniform(drawDtype(dtype), hostSeed(seed), at + BigInt(elementCount(numbers(shape))))
-      return hostValue(dtype, Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v))
-    }),
-  ],
-  gradient: 'none',
-})
+type DrawDtype = 'f32' | 'f64'
+
+/** A record of floats drawn from the stream of a seed: the draw, its rounding, and both by one element's counter for the reference. */
+const drawn = (
+  name: 'rand' | 'randn',
+  summary: string,
+  draw: (b: GraphBuilder, inputs: readonly GraphNode[], shape: Shape, dtype: DrawDtype) => GraphNode,
+  rounded: (b: GraphBuilder, drawn: GraphNode, dtype: Dtype) => GraphNode,
+  valueAt: (uniform: (counter: number) => number, i: number, count: number, dtype: Dtype) => number,
+) =>
+  op({
+    name,
+    summary,
+    category: 'random',
+    signature: randomSignature,
+    shape: 'the shape size',
+    dtypes: { takes: 'any', gives: 'f32' },
+    errors: { ArgumentError: 'when dtype is no float' },
+    call: args => randomCall(name, args, {}),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => {
+      const nodes = inputs.map(({ node }) => node)
+      return [rounded(b, draw(b, nodes, shape, drawDtype(dtype)), dtype)]
+    },
+    reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => {
+      const uniform = (counter: number): number =>
+        philoxUniform(drawDtype(dtype), hostSeed(seed), hostSeed(offset) + BigInt(counter))
+      const count = elementCount(numbers(shape))
+      return [hostFrom(dtype, numbers(shape), (_, i) => hostValue(dtype, valueAt(uniform, i, count, dtype)))]
+    },
+    gradient: 'none',
+  })
+
+// A narrow float would round values just below 1 up to 1, so the draw is truncated to the bits it has.
+const rand = drawn(
+  'rand',
+  'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
+  uniform,
+  narrowed,
+  (uniform, i, _, dtype) => {
+    const bits = narrowBits(dtype)
+    return bits === null ? uniform(i) : Math.floor(uniform(i) * 2 ** bits) / 2 ** bits
+  },
+)
+
+const randn = drawn(
+  'randn',
+  'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
+  normal,
+  castTo,
+  (uniform, i, count) => Math.sqrt(-2 * Math.log(1 - uniform(i))) * Math.cos(2 * Math.PI * uniform(i + count)),
+)
 
 type RandintAttrs = RandomAttrs & { readonly low: number; readonly high: number }
 

@@ -1,7 +1,7 @@
 /** Distances between vectors, and the losses made of them. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { compose, stretched } from './compose.js'
+import { broadcastArgument, compose } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { cosine, lossDetails, reduced, reductionParam } from './losses.js'
 import { lengthsOf } from './reduce.js'
@@ -44,9 +44,9 @@ const cdist = compose({
     const lead = broadcastShapes('cdist', [left.slice(0, -2), right.slice(0, -2)])
     const pairs = [...lead, left.at(-2)!, right.at(-2)!]
     // The distance of empty vectors is 0, whatever the power.
-    if (left.at(-1) === 0) return x1.number(0).as(x1.dtype).stretch(pairs)
+    if (left.at(-1) === 0) return x1.number(0).as(x1.dtype).expandTo(pairs)
     const shape = [...pairs, left.at(-1)!]
-    return lengthOf(x1.unsqueeze(-2).stretch(shape).sub(x2.unsqueeze(-3).stretch(shape)), p)
+    return lengthOf(x1.unsqueeze(-2).expandTo(shape).sub(x2.unsqueeze(-3).expandTo(shape)), p)
   },
 })
 
@@ -57,7 +57,7 @@ function distance(name: string, x: GraphTensor, y: GraphTensor, p: number, eps: 
     throw new ShapeError(`${name}: 0-d tensors have no vectors`, {
       fix: 'take the difference of numbers: x.sub(y).abs()',
     })
-  return lengthOf(x.stretch(shape).sub(y.stretch(shape)).add(eps), p)
+  return lengthOf(x.expandTo(shape).sub(y.expandTo(shape)).add(eps), p)
 }
 
 const pairwiseDistance = compose({
@@ -139,8 +139,8 @@ const cosineEmbeddingLoss = compose({
     const name = 'cosineEmbeddingLoss'
     const shape = broadcastShapes(name, [input1.shape, input2.shape])
     if (shape.length === 0) throw new ShapeError(`${name}: 0-d tensors have no vectors`, { fix: 'give vectors' })
-    const alike = cosine(input1.stretch(shape), input2.stretch(shape), shape.length - 1, 1e-8)
-    const label = stretched(name, 'target', target.as(alike.dtype), alike.shape)
+    const alike = cosine(input1.expandTo(shape), input2.expandTo(shape), shape.length - 1, 1e-8)
+    const label = broadcastArgument(name, 'target', target.as(alike.dtype), alike.shape)
     const other = label.eq(-1).where(alike.sub(margin).maximum(0), 0)
     return reduced(label.eq(1).where(alike.number(1).sub(alike), other), reduction)
   },

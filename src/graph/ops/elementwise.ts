@@ -107,6 +107,7 @@ export function emitter(b: GraphBuilder): Emit {
   }
 }
 
+/** The graph of an elementwise record: operands cast and broadcast, then its `build`. */
 function buildRow<A extends Attrs>(row: Row<A>, b: GraphBuilder, inputs: readonly OpInput[], attrs: A): GraphNode {
   const given = inputs.map(({ node }) => dtypeOf(node))
   const dtype = operandDtype(row, promotedDtype(inputs), given, attrs)
@@ -139,6 +140,7 @@ export const hostBroadcast = (tensors: readonly HostTensor[]): readonly number[]
     tensors.map(tensor => tensor.shape),
   ) as readonly number[]
 
+/** The record's reference on host tensors. */
 function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[], attrs: A): HostTensor {
   const dtype = seenAs(row, hostPromoted(inputs))
   const operandDtypes = row.gives === 'bool' ? dtype : computedIn(row, dtype)
@@ -155,6 +157,7 @@ function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[
 
 // --- texts ---------------------------------------------------------------------------------------------------------
 
+/** The dtype rule that follows from a record's `takes` and `gives`. */
 function dtypeRule<A extends Attrs>({ takes, gives }: Row<A>): DtypeRule {
   switch (takes) {
     case 'float':

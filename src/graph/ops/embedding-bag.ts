@@ -38,20 +38,21 @@ function offsetBags(count: GraphTensor, offsets: GraphTensor, includeLastOffset:
       .narrow(0, 0, 0)
       .sum([0], { keepdim: true })
       .add(value)
-      .stretch([bags, x.size(1)])
+      .expandTo([bags, x.size(1)])
   return {
     sum: x => emit(b, scatteringRecords.indexAdd, [base(x, 0), 0, bag, x])[0]!,
     max: x =>
       emit(b, scatteringRecords.scatterReduce, [
         base(x, Number.NEGATIVE_INFINITY),
         0,
-        bag.unsqueeze(1).stretch(x.shape),
+        bag.unsqueeze(1).expandTo(x.shape),
         x,
         'amax',
       ])[0]!,
   }
 }
 
+/** Which bag each index is in: by rows of a matrix, or by offsets into a vector. */
 function bagsOf(input: GraphTensor, offsets: GraphTensor | null, includeLastOffset: boolean): Bags {
   if (input.rank === 2) {
     if (offsets !== null)
@@ -113,7 +114,7 @@ const embeddingBag = compose({
     const rows = emit(input.b, indexingRecords.embedding, [index, weight, null, maxNorm, normType])[0]!
     const own = paddingIdx !== null && paddingIdx < 0 ? addSizes(weight.size(0), paddingIdx) : paddingIdx
     const counts = (own === null ? index.eq(index) : index.ne(own)).unsqueeze(1)
-    const each = counts.as(rows.dtype).stretch([index.size(0), 1])
+    const each = counts.as(rows.dtype).expandTo([index.size(0), 1])
     const count = bags.sum(each)
     if (mode === 'max') {
       const largest = bags.max(counts.where(rows, Number.NEGATIVE_INFINITY))

@@ -88,7 +88,7 @@ function windowIndices(x: GraphTensor, windows: Windows, counts: readonly number
     x
       .iota(shape[d]!)
       .shaped(shape.map((size, o) => (o === d ? size : 1)))
-      .stretch(shape)
+      .expandTo(shape)
   let target = x.full(shape, 0, 'i64')
   let inside: GraphTensor | null = null
   for (const d of [0, 1]) {
@@ -125,7 +125,7 @@ const fold = compose({
     const { counts, channels } = foldWindows(self.shape, windows, output)
     const batch = self.rank === 3 ? self.size(0) : 1
     const wide = [batch, channels, product(windows.kernel) * product(counts)]
-    const index = windowIndices(self, windows, counts, output).shaped([1, 1, wide[2]!]).stretch(wide)
+    const index = windowIndices(self, windows, counts, output).shaped([1, 1, wide[2]!]).expandTo(wide)
     const zeros = self.full([batch, channels, product(output)], 0)
     const image = zeros.putAt(2, index, self.shaped(wide), 'add').shaped([batch, channels, ...output])
     return self.rank === 3 ? image : image.shaped(image.shape.slice(1))
@@ -137,6 +137,7 @@ const fold = compose({
 /** An index larger than any in the image, used for padding. */
 const outside = 2n ** 62n
 
+/** Max pooling, and the position of each maximum in the flattened spatial dims (the first of equal ones). */
 function pooledMax(name: string, count: number, self: GraphTensor, args: PoolArgs): readonly GraphTensor[] {
   const attrs = poolAttrs(name, count, args)
   const x = self.with(withBatch(self.b, name, self.node, count))
@@ -144,7 +145,7 @@ function pooledMax(name: string, count: number, self: GraphTensor, args: PoolArg
   const windows = windowsOn(name, sizes, attrs)
   const { view, dims, folded: largest } = foldedWindows(name, 'max', x, windows)
   const plane = x.iota(productOf(sizes)).shaped([1, 1, ...sizes])
-  const indices = x.with(windowView(x.b, name, plane.node, windows, outside)).stretch(view.shape)
+  const indices = x.with(windowView(x.b, name, plane.node, windows, outside)).expandTo(view.shape)
   const equal = view.eq(largest)
   const taken = isFloat(x.dtype) ? equal.logicalOr(view.isnan()) : equal
   const first = taken.where(indices, x.full(view.shape, outside, 'i64')).folded('min', dims)

@@ -89,7 +89,7 @@ export class GraphTensor {
   }
 
   /** Broadcast to a shape that is known to be compatible. */
-  stretch(shape: Shape): GraphTensor {
+  expandTo(shape: Shape): GraphTensor {
     return this.with(expandTo(this.b, this.node, shape))
   }
 

@@ -29,7 +29,7 @@ function checkGrid(input: Shape, grid: Shape, { mode }: Attrs): void {
 
 /** factor · size + offset, as an operand for positions. */
 const ofSize = (x: GraphTensor, size: Size, factor: number, offset: number): GraphTensor =>
-  x.count(size).stretch(x.shape).mul(factor).add(offset)
+  x.count(size).expandTo(x.shape).mul(factor).add(offset)
 
 /**
  * Maps −1 … 1 to element positions: between the centres of the outer elements with alignCorners, else between their edges.
@@ -58,36 +58,38 @@ function padded(x: GraphTensor, size: Size, { paddingMode, alignCorners }: Attrs
   return paddingMode === 'border' ? within(x, size) : reflected(x, size, alignCorners)
 }
 
+/** One term of the interpolation along a dim: an element's position, and its weight. */
 interface Tap {
   readonly position: GraphTensor
   /** null: 1. */
-  readonly share: GraphTensor | null
+  readonly weight: GraphTensor | null
 }
 
 /** Keys' cubic with slope −0.75 at 1, of `x` between `from` and `from` + 1 away: a polynomial by Horner's rule. */
-function cubicShare(x: GraphTensor, from: 0 | 1): GraphTensor {
+function cubicWeight(x: GraphTensor, from: 0 | 1): GraphTensor {
   const [first, ...factors] = from === 0 ? [1.25, -2.25, 0, 1] : [-0.75, 3.75, -6, 3]
   return factors.reduce<GraphTensor>((sum, factor) => sum.mul(x).add(factor), x.like(first!))
 }
 
+/** The taps along one dim for the given coordinates. */
 function tapsOf(coordinate: GraphTensor, size: Size, attrs: Attrs): readonly Tap[] {
   const raw = unnormalized(coordinate, size, attrs.alignCorners)
-  if (attrs.mode === 'nearest') return [{ position: padded(raw, size, attrs).round(), share: null }]
+  if (attrs.mode === 'nearest') return [{ position: padded(raw, size, attrs).round(), weight: null }]
   const exact = attrs.mode === 'bicubic' ? raw : padded(raw, size, attrs)
   const low = exact.floor()
   const after = exact.sub(low)
   const before = after.number(1).sub(after)
   if (attrs.mode === 'bilinear')
     return [
-      { position: low, share: before },
-      { position: low.add(1), share: after },
+      { position: low, weight: before },
+      { position: low.add(1), weight: after },
     ]
   const at = (offset: number): GraphTensor => padded(low.add(offset), size, attrs)
   return [
-    { position: at(-1), share: cubicShare(after.add(1), 1) },
-    { position: at(0), share: cubicShare(after, 0) },
-    { position: at(1), share: cubicShare(before, 0) },
-    { position: at(2), share: cubicShare(before.add(1), 1) },
+    { position: at(-1), weight: cubicWeight(after.add(1), 1) },
+    { position: at(0), weight: cubicWeight(after, 0) },
+    { position: at(1), weight: cubicWeight(before, 0) },
+    { position: at(2), weight: cubicWeight(before.add(1), 1) },
   ]
 }
 
@@ -109,10 +111,10 @@ function sampled(image: GraphTensor, taps: readonly Tap[], spatial: Shape): Grap
     flat = flat.mul(flat.count(size)).add(within(position, size).as('i64'))
   }
   // Outside elements are 0: `gather` gives 0 for an index out of range.
-  const wide = (x: GraphTensor): GraphTensor => x.shaped([n, 1, count]).stretch([n, c, count])
+  const wide = (x: GraphTensor): GraphTensor => x.shaped([n, 1, count]).expandTo([n, c, count])
   const elements = image.at(2, wide(inside.where(flat, -1)))
-  const shares = taps.flatMap(({ share }) => (share === null ? [] : [share]))
-  return shares.length === 0 ? elements : elements.mul(wide(shares.reduce((x, y) => x.mul(y))))
+  const weights = taps.flatMap(({ weight }) => (weight === null ? [] : [weight]))
+  return weights.length === 0 ? elements : elements.mul(wide(weights.reduce((x, y) => x.mul(y))))
 }
 
 const gridSample = compose({

@@ -39,15 +39,17 @@ function joinedDtype(inputs: readonly { readonly dtype: Dtype }[]): Dtype {
   return inputs.map(input => input.dtype).reduce(promotePair)
 }
 
-/** Joins nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. */
-/** PyTorch joins anything with an empty vector, from before it had empty tensors of more dims. */
+/** The parts without empty vectors, which PyTorch's cat ignores (from before it had empty tensors of more dims). */
 function withoutLegacyEmpty<T>(parts: readonly T[], shapeOfPart: (part: T) => Shape): readonly T[] {
   const isEmpty = (part: T): boolean => shapeOfPart(part).length === 1 && shapeOfPart(part)[0] === 0
   const others = parts.filter(part => !isEmpty(part))
   return others.length > 0 && others.some(part => shapeOfPart(part).length > 1) ? others : parts
 }
 
-/** `name`: the op that errors name. */
+/**
+ * Concatenates nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. `name`: the op that
+ * errors name.
+ */
 export function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: number, name = 'cat'): GraphNode {
   const nodes = withoutLegacyEmpty(given, shapeOf)
   const first = shapeOf(nodes[0]!)
@@ -70,6 +72,7 @@ export function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: nu
   return fitted.length === 1 ? fitted[0]! : b.node('cat', fitted, { dim })
 }
 
+/** The reference of cat. */
 function hostCat(given: readonly HostTensor[], asked: number): HostTensor {
   const inputs = withoutLegacyEmpty(given, ({ shape }) => shape)
   const dtype = joinedDtype(given)
@@ -182,6 +185,7 @@ const indexNode = (b: GraphBuilder, name: string, node: GraphNode): GraphNode =>
   return castTo(b, node, 'i64')
 }
 
+/** Throws ShapeError unless the index fits within self in all dims but `dim`. */
 function gatherFits(self: Shape, index: Shape, dim: number): void {
   const what = (): string => `gather: the index ${printShape(index)} reaches beyond ${printShape(self)}`
   if (self.length !== index.length)

@@ -37,6 +37,7 @@ const isNearest = (mode: InterpolateMode): boolean => mode === 'nearest' || mode
 const signature =
   "self, size: size | sizes | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' = 'nearest', alignCorners: bool | null = null, recomputeScaleFactor: bool | null = null, antialias: bool = false"
 
+/** Throws ArgumentError for options that contradict each other. */
 function checkOptions({ size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias }: Options): void {
   if ((size === null) === (scaleFactor === null))
     throw new ArgumentError('interpolate: give either size or scaleFactor', {
@@ -84,6 +85,7 @@ function scaled(size: Size, factor: number): Size {
 
 const isList = <S>(value: readonly S[] | S): value is readonly S[] => Array.isArray(value)
 
+/** The step of each spatial dim: its size before and after, and the scale factor. */
 function stepsOf(sizes: Shape, { size, scaleFactor, mode, recomputeScaleFactor }: Options): readonly Step[] {
   const count = sizes.length
   const need = modes[mode]
@@ -137,7 +139,7 @@ function linearPositions(x: GraphTensor, step: Step, alignCorners: boolean | nul
   return [typeof ratio === 'number' ? ratio / 2 - 0.5 : ratio.mul(0.5).sub(0.5), ratio]
 }
 
-/** Positions in a line of `size` elements, the nearest of its ends for those outside. */
+/** Positions clamped to those of `size` elements: 0 … size − 1. */
 const within = (position: GraphTensor, size: Size): GraphTensor =>
   position.maximum(0).minimum(position.count(addSizes(size, -1)))
 
@@ -154,10 +156,10 @@ function nearestIndices(x: GraphTensor, { from, to, factor }: Step, mode: Interp
 
 // --- sums of several elements --------------------------------------------------------------------------------------------
 
-/** The terms of each result element: [to, count] positions in the input, which may be out of range, and their weights. */
+/** The filter taps of each result element: [to, count] positions in the input, which may be out of range, and their weights. */
 interface Taps {
   readonly position: GraphTensor
-  readonly share: GraphTensor
+  readonly weight: GraphTensor
 }
 
 /** Keys' cubic: 1 at 0, 0 at ±1, ±2 and beyond; `a` is its slope at 1. */
@@ -169,17 +171,18 @@ function cubic(x: GraphTensor, a: number): GraphTensor {
   return size.lt(1).where(near, size.lt(2).where(far, 0))
 }
 
+/** The filter of antialiased bilinear interpolation: 1 at 0, falling linearly to 0 at ±1. */
 const triangle = (x: GraphTensor): GraphTensor => x.number(1).sub(x.abs()).maximum(0)
 
-/** The four elements around each position. */
+/** Bicubic interpolation: the four elements around each position. */
 function cubicTaps(x: GraphTensor, step: Step, alignCorners: boolean | null): Taps {
   const exact = ramp(x, step.to, ...linearPositions(x, step, alignCorners)).unsqueeze(1)
   const position = exact.floor().add(x.iota(4, 'f64').sub(1))
-  return { position, share: cubic(exact.sub(position), -0.75) }
+  return { position, weight: cubic(exact.sub(position), -0.75) }
 }
 
 /** The weights divided by their sum. */
-const normalised = (share: GraphTensor): GraphTensor => share.div(share.folded('add', [1]))
+const normalised = (weight: GraphTensor): GraphTensor => weight.div(weight.folded('add', [1]))
 
 /** Antialiasing: the filter covers the input positions of one output position, at least the distance of two elements. */
 function antialiasTaps(x: GraphTensor, step: Step, { mode, alignCorners }: Options): Taps {
@@ -198,7 +201,7 @@ function antialiasTaps(x: GraphTensor, step: Step, { mode, alignCorners }: Optio
   const away = position.sub(centre).add(0.5).div(width)
   const filter = mode === 'bicubic' ? cubic(away, -0.5) : triangle(away)
   const inside = position.ge(0).logicalAnd(position.lt(x.count(step.from, 'f64')))
-  return { position, share: normalised(inside.where(filter, 0)) }
+  return { position, weight: normalised(inside.where(filter, 0)) }
 }
 
 /** The means over the windows of adaptiveAvgPool, which overlap if sizes do not divide. */
@@ -207,7 +210,7 @@ function areaTaps(x: GraphTensor, { from, to }: Step): Taps {
   const edge = (first: number): GraphTensor =>
     ramp(x, to, first, 1).mul(x.count(from, 'f64')).div(x.count(to, 'f64')).unsqueeze(1)
   const position = edge(0).floor().add(x.iota(count, 'f64'))
-  return { position, share: normalised(position.lt(edge(1).ceil()).where(position.like(1), 0)) }
+  return { position, weight: normalised(position.lt(edge(1).ceil()).where(position.like(1), 0)) }
 }
 
 function tapsOf(x: GraphTensor, step: Step, options: Options): Taps {
@@ -215,24 +218,26 @@ function tapsOf(x: GraphTensor, step: Step, options: Options): Taps {
   return options.antialias ? antialiasTaps(x, step, options) : cubicTaps(x, step, options.alignCorners)
 }
 
-function sumTaps(x: GraphTensor, dim: number, { from }: Step, { position, share }: Taps): GraphTensor {
+/** One dim resized to the weighted sums of its taps. */
+function sumTaps(x: GraphTensor, dim: number, { from }: Step, { position, weight }: Taps): GraphTensor {
   const [before, after] = [x.shape.slice(0, dim), x.shape.slice(dim + 1)]
   const parts = x
     .indexSelect(dim, within(position, from).as('i64').ravel())
     .shaped([...before, ...position.shape, ...after])
-  const shares = share
+  const weights = weight
     .as(x.dtype)
     .shaped([...position.shape, ...after.map(() => 1)])
-    .stretch(parts.shape)
+    .expandTo(parts.shape)
   // Elements of weight 0 must not make the sum NaN.
-  return shares
+  return weights
     .eq(0)
-    .where(0, parts.mul(shares))
+    .where(0, parts.mul(weights))
     .summed([dim + 1])
 }
 
 // --- one dim -------------------------------------------------------------------------------------------------------------
 
+/** One dim resized. */
 function resized(x: GraphTensor, dim: number, step: Step, options: Options): GraphTensor {
   const { antialias, mode, alignCorners } = options
   if (antialias || mode === 'bicubic' || mode === 'area') return sumTaps(x, dim, step, tapsOf(x, step, options))

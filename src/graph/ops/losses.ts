@@ -7,7 +7,7 @@ import type { Shape } from '../ir.js'
 import type { OpTexts } from '../record.js'
 import type { BoundAs } from '../signature.js'
 import { broadcastShapes, printShape } from '../sizes.js'
-import { compose, requireAlike, requireClasses, requireFloats, requireShape, stretched } from './compose.js'
+import { broadcastArgument, compose, requireAlike, requireClasses, requireFloats, requireShape } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { normalisationRecords } from './normalisation.js'
 import { floatKept, lossShape } from './texts.js'
@@ -76,7 +76,10 @@ function pairLoss<const Text extends PairText>({ each, details, errors, ...colum
       const { self, target, reduction, weight = null } = args as unknown as PairArgs
       requirePair(name, self, target)
       const loss = each(args)
-      return reduced(weight === null ? loss : loss.mul(stretched(name, 'weight', weight, self.shape)), reduction)
+      return reduced(
+        weight === null ? loss : loss.mul(broadcastArgument(name, 'weight', weight, self.shape)),
+        reduction,
+      )
     },
   })
 }
@@ -145,7 +148,7 @@ const pairLosses = {
       // The loss of a negative is that of a positive plus the logit.
       const off = target.number(1).sub(target).mul(self)
       if (posWeight === null) return off.add(lossOfLogit(self))
-      const factor = stretched('binaryCrossEntropyWithLogits', 'posWeight', posWeight, self.shape)
+      const factor = broadcastArgument('binaryCrossEntropyWithLogits', 'posWeight', posWeight, self.shape)
       return off.add(factor.sub(1).mul(target).add(1).mul(lossOfLogit(self)))
     },
   }),
@@ -180,6 +183,7 @@ type ClassArgs = BoundAs<typeof classParams, GraphTensor> & { readonly labelSmoo
 /** The class dim: 1 of [N, C, …], 0 of [C]. */
 const classDim = (rank: number): number => (rank === 1 ? 0 : 1)
 
+/** Throws unless input, target and weight fit a loss over class indices. */
 function checkClasses(name: string, { self, target, weight }: ClassArgs): void {
   const { shape } = self
   if (shape.length === 0)
@@ -198,9 +202,9 @@ function checkClasses(name: string, { self, target, weight }: ClassArgs): void {
   requireShape(weight.shape, [shape[classDim(shape.length)]!], problem)
 }
 
-/** A weight per class, stretched along the other dims of the input. */
+/** A weight per class, broadcast along the other dims of the input. */
 const perClass = (weight: GraphTensor, shape: Shape, dim: number): GraphTensor =>
-  weight.shaped(shape.map((size, d) => (d === dim ? size : 1))).stretch(shape)
+  weight.shaped(shape.map((size, d) => (d === dim ? size : 1))).expandTo(shape)
 
 /** Of log-probabilities. A target out of range gives NaN, so that it does not look like a perfect prediction. */
 function classLoss(logs: GraphTensor, args: ClassArgs): GraphTensor {
@@ -324,7 +328,7 @@ const cosineSimilarity = compose({
     requireFloats('cosineSimilarity', x2)
     const shape = broadcastShapes('cosineSimilarity', [x1.shape, x2.shape])
     if (shape.length === 0) throw new ShapeError('cosineSimilarity: 0-d tensors have no dim', { fix: 'give vectors' })
-    return cosine(x1.stretch(shape), x2.stretch(shape), normalizeDim('cosineSimilarity', dim, shape.length), eps)
+    return cosine(x1.expandTo(shape), x2.expandTo(shape), normalizeDim('cosineSimilarity', dim, shape.length), eps)
   },
 })
 

@@ -2,7 +2,7 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import type { BoundAs } from '../signature.js'
 import { printShape } from '../sizes.js'
-import { compose, requireClasses, requireShape, stretched } from './compose.js'
+import { broadcastArgument, compose, requireClasses, requireShape } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { lossDetails, lossOfLogit, reduced, reductionParam } from './losses.js'
 import { floatKept, floatPromoted } from './texts.js'
@@ -121,7 +121,7 @@ const multilabelSoftMarginLoss = compose({
       `${name}: the input ${printShape(self.shape)} and the target ${printShape(target.shape)} differ`
     requireShape(target.shape, self.shape, what)
     const loss = lossOfLogit(self).add(target.number(1).sub(target).mul(self))
-    const weighted = weight === null ? loss : loss.mul(stretched(name, 'weight', weight, self.shape))
+    const weighted = weight === null ? loss : loss.mul(broadcastArgument(name, 'weight', weight, self.shape))
     return reduced(weighted.sum([-1]).div(self.size(-1)), reduction)
   },
 })
@@ -177,7 +177,7 @@ const multiMarginLoss = compose({
       .eq(index)
       .where(0, p === 2 ? hinge.square() : hinge)
     const mean = others.sum([1]).div(classes)
-    const weighted = weight === null ? mean : mean.mul(weight.stretch(x.shape).gather(1, index).shaped([n]))
+    const weighted = weight === null ? mean : mean.mul(weight.expandTo(x.shape).gather(1, index).shaped([n]))
     // A target out of range gives NaN, so that it does not look like a perfect prediction.
     const inside = index.ge(0).logicalAnd(index.lt(classes)).shaped([n])
     return reduced(inside.where(weighted, Number.NaN).shaped(target.shape), reduction)

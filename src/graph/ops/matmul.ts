@@ -89,12 +89,13 @@ function flatMatmul(b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNo
 
 function batchMatmul(name: string, b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
   const batch = broadcastShapes(name, [shapeOf(left).slice(0, -2), shapeOf(right).slice(0, -2)])
-  const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
-  return matmulNode(b, stretch(left), stretch(right))
+  const expand = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
+  return matmulNode(b, expand(left), expand(right))
 }
 
 // --- references ----------------------------------------------------------------------------------------------------------
 
+/** One sum of products, floats in float64 and integers exactly, rounded or wrapped once. */
 function dotProduct(dtype: Dtype, length: number, at: (k: number) => readonly [number | bigint, number | bigint]) {
   if (isFloat(dtype)) {
     let sum = 0
@@ -112,6 +113,7 @@ function dotProduct(dtype: Dtype, length: number, at: (k: number) => readonly [n
   return wrapValue(dtype, sum)
 }
 
+/** The reference of matmul. */
 function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
   const vectorLeft = left.shape.length === 1
   const vectorRight = right.shape.length === 1
@@ -200,6 +202,7 @@ const fixedRank = <const Text extends string>(
     signature,
   )
 
+/** x · weightᵀ + bias. */
 function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
   const [x, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
   const [from, size] = [shapeOf(x), shapeOf(weight)]

@@ -42,6 +42,7 @@ function alongDim(
 
 type MedianName = 'median' | 'nanmedian'
 
+/** The median along a dim and its index: NaN if any is NaN (nanmedian: of the others). */
 function medianOf(name: MedianName, x: GraphTensor, dim: number): Pair {
   const size = x.size(dim)
   const [values, indices] = sorted(x, dim)
@@ -112,7 +113,7 @@ const kthvalue = compose({
 function modeOf(x: GraphTensor, dim: number): Pair {
   const [values, indices] = sorted(x, dim)
   const along = x.shape.map((size, d) => (d === dim ? size : 1))
-  const position = x.indicesOf(dim).shaped(along).stretch(x.shape)
+  const position = x.indicesOf(dim).shaped(along).expandTo(x.shape)
   const before = values.at(dim, position.sub(1).maximum(0))
   const starts = values.ne(before).logicalOr(position.eq(0)).where(position, 0).scanned('max', dim)
   const best = position.sub(starts).folded('argmax', [dim])
@@ -139,14 +140,14 @@ function quantilesOf(name: QuantileName, x: GraphTensor, q: readonly number[], i
   const dim = x.rank - 1
   const [values] = sorted(x, dim)
   const result = [...x.shape.slice(0, dim), q.length]
-  const known = x.isnan().logicalNot().as('f64').folded('add', [dim]).stretch(result)
-  const size = x.count(x.size(dim), 'f64').stretch(result)
+  const known = x.isnan().logicalNot().as('f64').folded('add', [dim]).expandTo(result)
+  const size = x.count(x.size(dim), 'f64').expandTo(result)
   const count = name === 'quantile' ? size : known
   const shares = x.joined(
     q.map(one => x.full([1], one, 'f64')),
     0,
   )
-  const rank = shares.stretch(result).mul(count.maximum(1).sub(1))
+  const rank = shares.expandTo(result).mul(count.maximum(1).sub(1))
   const rounded = interpolation === 'nearest' ? rank.round() : rank
   const at = (position: GraphTensor): GraphTensor => values.at(dim, position.as('i64'))
   const [low, high] = [at(rounded.floor()), at(rounded.ceil())]

@@ -62,9 +62,9 @@ const maskedScatter = compose({
       throw new DtypeError(`maskedScatter: the mask is ${mask.dtype}, not bool`, { fix: 'compare it: mask.ne(0)' })
     requireSameDtype('maskedScatter', self, source)
     const shape = broadcastShapes('maskedScatter', [self.shape, mask.shape])
-    const where = mask.stretch(shape).ravel()
+    const where = mask.expandTo(shape).ravel()
     const position = where.as('i64').scanned('add', 0).sub(1)
-    return where.where(source.ravel().at(0, position), self.stretch(shape).ravel()).shaped(shape)
+    return where.where(source.ravel().at(0, position), self.expandTo(shape).ravel()).shaped(shape)
   },
 })
 
@@ -116,7 +116,7 @@ function putSlices(
   for (const [d, size] of own.entries()) if (d !== dim) requireEqual(size, shape[d]!, what)
   const positions = source.indicesOf(dim).mul(step).add(self.count(start, 'i64'))
   const along = own.map((size, d) => (d === dim ? size : 1))
-  return self.putAt(dim, positions.shaped(along).stretch(own), source, 'set')
+  return self.putAt(dim, positions.shaped(along).expandTo(own), source, 'set')
 }
 
 interface SliceAttrs {
@@ -185,13 +185,13 @@ const diagEmbed = compose({
     const [lead, length] = [own.slice(0, -1), own.at(-1)!]
     const size = addSizes(length, addSizes(down, right))
     const shape = [...lead, size, size]
-    const rows = self.iota(size).unsqueeze(1).stretch([size, size])
+    const rows = self.iota(size).unsqueeze(1).expandTo([size, size])
     const on = self.iota(size).sub(rows).eq(self.count(offset, 'i64'))
     // Row r takes element r − down, which is in range on the diagonal.
-    const position = rows.sub(self.count(down, 'i64')).stretch(shape)
+    const position = rows.sub(self.count(down, 'i64')).expandTo(shape)
     const spread = self
       .unsqueeze(-2)
-      .stretch([...lead, size, length])
+      .expandTo([...lead, size, length])
       .at(lead.length + 1, position)
     const made = on.where(spread, spread.like(0))
     const rest = [...lead.keys()]

@@ -124,7 +124,7 @@ function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: numb
   const [first, last] = attrs.countIncludePad ? [0 - padding, addSizes(size, padding)] : [0, size]
   const end = start.add(kernel).minimum(start.count(last))
   const along = folded.shape.map((_, o) => (o === 2 + d ? number : 1))
-  return end.sub(start.maximum(first)).as(folded.dtype).shaped(along).stretch(folded.shape)
+  return end.sub(start.maximum(first)).as(folded.dtype).shaped(along).expandTo(folded.shape)
 }
 
 /** Reduces the windows of [N, C, …], padded with the reduction's identity. */
@@ -278,7 +278,7 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
 function adaptedWithIndices(x: GraphTensor, output: readonly (number | null)[]): readonly [GraphTensor, GraphTensor] {
   const spatial = x.shape.slice(2)
   let values = x
-  let positions = x.iota(productOf(spatial)).shaped(spatial).stretch(x.shape)
+  let positions = x.iota(productOf(spatial)).shaped(spatial).expandTo(x.shape)
   for (const [d, own] of [...spatial.entries()].reverse()) {
     const [dim, windows] = [2 + d, output[d] ?? null]
     if (windows === null || windows === own) continue

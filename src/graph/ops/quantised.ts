@@ -78,6 +78,7 @@ export interface Side {
   readonly tensorScale: GraphNode | null
 }
 
+/** An operand of a scaled matmul: its shape, its codes if devices may multiply those, and how to get it in a dtype. */
 export function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, nodes: readonly GraphNode[]): Side {
   if (quant === null) {
     const [node] = nodes as [GraphNode]
@@ -188,18 +189,18 @@ function scaledMatmul(
   }
   const matrix: Shape = a.length === 1 ? [1, K] : a
   const batch = broadcastShapes(name, [matrix.slice(0, -2), c.slice(0, -2)])
-  const stretch = (node: GraphNode | null, last: readonly Size[]): GraphNode | null =>
+  const expand = (node: GraphNode | null, last: readonly Size[]): GraphNode | null =>
     node === null ? null : expandTo(b, node, [...batch, ...last])
   const M = matrix.at(-2)!
-  const x = stretch(reshapeTo(b, own.node, matrix), [M, K])!
+  const x = expand(reshapeTo(b, own.node, matrix), [M, K])!
   const leftScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, matrix.slice(0, -1))
   const result = multiply(
     b,
     x,
-    stretch(other.node, [N, K])!,
+    expand(other.node, [N, K])!,
     { ...form, power },
-    { ...left, rowScale: stretch(leftScale, [M]) },
-    { ...right, rowScale: stretch(right.rowScale, [N]) },
+    { ...left, rowScale: expand(leftScale, [M]) },
+    { ...right, rowScale: expand(right.rowScale, [N]) },
   )
   return a.length === 1 ? reshapeTo(b, result, [...batch, N]) : result
 }

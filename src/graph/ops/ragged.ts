@@ -52,6 +52,7 @@ function skipped(name: string, ends: Shape, count: Size): 0 | 1 {
   throw new SymbolicShapeError(what(), [length, count])
 }
 
+/** The group of each row, from the ends of the groups. */
 function groupsOf(b: GraphBuilder, name: string, offsets: GraphNode, count: Size, rows: Size): Groups {
   const given = dtypeOf(offsets)
   if (given !== 'i32' && given !== 'i64')
@@ -213,6 +214,7 @@ type RaggedAttrs = {
   readonly outDtype: Dtype | null
 }
 
+/** The call of a ragged matmul. */
 function raggedCall(
   a: QuantOperand,
   offsets: Value,
@@ -261,6 +263,7 @@ function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, matmuls }: P
   return resultDtype(ownDtypes(sides, quants), attrs.outDtype)
 }
 
+/** The graph of a ragged matmul, or of two with a joint activation. */
 function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs): GraphNode[] {
   const given = parted(
     inputs.map(({ node }) => ({ node, dtype: dtypeOf(node) })),

@@ -88,6 +88,7 @@ const unflatten = view({
 
 type MoveAttrs = { readonly source: readonly number[]; readonly destination: readonly number[] }
 
+/** The order of dims after moving some. */
 function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly number[] {
   const from = source.map(dim => normalizeDim('movedim', dim, rank))
   const to = destination.map(dim => normalizeDim('movedim', dim, rank))
@@ -231,7 +232,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
     node,
     shape.flatMap(size => [1, size]),
   )
-  const stretched = expandTo(
+  const expanded = expandTo(
     b,
     spread,
     shape.flatMap((size, d) => [repeats[d]!, size]),
@@ -240,7 +241,7 @@ function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNod
     b,
     reshapeTo(
       b,
-      stretched,
+      expanded,
       shape.map((size, d) => mulSizes(size, repeats[d]!)),
     ),
   )
@@ -305,6 +306,7 @@ function interleave(b: GraphBuilder, flat: GraphNode, dim: number, repeats: Size
   return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
 }
 
+/** repeatInterleave by one number, or by a tensor with one count per element. */
 function buildInterleave(
   b: GraphBuilder,
   inputs: readonly OpInput[],
@@ -430,7 +432,7 @@ function placeDiagonal(x: GraphTensor, offset: Size): GraphTensor {
   // The vector at its columns; values beside it do not matter.
   const parts = [x.full([right], 0), x, x.full([down], 0)].filter(part => part.size(0) !== 0)
   const line = parts.length === 0 ? x : x.joined(parts, 0)
-  return on.where(line.stretch([size, size]), x.full([size, size], 0))
+  return on.where(line.expandTo([size, size]), x.full([size, size], 0))
 }
 
 const diag = view({
@@ -580,6 +582,7 @@ const oneHot = compose({
 export type PadMode = 'constant' | 'reflect' | 'replicate' | 'circular'
 type PadAttrs = { readonly pad: readonly Size[]; readonly mode: PadMode; readonly value: number | bigint }
 
+/** Throws ShapeError for a padding that does not fit its dims or its mode. */
 function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
   if (pad.length > 2 * shape.length)
     throw new ShapeError(`pad: ${pad.length} sizes for ${printShape(shape)}`, {

@@ -170,6 +170,7 @@ const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string)
     gradient: name === 'cumsum' ? cumsumGradient : 'later',
   })
 
+/** The reference of cumsum and cumprod. */
 function referenceScan(name: 'cumsum' | 'cumprod', input: HostTensor, attrs: ScanAttrs): HostTensor {
   const dtype = accumulated(input.dtype, attrs.dtype)
   const shape = input.shape.length === 0 ? [1] : input.shape

@@ -29,7 +29,7 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
       const equal = x.eq(values)
       const taken = isFloat(x.dtype) ? equal.logicalOr(x.isnan()) : equal
       const counter = x.indicesOf(dim).shaped(x.shape.map((size, d) => (d === dim ? size : 1)))
-      const indices = taken.where(counter.stretch(x.shape), 0).scanned('max', dim)
+      const indices = taken.where(counter.expandTo(x.shape), 0).scanned('max', dim)
       return [values.shaped(self.shape), indices.shaped(self.shape)]
     },
   })

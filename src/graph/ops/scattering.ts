@@ -1,6 +1,6 @@
 /**
- * Scatter ops. If an index names a position twice, the elements are applied in the order of the index, so results are
- * deterministic. Elements with an index out of range are dropped.
+ * Scatter ops. If an index names a position twice, the elements are applied in the order of the index, but for float sums and
+ * products on a GPU, which may be in any order. Elements with an index out of range are dropped.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
@@ -71,8 +71,8 @@ function scatterInto(how: Scattering, self: GraphTensor, index: GraphTensor, sou
     size.map((own, d) => (d === dim ? null : own)),
   )
   const spelled = part.shape.with(dim, size[dim]!)
-  const from = corner(source, size).as(compute).stretch(spelled)
-  const made = part.as(compute).putAt(dim, index.as('i64').stretch(spelled), from, fold)
+  const from = corner(source, size).as(compute).expandTo(spelled)
+  const made = part.as(compute).putAt(dim, index.as('i64').expandTo(spelled), from, fold)
   return putBack(self, made.as(self.dtype))
 }
 
@@ -144,7 +144,7 @@ const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
     const [self, index, given] = inputs.map(({ node }) => new GraphTensor(b, node))
     const isNumber = inputs[2]!.isNumber
     if (!isNumber) requireSameDtype(name, self!, given!)
-    const source = isNumber ? given!.as(self!.dtype).stretch(index!.shape) : given!
+    const source = isNumber ? given!.as(self!.dtype).expandTo(index!.shape) : given!
     return [scatterInto({ name, dim, fold }, self!, index!, source).node]
   },
   reference: ([self, index, source]: readonly HostTensor[], { dim, fold }: ScatterAttrs) => [
@@ -176,7 +176,7 @@ const scatterAdd = op({
   summary: 'self with src added at index[…] along a dim.',
   signature: 'self, dim: dim, index, src',
   details: { index: scatterIndex, src: 'what is added, of the dtype of self and at least as large as index' },
-  note: `Elements are added in order, so results are bitwise reproducible. ${nothingWritten}`,
+  note: `Elements are added in order; on a GPU floats in any order, unless compiled with deterministic: true. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
   // Elements of src beyond the index's shape are unused.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
@@ -238,7 +238,7 @@ function sliceIndex(name: string, index: GraphTensor, self: GraphTensor, dim: nu
       fix: "flatten it; scatter takes an index of the source's shape",
     })
   const count = index.shape[0] ?? 1
-  return index.shaped(self.shape.map((_, d) => (d === dim ? count : 1))).stretch(self.shape.with(dim, count))
+  return index.shaped(self.shape.map((_, d) => (d === dim ? count : 1))).expandTo(self.shape.with(dim, count))
 }
 
 interface SliceArgs {
@@ -268,7 +268,7 @@ function writeSlices(
     `${name}: the source ${printShape(source.shape)} is not self ${printShape(self.shape)} with ${args.index.shape[0] ?? 1} slices in dim ${dim}`
   requireShape(source.shape, positions.shape, what)
   const compute = computeDtype(self.dtype)
-  const scaled = alpha === null ? source : source.as(compute).mul(alpha.as(compute).stretch(source.shape))
+  const scaled = alpha === null ? source : source.as(compute).mul(alpha.as(compute).expandTo(source.shape))
   const wide = fold === 'set' ? self : self.as(compute)
   return scatterInto({ name, dim, fold }, wide, positions, scaled.as(wide.dtype)).shaped(args.self.shape)
 }
@@ -334,7 +334,7 @@ const indexFill = compose({
     const dim = normalizeDim('indexFill', asked, self.rank)
     requireIndex('indexFill', index)
     const positions = sliceIndex('indexFill', index.fromFront(self.size(dim)), self, dim)
-    const filler = value.as(self.dtype).stretch(positions.shape)
+    const filler = value.as(self.dtype).expandTo(positions.shape)
     return scatterInto({ name: 'indexFill', dim, fold: 'set' }, self, positions, filler).shaped(given.shape)
   },
 })
@@ -385,7 +385,7 @@ const indexPut = compose({
     let inside: GraphTensor | null = null
     for (const [d, index] of indices.entries()) {
       const size = self.count(own[d]!, 'i64')
-      const at = index.fromFront(own[d]!).stretch(common)
+      const at = index.fromFront(own[d]!).expandTo(common)
       const fits = at.ge(0).logicalAnd(at.lt(size))
       inside = inside === null ? fits : inside.logicalAnd(fits)
       position = position.mul(size).add(at)
@@ -399,9 +399,9 @@ const indexPut = compose({
     for (const [d, size] of given.shape.entries())
       if (size !== 1) requireEqual(size, target[target.length - given.rank + d]!, what)
     const flat = self.shaped([productOf(own), lined[1]!])
-    const source = given.stretch(target).shaped(lined)
+    const source = given.expandTo(target).shaped(lined)
     const how = { name, dim: 0, fold: accumulate ? 'add' : 'set' } as const
-    return scatterInto(how, flat, row.stretch(lined), source).shaped(shape)
+    return scatterInto(how, flat, row.expandTo(lined), source).shaped(shape)
   },
 })
 
@@ -442,7 +442,7 @@ const takeAlongDim = compose({
     requireIndex('takeAlongDim', index)
     const dim = normalizeDim('takeAlongDim', asked ?? 0, self.rank)
     const shapes = alongShapes(self.shape, index.shape, dim)
-    return self.stretch(shapes.self).gather(dim, index.fromFront(self.size(dim)).stretch(shapes.index))
+    return self.expandTo(shapes.self).gather(dim, index.fromFront(self.size(dim)).expandTo(shapes.index))
   },
 })
 

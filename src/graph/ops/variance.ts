@@ -47,8 +47,8 @@ export const varCall = ({ unbiased, correction, ...rest }: Bound<typeof varSigna
 export function corrected(b: GraphBuilder, power: GraphNode, size: Size, correction: number): GraphNode {
   const count = countOf(b, size, 'f64')
   const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', correction)), constant(b, 'f64', 0))
-  const stretched = (node: GraphNode): GraphNode => expandTo(b, castTo(b, node, dtypeOf(power)), shapeOf(power))
-  return map(b, 'div', map(b, 'mul', power, stretched(count)), stretched(divisor))
+  const expanded = (node: GraphNode): GraphNode => expandTo(b, castTo(b, node, dtypeOf(power)), shapeOf(power))
+  return map(b, 'div', map(b, 'mul', power, expanded(count)), expanded(divisor))
 }
 
 function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: VarAttrs, root: boolean): GraphNode {

@@ -51,13 +51,13 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
 
 type SizesAttrs = { readonly sizes: Shape }
 const sizesOfResult = 'the sizes of the result, one by one or as a list; −1 keeps that of self'
-const stretchedSizes = { sizes: sizesOfResult, shape: sizesOfResult }
+const expandDetails = { sizes: sizesOfResult, shape: sizesOfResult }
 
-const stretching = (name: 'expand' | 'broadcastTo') => ({
+const expansion = (name: 'expand' | 'broadcastTo') => ({
   name,
   summary: 'self with dims of size 1 repeated and leading dims added; −1 keeps a size.',
   shape: 'the shape asked for',
-  details: stretchedSizes,
+  details: expandDetails,
   errors: { ShapeError: 'when a size other than 1 changes, or there are fewer sizes than dims' },
   note: 'A view: the repeated elements share memory, so in-place ops on it throw.',
   build: (b: GraphBuilder, node: GraphNode, { sizes }: SizesAttrs) =>
@@ -67,17 +67,17 @@ const stretching = (name: 'expand' | 'broadcastTo') => ({
   gradient: (({ outputGradients: [g] }) => [g!]) satisfies Gradient<SizesAttrs>,
 })
 
-const expand = view({ ...stretching('expand'), signature: 'self, ...sizes: shape' })
+const expand = view({ ...expansion('expand'), signature: 'self, ...sizes: shape' })
 
 const broadcastTo = view({
-  ...stretching('broadcastTo'),
+  ...expansion('broadcastTo'),
   signature: 'self, ...shape: shape',
   call: ({ self, shape }) => viewCall(self, { sizes: shape }),
 })
 
 function expandedShape(name: string, from: Shape, asked: Shape): Shape {
   const lead = asked.length - from.length
-  const what = (): string => `${name}: ${printShape(from)} does not stretch to ${printShape(asked)}`
+  const what = (): string => `${name}: ${printShape(from)} does not broadcast to ${printShape(asked)}`
   if (lead < 0) throw new ShapeError(what(), { fix: `give at least ${from.length} sizes` })
   return asked.map((size, d) => {
     const own = from[d - lead]
@@ -89,7 +89,7 @@ function expandedShape(name: string, from: Shape, asked: Shape): Shape {
       return own
     }
     if (own === undefined || surelyEqual(own, size) || decideEqual(own, 1, what)) return size
-    requireEqual(own, size, what, 'only sizes of 1 stretch')
+    requireEqual(own, size, what, 'only dims of size 1 expand')
     return size
   })
 }

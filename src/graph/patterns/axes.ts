@@ -75,7 +75,7 @@ export function behindViews(seen: Seen, sizes: AxisSizes): Seen {
 }
 
 /**
- * The node as a tensor over `axes`, one dim each (size 1 where it is broadcast and `stretch` is false); null when it has
+ * The node as a tensor over `axes`, one dim each (size 1 where it is broadcast and `expand` is false); null when it has
  * other axes, or one of them twice.
  */
 export function alongAxes(
@@ -83,7 +83,7 @@ export function alongAxes(
   { node, dims }: Seen,
   axes: readonly number[],
   sizes: AxisSizes,
-  stretch: boolean,
+  expand: boolean,
 ): GraphNode | null {
   const isTrivial = (d: number): boolean => shapeOf(node)[d] === 1 || dims[d]!.length === 0
   const kept = dims.map((_, d) => d).filter(d => !isTrivial(d))
@@ -100,13 +100,13 @@ export function alongAxes(
       node,
       cut.map(axis => sizes[axis]!),
     )
-    return alongAxes(b, { node: parts, dims: cut.map(axis => [axis]) }, axes, sizes, stretch)
+    return alongAxes(b, { node: parts, dims: cut.map(axis => [axis]) }, axes, sizes, expand)
   }
   const isOrdered = order.every((d, i) => d === kept[i])
   const trivial = dims.map((_, d) => d).filter(isTrivial)
   const ordered = isOrdered ? node : permuteTo(b, node, [...trivial, ...order])
   const shape = axes.map((axis): Size => (flat.includes(axis) ? sizes[axis]! : 1))
-  if (!stretch) return reshapeTo(b, ordered, shape)
+  if (!expand) return reshapeTo(b, ordered, shape)
   // Leading dims are added by expand.
   const first = axes.findIndex(axis => flat.includes(axis))
   const lifted = reshapeTo(b, ordered, first < 0 ? [] : shape.slice(first))

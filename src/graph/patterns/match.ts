@@ -69,7 +69,7 @@ function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | nu
     case 'product':
       return matchProduct(pattern.coefficient, pattern.factors, seen, env, next)
     case 'sum':
-      return matchCuts('sum', pattern.constant, pattern.terms, seen, env, next)
+      return matchSplits('sum', pattern.constant, pattern.terms, seen, env, next)
     case 'reduce': {
       const reduce = revealed(seen, env.sizes)
       if (reduce.node.op !== 'reduce' || reduce.node.attrs.fn !== pattern.fn) return null
@@ -237,19 +237,20 @@ function matchReduce(
 
 function matchMean(input: Pattern, axes: string, seen: Seen, env: Env, next: Next): Env | null {
   if (!treeKeys('product', seen.node).has('reduce add')) return null
-  const attempt = (cut: Cut, leaf: Leaf | undefined, count: Leaf | null): Env | null => {
+  const attempt = (split: Split, leaf: Leaf | undefined, count: Leaf | null): Env | null => {
     if (leaf === undefined || leaf.inverted) return null
     const reduce = revealed(leaf, env.sizes)
     if (reduce.node.op !== 'reduce' || reduce.node.attrs.fn !== 'add') return null
     const from = shapeOf(reduce.node.inputs[0]!)
     const summands = productOf(reduce.node.attrs.dims.map(d => from[d]!))
-    if (count === null && (typeof summands !== 'number' || !isNear(cut.constant, 1 / summands, seen.node))) return null
-    if (count !== null && !(cut.constant === 1 && count.inverted && isCount(count.node, summands))) return null
-    return matchReduce(input, axes, reduce, withRounded(env, cut.rounded), next)
+    if (count === null && (typeof summands !== 'number' || !isNear(split.constant, 1 / summands, seen.node)))
+      return null
+    if (count !== null && !(split.constant === 1 && count.inverted && isCount(count.node, summands))) return null
+    return matchReduce(input, axes, reduce, withRounded(env, split.rounded), next)
   }
   return (
-    firstOf(cuts('product', seen, 1, env.sizes), cut => attempt(cut, cut.leaves[0], null)) ??
-    firstOf(cuts('product', seen, 2, env.sizes), cut => attempt(cut, cut.leaves[0], cut.leaves[1]!))
+    firstOf(splits('product', seen, 1, env.sizes), split => attempt(split, split.leaves[0], null)) ??
+    firstOf(splits('product', seen, 2, env.sizes), split => attempt(split, split.leaves[0], split.leaves[1]!))
   )
 }
 
@@ -311,7 +312,7 @@ interface Leaf extends Seen {
 }
 
 /** A sum or product split into a constant and leaves. */
-interface Cut {
+interface Split {
   readonly constant: number
   readonly leaves: readonly Leaf[]
   readonly rounded: readonly Dtype[]
@@ -323,7 +324,7 @@ const neutral = { product: 1, sum: 0 } as const
 const maxDepth = 6
 
 /** All ways to split a node into a constant and `count` leaves. */
-function* cuts(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], depth = maxDepth): Generator<Cut> {
+function* splits(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], depth = maxDepth): Generator<Split> {
   const value = constantValue(seen.node)
   if (count === 0) {
     if (value !== null) yield { constant: value, leaves: [], rounded: [] }
@@ -335,24 +336,25 @@ function* cuts(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], de
   if (node.op !== 'map') return
   const [x, y] = node.inputs.map(input => ({ node: input, dims })) as [Seen, Seen?]
   if (node.attrs.fn === 'neg') {
-    for (const cut of cuts(kind, x, count, sizes, depth - 1)) yield rounding(negated(kind, cut), rounded)
+    for (const split of splits(kind, x, count, sizes, depth - 1)) yield rounding(negated(kind, split), rounded)
   }
   const [plain, inverse] = combining[kind]
   if (y === undefined || (node.attrs.fn !== plain && node.attrs.fn !== inverse)) return
   // A side without leaves must be a constant.
   const [min, max] = [constantValue(x.node) === null ? 1 : 0, constantValue(y.node) === null ? count - 1 : count]
   for (let first = min; first <= max; first++) {
-    for (const a of cuts(kind, x, first, sizes, depth - 1)) {
-      for (const c of cuts(kind, y, count - first, sizes, depth - 1))
-        yield rounding(combined(kind, a, node.attrs.fn === inverse ? invertedCut(kind, c) : c), rounded)
+    for (const a of splits(kind, x, first, sizes, depth - 1)) {
+      for (const c of splits(kind, y, count - first, sizes, depth - 1))
+        yield rounding(combined(kind, a, node.attrs.fn === inverse ? invertedSplit(kind, c) : c), rounded)
     }
   }
 }
 
-const rounding = (cut: Cut, rounded: readonly Dtype[]): Cut =>
-  rounded.length === 0 ? cut : { ...cut, rounded: [...cut.rounded, ...rounded] }
+/** The split, which skips roundings to `rounded` too. */
+const rounding = (split: Split, rounded: readonly Dtype[]): Split =>
+  rounded.length === 0 ? split : { ...split, rounded: [...split.rounded, ...rounded] }
 
-function combined(kind: Kind, a: Cut, c: Cut): Cut {
+function combined(kind: Kind, a: Split, c: Split): Split {
   return {
     constant: kind === 'product' ? a.constant * c.constant : a.constant + c.constant,
     leaves: [...a.leaves, ...c.leaves],
@@ -360,27 +362,30 @@ function combined(kind: Kind, a: Cut, c: Cut): Cut {
   }
 }
 
-function invertedCut(kind: Kind, cut: Cut): Cut {
+/** The split of the reciprocal of a product, or of the negative of a sum. */
+function invertedSplit(kind: Kind, split: Split): Split {
   return {
-    constant: kind === 'product' ? 1 / cut.constant : -cut.constant,
-    leaves: cut.leaves.map(leaf => ({ ...leaf, inverted: !leaf.inverted })),
-    rounded: cut.rounded,
+    constant: kind === 'product' ? 1 / split.constant : -split.constant,
+    leaves: split.leaves.map(leaf => ({ ...leaf, inverted: !leaf.inverted })),
+    rounded: split.rounded,
   }
 }
 
-const negated = (kind: Kind, cut: Cut): Cut =>
-  kind === 'sum' ? invertedCut(kind, cut) : { ...cut, constant: -cut.constant }
+/** The split of the negative of a product or a sum. */
+const negated = (kind: Kind, split: Split): Split =>
+  kind === 'sum' ? invertedSplit(kind, split) : { ...split, constant: -split.constant }
 
+/** Matches a node with a constant (`wanted`, or the name that it binds) times factors. */
 function matchProduct(wanted: number | string, factors: readonly Part[], seen: Seen, env: Env, next: Next): Env | null {
   if (factors.length === 0) {
     const value = constantValue(seen.node)
     return value !== null && typeof wanted === 'number' && isNear(value, wanted, seen.node) ? next(env) : null
   }
-  return matchCuts('product', wanted, factors, seen, env, next)
+  return matchSplits('product', wanted, factors, seen, env, next)
 }
 
 /** Tries every split that has the wanted constant. */
-function matchCuts(
+function matchSplits(
   kind: Kind,
   wanted: number | string,
   parts: readonly Part[],
@@ -389,12 +394,12 @@ function matchCuts(
   next: Next,
 ): Env | null {
   if (!mayHold(kind, parts, seen.node)) return null
-  return firstOf(cuts(kind, seen, parts.length, env.sizes), cut => {
-    if (!parts.every(part => cut.leaves.some(({ node }) => mayBe(kind, part, node)))) return null
-    const entered = withRounded(env, cut.rounded)
-    const rest: Next = after => matchParts(kind, parts, cut.leaves, after, next)
-    if (typeof wanted === 'number') return isNear(cut.constant, wanted, seen.node) ? rest(entered) : null
-    return cut.constant === neutral[kind] ? null : nameNumber(wanted, cut.constant, entered, rest)
+  return firstOf(splits(kind, seen, parts.length, env.sizes), split => {
+    if (!parts.every(part => split.leaves.some(({ node }) => mayBe(kind, part, node)))) return null
+    const entered = withRounded(env, split.rounded)
+    const rest: Next = after => matchParts(kind, parts, split.leaves, after, next)
+    if (typeof wanted === 'number') return isNear(split.constant, wanted, seen.node) ? rest(entered) : null
+    return split.constant === neutral[kind] ? null : nameNumber(wanted, split.constant, entered, rest)
   })
 }
 

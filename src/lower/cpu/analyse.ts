@@ -12,6 +12,7 @@ import { type Buffer, type Cone, type Facts, type LoweringPlan, memoryOf, type R
 import { listRoots } from './roots.js'
 import { decideStorage, type Storage } from './storage.js'
 
+/** All decisions of the CPU lowering that are made before code is emitted: storage, loop nests' roots, buffers, ranges. */
 export function analyse(program: TileProgram, target: CpuTarget): LoweringPlan {
   const structure = analyseStructure(program)
   const index = new IndexAnalysis(program.body)
@@ -30,6 +31,7 @@ export function analyse(program: TileProgram, target: CpuTarget): LoweringPlan {
   }
 }
 
+/** The roots that read or write each buffer, with aliased buffers counted as one memory. */
 function findTouching(
   facts: Facts,
   roots: ReadonlyMap<Scope, readonly Root[]>,

@@ -113,6 +113,7 @@ function castIotaForm(node: TileNode, axes: AxisMap): TileForm | null {
   return castIotaForm(node.inputs[0]!, inputMap(node, 0, axes))
 }
 
+/** The linear form of a sum, difference, or product by a constant; null for any other op. */
 function mapForm(
   index: IndexAnalysis,
   node: Extract<TileNode, { op: 'map' }>,
@@ -169,6 +170,7 @@ export function conditionOf(index: IndexAnalysis, node: TileNode, axes: AxisMap)
   return vague
 }
 
+/** A comparison of linear forms in one axis as bounds of that axis; null when it has no such form. */
 function comparison(index: IndexAnalysis, node: Extract<TileNode, { op: 'map' }>, axes: AxisMap): Condition | null {
   const { fn } = node.attrs
   if (fn !== 'lt' && fn !== 'le' && fn !== 'gt' && fn !== 'ge') return null
@@ -271,6 +273,7 @@ export function identityRange(
 
 type Recurse = (input: TileNode, map: AxisMap) => AxisRange[]
 
+/** The uncached part of `identityRange`: outside of the ranges, the node's elements equal the reduction's identity. */
 function findIdentityRange(
   index: IndexAnalysis,
   node: TileNode,
@@ -307,6 +310,7 @@ function findIdentityRange(
 
 const empty = (range: AxisRange): AxisRange => ({ size: range.size, lo: [], hi: [[{ affine: zero, align: 1 }]] })
 
+/** `findIdentityRange` for an elementwise op, such as a `where` whose other branch is the identity. */
 function mapIdentity(
   index: IndexAnalysis,
   node: Extract<TileNode, { op: 'map' }>,

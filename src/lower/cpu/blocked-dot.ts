@@ -18,6 +18,7 @@ interface Strip {
   readonly width: number
 }
 
+/** Emits a dot on packed panels: loops over strips of columns, then of rows, around a register-blocked micro-kernel. */
 export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges: readonly AxisRange[]): void {
   const [rows, columns, inner] = ranges as [AxisRange, AxisRange, AxisRange]
   const depth = state.rangeEnd(inner)
@@ -55,6 +56,7 @@ function stripsOf(state: State, range: AxisRange, block: number): Strip[] {
   return strips
 }
 
+/** A loop over a strip in steps of `step`. */
 function loopStrip(
   state: State,
   strip: Strip,
@@ -74,6 +76,7 @@ function loopStrip(
   )
 }
 
+/** Emits the loop over K that accumulates `height` rows by `width` columns of the result in registers. */
 function microKernel(
   state: State,
   root: DotRoot,

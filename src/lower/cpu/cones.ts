@@ -25,6 +25,8 @@ export function valuesOf(root: Root): readonly Value[] {
       return [root.large]
     case 'indexed':
       return root.node.inputs.slice(1).map(plain)
+    case 'bins':
+      return root.node.inputs.map(plain)
     case 'single':
     case 'dot':
     case 'control':
@@ -35,6 +37,7 @@ export function valuesOf(root: Root): readonly Value[] {
 /** The node that the root itself computes in its nest: traversed, not read from memory. */
 export const ownNode = (root: Root): TileNode | null => (root.kind === 'keep' ? root.node : null)
 
+/** Everything that a root computes inside its own nest: the memory it reads, the single values it needs, and its cost. */
 export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone {
   const accesses: Access[] = []
   const singles = new Set<TileNode>()

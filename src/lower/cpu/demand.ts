@@ -65,6 +65,7 @@ class DemandPass {
     for (let i = list.length - 1; i >= 0; i--) this.#root(list[i]!)
   }
 
+  /** Finds the ranges that a root computes, and passes the demand on to what it reads. */
   #root(root: Root): void {
     if (root.kind === 'control') {
       this.#control(root)
@@ -112,6 +113,7 @@ class DemandPass {
     this.#need(buffer, wanted)
   }
 
+  /** The ranges that a root must compute, by what its users demand; null when nothing needs it. */
   #rangesOf(root: Exclude<Root, ControlRoot>): readonly AxisRange[] | null {
     const { index } = this.facts
     switch (root.kind) {
@@ -134,6 +136,8 @@ class DemandPass {
       case 'dot':
       case 'thinDot':
         return this.#dotRanges(root)
+      case 'bins':
+        return this.#demandOf(root.buffer) === undefined ? null : wholeSpace(root.space)
       case 'indexed':
         return this.#indexedRanges(root.node, root.space)
       case 'single':
@@ -141,6 +145,7 @@ class DemandPass {
     }
   }
 
+  /** A reduction runs over the demanded outputs and, along its axis, where elements may differ from the identity. */
   #reduceRanges(node: Extract<TileNode, { op: 'reduce' }>, buffer: Buffer | null): readonly AxisRange[] | null {
     const [input] = node.inputs as [TileNode]
     const { shape, dtype } = tileType(input)

@@ -142,6 +142,7 @@ class ArgFold implements Folding {
     return [lanes.select(better, b!, a!), lanes.select(better, j!, i!)]
   }
 
+  /** Stores the index of the best element; of equal ones in different lanes the smallest index. */
   finish(frame: Frame, form: FoldForm, [best, at]: readonly LaneNode[]): void {
     const { lanes } = this.state
     if (form === 'down' || frame.lanes === 1) {
@@ -208,6 +209,7 @@ class ThinDotFold implements Folding {
     return this.#rows.map(row => lanes.spread(this.#access(frame, row, null)!, frame.lanes))
   }
 
+  /** Adds one element of the large operand, times each row's factor, to the sums. */
   step(frame: Frame, form: FoldForm, sums: readonly LaneNode[]): LaneNode[] {
     const { lanes } = this.state
     const { large, small, axis, buffer } = this.root

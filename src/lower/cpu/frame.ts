@@ -7,7 +7,7 @@ import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypes } from '../../types/dtype.js'
 import type { IndexForm } from '../shared/index-analysis.js'
-import { lanesOf } from '../shared/lanes.js'
+import { type Lanes, lanesOf } from '../shared/lanes.js'
 import { isSingle } from '../shared/structure.js'
 import { type AxisMap, inputMap, isIdentity, mapKey, uniformValue } from './axes.js'
 import type { AxisCheck, NestFacts } from './nest-facts.js'
@@ -138,6 +138,7 @@ export class Frame {
     this.value(access.node, access.axes)
   }
 
+  /** Computes a node's value at this point of the loops; stored nodes are read from their buffers. */
   #make(node: TileNode, axes: AxisMap): LaneNode {
     const { state } = this.facts
     if (this.#isStored(node, axes)) return this.readBuffer(state.plan.buffers.get(node)!, axes)
@@ -227,6 +228,7 @@ export class Frame {
     return inside === null ? wide : lanes.and(wide, inside)
   }
 
+  /** A load: as a vector where the elements are contiguous, with bounds checks only on the axes that need them. */
   #load(node: NodeOf<'load'>, axes: AxisMap): LaneNode {
     const { state } = this.facts
     const { lanes } = state
@@ -351,7 +353,36 @@ export class Frame {
     const { indices, mask } = this.picked(node, axes)
     const pointer = this.facts.state.viewPointer(node.inputs[0]!)
     if (lanesOf(indices) === 1 && lanesOf(mask) === 1) return lanes.gather(pointer, indices, mask)
-    return lanes.gather(pointer, lanes.spread(indices, this.lanes), this.#andBelow(mask, this.point.count))
+    const each = (): LaneNode =>
+      lanes.gather(pointer, lanes.spread(indices, this.lanes), this.#andBelow(mask, this.point.count))
+    const run = this.#adjacent(node, axes)
+    if (run === null) return each()
+    const load = (): LaneNode[] => [lanes.load(pointer, run.at, this.lanes, this.point.count)]
+    return lanes.branch(run.inside, 'adjacent elements', load, () => [each()])[0]!
+  }
+
+  /** The address of a gather's elements where they are adjacent, and whether all are inside the view; null: they are not. */
+  #adjacent(node: NodeOf<'gather'>, axes: AxisMap): { readonly at: LaneNode; readonly inside: LaneNode } | null {
+    const { state } = this.facts
+    const { lanes } = state
+    const view = node.inputs[0]!
+    let inside = this.value(node.inputs.at(-1)!, axes)
+    let at = lanes.index(0)
+    let runs = 0
+    for (const d of viewType(view).sizes.keys()) {
+      const index = this.value(node.inputs[1 + d]!, axes)
+      const isRun = lanesOf(index) > 1
+      const start = isRun ? startOf(lanes, index) : index
+      if (start === null || (isRun && lanes.known(state.viewStride(view, d)) !== 1)) return null
+      const count = isRun ? (this.point.count ?? lanes.index(this.lanes)) : lanes.index(1)
+      // The start may be any number, so that the end might wrap.
+      const last = lanes.sub(state.viewSize(view, d), count)
+      inside = lanes.and(inside, lanes.map('ge', start, lanes.index(0)))
+      inside = lanes.and(inside, lanes.map('le', start, last))
+      at = lanes.add(at, lanes.mul(start, state.viewStride(view, d)))
+      if (isRun) runs++
+    }
+    return runs === 1 && lanesOf(inside) === 1 ? { at, inside } : null
   }
 
   /** Writes a value to a buffer at this point; `axes` are the nest axes of the buffer's dims. */
@@ -430,6 +461,22 @@ export class Frame {
     this.#write(pointer, at, stride, value)
     return null
   }
+}
+
+/** The first of consecutive integers; null for others. */
+function startOf(lanes: Lanes, node: LaneNode): LaneNode | null {
+  if (node.op === 'iota') return lanes.index(0)
+  if (node.op !== 'map' || node.attrs.fn !== 'add') return null
+  const [a, b] = node.inputs as [LaneNode, LaneNode]
+  const [start, added] = uniform(lanes, b) === null ? [b, uniform(lanes, a)] : [a, uniform(lanes, b)]
+  const first = added === null ? null : startOf(lanes, start)
+  return first === null || added === null ? null : lanes.add(first, added)
+}
+
+/** What all lanes hold; null where they differ. */
+function uniform(lanes: Lanes, node: LaneNode): LaneNode | null {
+  if (node.op === 'const') return lanes.constant(node.attrs.dtype, node.attrs.value)
+  return node.op === 'splat' ? node.inputs[0]! : null
 }
 
 const hasTwo = (checks: readonly AxisCheck[], axis: number): boolean =>

@@ -30,7 +30,7 @@ import {
 import { rangeKey } from './ranges.js'
 import { isComputedOp, type Storage } from './storage.js'
 
-/** The offsets of a block access. */
+/** True when two block accesses start at equal offsets in all dims. */
 function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: number): boolean {
   for (let d = 1; d <= rank; d++)
     if (keyOf(index.affine(a.inputs[d]!)) !== keyOf(index.affine(b.inputs[d]!))) return false
@@ -70,6 +70,9 @@ function storeKey(index: IndexAnalysis, store: TileNode): string {
   return accessRange(index, store, identityMap(shape.length), shape).map(rangeKey).join(';')
 }
 
+/**
+ * True when two stores to the same places may share a nest, because no read between them would see the first one's values.
+ */
 function canMerge(
   first: StoreRoot,
   second: StoreRoot,
@@ -114,6 +117,7 @@ export function findPinned(
   return pinned
 }
 
+/** True when an effect between the access's place and the root's overwrites what the access reads. */
 function isStale(
   root: Root,
   access: Access,

@@ -61,6 +61,7 @@ class JammedWriter extends NestWriter {
     super(state, nest)
   }
 
+  /** At the jammed axis, emits its indices side by side (unroll and jam) instead of a loop. */
   protected override openOuter(level: number, frame: Frame): void {
     if (this.outer[level] !== this.jammed[0]) {
       super.openOuter(level, frame)

@@ -54,6 +54,7 @@ export class NestWriter {
     }
   }
 
+  /** Opens the loops of the outer axes from `level` on, then the vector loop. */
   protected openOuter(level: number, frame: Frame): void {
     const axis = this.outer[level]
     if (axis === undefined) {
@@ -144,6 +145,7 @@ export class NestWriter {
     part(end, padded ? this.state.roundUp(hi, step) : hi, edgeStep, edgeUnits, true)
   }
 
+  /** The part of [lo, hi) in which no load needs a bounds check; the ends that it cuts off are emitted with checks. */
   #freeRange(
     frame: Frame,
     lo: LaneNode,
@@ -215,6 +217,7 @@ export class NestWriter {
     })
   }
 
+  /** Emits the loop of the innermost axis; `starts` are the first values of the folds that it carries. */
   #innerLoop(frames: readonly Frame[], form: FoldForm, starts: Carried): readonly LaneNode[] {
     const { lanes } = this.state
     const { innerAxis } = this.nest
@@ -288,6 +291,7 @@ export class NestWriter {
     }
   }
 
+  /** Emits a scatter or an atomic for the lanes of a frame. */
   #indexed(root: Extract<Root, { kind: 'indexed' }>, frame: Frame): void {
     const { lanes } = this.state
     const axes = identityMap(this.nest.space.length)
@@ -355,6 +359,7 @@ function describe(roots: readonly Root[]): string {
         return 'dot'
       case 'indexed':
         return `${root.node.op} ${name(root.node.inputs[0]!)}`
+      case 'bins':
       case 'dot':
       case 'single':
       case 'control':

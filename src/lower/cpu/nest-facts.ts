@@ -32,6 +32,7 @@ export class NestFacts {
     return made
   }
 
+  /** The bounds of a load or store that its axes' ranges do not already guarantee. */
   #findChecks(node: TileNode, axes: AxisMap): AxisCheck[] {
     const { index } = this.state.plan
     const view = node.inputs[0]!

@@ -56,6 +56,8 @@ export function namedBuffers(root: Root): Buffer[] {
   if (root.kind === 'assign' && root.source !== null) named.push(root.source)
   if (root.kind === 'dot') named.push(root.rows, root.panels)
   if (root.kind === 'thinDot') named.push(root.small)
+  if (root.kind === 'bins') named.push(...root.inputs)
+  if (root.kind === 'bins' && root.counters !== null) named.push(root.counters)
   return named
 }
 
@@ -83,7 +85,8 @@ function stepsOf(plan: LoweringPlan, roots: readonly Root[], target: CpuTarget):
 }
 
 /** Roots that a loop nest computes. */
-const isLooped = (root: Root): boolean => root.kind !== 'control' && root.kind !== 'single' && root.kind !== 'dot'
+const isLooped = ({ kind }: Root): boolean =>
+  kind !== 'control' && kind !== 'single' && kind !== 'dot' && kind !== 'bins'
 const isShareable = (root: Root): boolean =>
   root.kind === 'store' || root.kind === 'keep' || root.kind === 'assign' || root.kind === 'reduce'
 
@@ -154,6 +157,7 @@ function areIndependent(plan: LoweringPlan, other: Root, root: Root): boolean {
   return !reads(cones.get(other)!, writes, access => access.node.op !== 'reshape' && isIdentity(access.axes))
 }
 
+/** True when fusing the roots into one nest keeps the order of a store and the reads of the same memory. */
 function keepsMemoryOrder(plan: LoweringPlan, other: Root, root: Root): boolean {
   if (other.kind === 'store') {
     if (root.kind === 'store') return false
@@ -181,6 +185,7 @@ function isReadElsewhere(plan: LoweringPlan, buffer: Buffer, group: ReadonlySet<
   return plan.touching.get(memoryOf(plan.aliases, buffer))!.some(root => !group.has(root))
 }
 
+/** The nest of a group of roots: its vector axis, lanes per vector, and inner axis. */
 function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget): Nest {
   const [first] = group as [Root]
   const roots = withoutUnread(plan, group)
@@ -222,6 +227,7 @@ export function isWrittenOut(range: AxisRange): boolean {
 
 const powerAtLeast = (size: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(1, size))))
 
+/** The axis along which the roots fold; −1: none does. */
 function foldAxisOf(roots: readonly Root[]): number {
   for (const root of roots) {
     if (root.kind === 'reduce' || root.kind === 'scan') return root.node.attrs.axis
@@ -253,6 +259,7 @@ export function strideAlong(plan: LoweringPlan, access: Access, axis: number): n
   return sum
 }
 
+/** The axis to vectorise: the cheapest by strides, gathers and arithmetic; −1: none. */
 function chooseVectorAxis(
   plan: LoweringPlan,
   roots: readonly Root[],

@@ -97,6 +97,15 @@ export interface ThinDotRoot extends RootBase {
   readonly small: Buffer
   readonly side: 'a' | 'b'
 }
+/** A histogram, an order by bins or a look-up: serial loops over the whole of its inputs, which are in scratch. */
+export interface BinsRoot extends RootBase {
+  readonly kind: 'bins'
+  readonly node: NodeOf<'histogram'> | NodeOf<'binOrder'> | NodeOf<'take'>
+  readonly buffer: Buffer
+  readonly inputs: readonly Buffer[]
+  /** A counter per bin, and for histograms one for what is in none; null: for look-ups. */
+  readonly counters: Buffer | null
+}
 /** Scatter and atomic: elements in the tile's own order. */
 export interface IndexedRoot extends RootBase {
   readonly kind: 'indexed'
@@ -122,6 +131,7 @@ export type Root =
   | ScanRoot
   | DotRoot
   | ThinDotRoot
+  | BinsRoot
   | IndexedRoot
   | SingleRoot
   | ControlRoot

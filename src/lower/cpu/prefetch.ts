@@ -41,6 +41,7 @@ export function prefetchOf(state: State, scope: Scope, root: DotRoot, blocks: nu
   }
 }
 
+/** The packing of operands between this dot and the next one; after a loop's last dot, that of the next iteration. */
 function packsAfter(scope: Scope, steps: readonly Step[], root: DotRoot): { pack: PackRoot; isNext: boolean }[] {
   const isDot = (step: Step): boolean => step.kind === 'root' && step.root.kind === 'dot'
   const packsOf = (list: readonly Step[], isNext: boolean): { pack: PackRoot; isNext: boolean }[] =>

@@ -8,6 +8,7 @@ import { isIdentity, uniformValue } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
   type AssignRoot,
+  type BinsRoot,
   type Buffer,
   comparePoints,
   type DotRoot,
@@ -43,6 +44,7 @@ class RootLister {
     readonly target: CpuTarget,
   ) {}
 
+  /** Adds the roots that compute or store a node. */
   visit(node: TileNode): void {
     const point = this.storage.points.of(node)
     switch (node.op) {
@@ -71,6 +73,11 @@ class RootLister {
       case 'scan':
         if (!isSingle(node))
           this.roots.push({ kind: 'scan', node, point, buffer: this.storage.buffers.get(node)!, space: shapeOf(node) })
+        break
+      case 'histogram':
+      case 'binOrder':
+      case 'take':
+        this.#bins(node, point)
         break
       case 'dot':
         this.#dot(node, point)
@@ -122,6 +129,21 @@ class RootLister {
     } else this.#assign(value, buffer, end(1))
   }
 
+  #bins(node: BinsRoot['node'], point: ProgramPoint): void {
+    const { buffers } = this.storage
+    const inputs = node.inputs.map(input => buffers.get(input)!)
+    const counters = node.op === 'take' ? null : denseBuffer('counters', 'i32', [node.attrs.bins + 1])
+    this.roots.push({
+      kind: 'bins',
+      node,
+      point,
+      buffer: buffers.get(node)!,
+      inputs,
+      counters,
+      space: inputs.at(-1)!.shape,
+    })
+  }
+
   #dot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint): void {
     const acc = node.inputs[2]!
     const { dtype, shape } = tileType(node)
@@ -134,6 +156,7 @@ class RootLister {
     else this.roots.push(this.#thinDot(node, point, buffer, form.large))
   }
 
+  /** A dot whose right operand is packed into panels, unless it can be read in place. */
   #blockedDot(
     node: Extract<TileNode, { op: 'dot' }>,
     point: ProgramPoint,
@@ -153,6 +176,7 @@ class RootLister {
     return { kind: 'dot', node, point, buffer, rows, panels: packed, start, block, space: [] }
   }
 
+  /** A dot with few rows (or columns): the small operand stays in cache while the large one is streamed once. */
   #thinDot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint, buffer: Buffer, side: 'a' | 'b'): ThinDotRoot {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const { dtype } = tileType(node)

@@ -4,6 +4,7 @@ import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { constantForm, subtract, zero } from '../shared/index-analysis.js'
 import { isSingle, type Scope } from '../shared/structure.js'
 import { uniformValue } from './axes.js'
+import { emitBins } from './bins.js'
 import { emitBlockedDot } from './blocked-dot.js'
 import { jammedOf } from './jammed.js'
 import { NestWriter } from './loops.js'
@@ -41,6 +42,7 @@ function leader(root: Root): TileNode {
   }
 }
 
+/** Emits a root that is not part of a nest. */
 function emitRoot(state: State, scope: Scope, root: Root): void {
   state.at(leader(root), () => {
     switch (root.kind) {
@@ -48,6 +50,8 @@ function emitRoot(state: State, scope: Scope, root: Root): void {
         return emitControl(state, root)
       case 'single':
         return emitSingle(state, root)
+      case 'bins':
+        return emitBins(state, root)
       case 'dot':
         return emitBlockedDot(state, scope, root, state.plan.ranges.get(root)!)
     }
@@ -109,6 +113,7 @@ function setResults(state: State, node: TileNode, slots: readonly number[], lane
   state.setTuple(node, items)
 }
 
+/** Emits a loop that carries single values in registers; carried tiles live in their slots' buffers. */
 function emitRange(state: State, node: Extract<TileNode, { op: 'range' }>): void {
   const [block] = node.blocks
   const slots = singleSlots(node.inputs.slice(3))
@@ -123,6 +128,7 @@ function emitRange(state: State, node: Extract<TileNode, { op: 'range' }>): void
   setResults(state, node, slots, results)
 }
 
+/** Emits a while loop; carried values as in `emitRange`. */
 function emitWhile(state: State, node: Extract<TileNode, { op: 'while' }>): void {
   const { builder } = state.lanes
   const slots = singleSlots(node.inputs)

@@ -54,6 +54,7 @@ class SquareWriter extends NestWriter {
     this.#along = new NestFacts(state, { ...nest, vectorAxis: axis })
   }
 
+  /** At the transposed axis, loops over strips as wide as a vector, and over the rest row by row. */
   protected override openOuter(level: number, frame: Frame): void {
     if (this.outer[level] !== this.axis) {
       super.openOuter(level, frame)
@@ -99,6 +100,7 @@ class SquareWriter extends NestWriter {
     })
   }
 
+  /** One square of lanes × lanes elements, of which some loads are transposed in registers. */
   #square(frame: Frame, rows: readonly Frame[], start: LaneNode, index: LaneNode): void {
     const { vectorAxis } = this.nest
     const shared = this.inside(frame, vectorAxis, index, { checked: false })

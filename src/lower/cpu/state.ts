@@ -68,6 +68,7 @@ export class State extends Arguments {
     }
   }
 
+  /** Computes a single value (a scalar, or a tile of one element). */
   #makeScalar(node: TileNode): LaneNode {
     const { lanes } = this
     const input = (i: number): LaneNode => this.scalar(node.inputs[i]!)
@@ -103,6 +104,9 @@ export class State extends Arguments {
       case 'load':
       case 'gather':
       case 'reduce':
+      case 'histogram':
+      case 'binOrder':
+      case 'take':
       case 'dot':
       case 'atomic':
         throw new InternalError(`lower: ${node.op} (node ${node.id}) is used before it is computed`)

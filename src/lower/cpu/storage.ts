@@ -1,5 +1,5 @@
 /**
- * Decides which tiles are stored in scratch memory. Reductions, scans, dots and carried tiles always are. An elementwise value
+ * Decides which tiles are stored in scratch memory. Reductions, scans, dots, ops on bins and carried tiles always are. An elementwise value
  * is stored when several nests need it and recomputation costs more than reloading, when an inner loop would recompute it, and
  * before a reshape that mixes axes; otherwise it is recomputed at its uses.
  */
@@ -14,9 +14,13 @@ const cheap = 6
 /** The same limit for values that an inner loop would recompute at each step. */
 const cheapInLoop = 3
 
-/** Pure nodes that always have a nest of their own. */
+/** Pure nodes that are always computed in a loop nest of their own, and stored. */
 export const isComputedOp = (node: TileNode): boolean =>
-  node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot'
+  node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot' || takesWholeTiles(node)
+
+/** Ops that index their inputs by values: the inputs are stored as a whole. */
+export const takesWholeTiles = (node: TileNode): boolean =>
+  node.op === 'histogram' || node.op === 'binOrder' || node.op === 'take'
 
 export interface Storage {
   /** Elementwise values, loads and gathers written to scratch. */
@@ -34,6 +38,7 @@ export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode
   return { kept, points, ...assignBuffers(structure, kept) }
 }
 
+/** The values that are written to scratch, because computing them again for each use would cost more. */
 function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<TileNode> {
   const kept = new Set(pinned)
   const points = new EarliestPoints(structure, isComputedOp)
@@ -70,6 +75,7 @@ function smallest(node: TileNode): TileNode {
 function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (node: TileNode) => void): void {
   const [input] = node.inputs
   if (isAlias(node)) keep(input!)
+  if (takesWholeTiles(node)) node.inputs.forEach(keep)
   if (node.op !== 'broadcast' || isSingle(input!)) return
   const grows = elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
   if (grows && costs.get(input!)! > cheap) keep(input!)
@@ -141,6 +147,7 @@ function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
   }
 }
 
+/** A buffer for each stored node, and for each carried tile of a control node. */
 function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<Storage, 'buffers' | 'slots'> {
   const buffers = new Map<TileNode, Buffer>()
   const slots = new Map<TileNode, (Buffer | null)[]>()
@@ -165,6 +172,7 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     }
     if (node.op === 'reduce') return fresh(node, `${node.attrs.fn}s`)
     if (node.op === 'scan') return fresh(node, 'running')
+    if (takesWholeTiles(node)) return fresh(node, node.op)
     if (node.op === 'atomic') return structure.users.has(node) ? fresh(node, 'old') : null
     if (kept.has(node)) return fresh(node, node.op === 'map' ? node.attrs.fn : node.op)
     return null

@@ -99,6 +99,7 @@ class TransposedPack {
     return free
   }
 
+  /** Packs a square of rows that are contiguous in memory: loads vectors along k, and stores their transpose. */
   #square(panel: LaneNode, within: LaneNode, k: LaneNode, end: LaneNode | null, limit: LaneNode | null): void {
     const { lanes } = this.state
     const size = this.#nest.lanes

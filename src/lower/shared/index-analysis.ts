@@ -59,6 +59,7 @@ export class IndexAnalysis {
     this.#collectLoops(root)
   }
 
+  /** Records each loop's counter and carried values, in inner blocks too. */
   #collectLoops(block: TileBlock): void {
     for (const node of block.body) {
       if (node.op === 'range') this.#counters.set(node.blocks[0]!.params[0]!, node)
@@ -96,6 +97,7 @@ export class IndexAnalysis {
     return integerForms.atom(known ?? atom)
   }
 
+  /** The linear form of a node with known ops; null: it becomes an atom of its own. */
   #linear(node: TileNode): IndexForm | null {
     switch (node.op) {
       case 'const': {
@@ -162,6 +164,7 @@ export class IndexAnalysis {
     return made
   }
 
+  /** Range and divisor of a node that has no linear form. */
   #knownNode(node: TileNode): Known {
     switch (node.op) {
       case 'const':
@@ -207,6 +210,7 @@ export class IndexAnalysis {
     }
   }
 
+  /** Range and divisor of a scalar op's result, from those of its operands. */
   #knownMap(fn: ScalarOpName, inputs: readonly TileNode[]): Known {
     const isIndex = (input: TileNode): boolean => tileType(input).dtype === 'i64'
     const made = knownOf(

@@ -27,19 +27,19 @@ export const claimBytes = 16
  * many blocks. Its arguments are the members' arguments in order, then the grid sizes that are null as i64, then, on a GPU, the
  * tile counter, an i32 that must be 0. Members with the same program must be adjacent.
  *
- * `ready`: the first `ready` blocks start with the tile of their own number, without claiming.
+ * `preassigned`: the first `preassigned` blocks start with the tile of their own number, without claiming.
  */
 export function joinPrograms(
   name: string,
   programs: readonly LaneProgram[],
   members: readonly Member[],
-  ready: number,
+  preassigned: number,
 ): LaneProgram {
   const block = blockOf(programs)
   const join = new Join(programs, members, block !== undefined)
   const { lanes } = join
   if (block === undefined) join.tile(lanes.cast(join.place(), 'i32'))
-  else join.claimTiles(block.sharedBytes, ready)
+  else join.claimTiles(block.sharedBytes, preassigned)
   const body = lanes.builder.finish([], join.nodes)
   const comment = [
     `${name}: ${members.length} launches of ${programs.length} programs`,
@@ -156,6 +156,7 @@ class Join {
     return runs
   }
 
+  /** Branches on the member that owns a tile; members with the same program share one body. */
   #choose(tile: LaneNode, member: LaneNode, [run, ...others]: readonly Run[]): void {
     const { lanes } = this
     const { program, first, count } = run!
@@ -174,6 +175,7 @@ class Join {
     })
   }
 
+  /** Emits a program's body for one tile, with the arguments and the grid of the member that it belongs to. */
   #body(tile: LaneNode, which: LaneNode, program: number, first: number, count: number): void {
     const { lanes } = this
     const { body } = this.programs[program]!
@@ -220,18 +222,18 @@ class Join {
   // --- claiming ------------------------------------------------------------------------------------------------------
 
   /** Processes tiles until none are left. `shared`: the first byte of shared memory that no tile uses. */
-  claimTiles(shared: number, ready: number): void {
+  claimTiles(shared: number, preassigned: number): void {
     const { lanes } = this
     // Two slots alternate: one is read while the next claim is written to the other.
     const claimed = lanes.builder.node('shared', [], { dtype: 'i32', count: 2, offset: shared, name: 'claimed' })
     const [zero, one] = [lanes.constant('i32', 0), lanes.constant('i32', 1)]
     const place = lanes.cast(this.place(), 'i32')
     const [first] = lanes.branch(
-      lanes.map('lt', place, lanes.constant('i32', ready)),
+      lanes.map('lt', place, lanes.constant('i32', preassigned)),
       'first tile',
       () => [place],
       () => {
-        this.#claim(claimed, one, ready)
+        this.#claim(claimed, one, preassigned)
         return [this.#claimedTile(claimed, one)]
       },
     ) as readonly [LaneNode]
@@ -240,7 +242,7 @@ class Join {
     const test = lanes.builder.block(tests, () => [lanes.map('lt', tests[0], this.#starts.at(-1)!)])
     const work = lanes.builder.block(turns, () => {
       const [tile, turn] = turns
-      this.#claim(claimed, turn, ready)
+      this.#claim(claimed, turn, preassigned)
       this.tile(tile)
       return [this.#claimedTile(claimed, turn), lanes.sub(one, turn)]
     })
@@ -248,7 +250,7 @@ class Join {
   }
 
   /** One thread claims a tile for the block. */
-  #claim(claimed: LaneNode, turn: LaneNode, ready: number): void {
+  #claim(claimed: LaneNode, turn: LaneNode, preassigned: number): void {
     const { lanes } = this
     const isFirst = lanes.map('eq', lanes.builder.node('threadId', [], {}), lanes.constant('i32', 0))
     lanes.branch(
@@ -257,7 +259,7 @@ class Join {
       () => {
         const operands = [this.#counter!, lanes.constant('i32', 0), lanes.constant('i32', 1)]
         const count = lanes.builder.node('atomic', operands, { fn: 'add' })
-        lanes.store(claimed, turn, lanes.add(count, lanes.constant('i32', ready)))
+        lanes.store(claimed, turn, lanes.add(count, lanes.constant('i32', preassigned)))
         return []
       },
       () => [],

@@ -32,6 +32,7 @@ export class Lanes {
     return this.builder.node('splat', [node], { lanes })
   }
 
+  /** A scalar op, folded or simplified where possible; operands of one lane are spread to the others' lanes. */
   map(fn: ScalarOpName, ...operands: LaneNode[]): LaneNode {
     const lanes = Math.max(...operands.map(lanesOf))
     const folded = lanes === 1 ? this.#fold(fn, operands) : null
@@ -45,6 +46,7 @@ export class Lanes {
     )
   }
 
+  /** The op's result as a constant if all operands are integer constants, else null. */
   #fold(fn: ScalarOpName, operands: readonly LaneNode[]): LaneNode | null {
     const constants = operands.map(operand =>
       operand.op === 'const' && integral(operand.attrs.dtype) ? operand.attrs : null,

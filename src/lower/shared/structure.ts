@@ -2,7 +2,7 @@
  * Structure of a tile program: the live nodes, their users, the scopes (blocks and their position in the enclosing block),
  * the views that effects write, and the earliest point at which a value can be computed.
  */
-import { floats } from '../../ir/node.js'
+import { isFloating } from '../../ir/node.js'
 import {
   isLoop,
   type TileBlock,
@@ -53,6 +53,7 @@ export const elementCount = (shape: readonly number[]): number => shape.reduce((
 export const isSingle = (node: TileNode): boolean => node.type.kind === 'tile' && elementCount(node.type.shape) === 1
 export const shapeOf = (node: TileNode): readonly number[] => tileType(node).shape
 
+/** Scopes, users and program points of all nodes that the program needs. */
 export function analyseStructure(program: TileProgram): Structure {
   const scopes = new Map<TileBlock, Scope>()
   const stands = new Map<TileNode, ProgramPoint>()
@@ -73,6 +74,7 @@ export function analyseStructure(program: TileProgram): Structure {
   return { program, root, scopes, nodes, users: usersOf(nodes), stands, params }
 }
 
+/** The nodes that an effect or a result depends on, in order of their ids. */
 function neededNodes(body: TileBlock): TileNode[] {
   const needed = new Set<TileNode>()
   const stack: TileNode[] = []
@@ -91,6 +93,7 @@ function neededNodes(body: TileBlock): TileNode[] {
   return [...needed].sort((a, b) => a.id - b.id)
 }
 
+/** The users of each node; a control node uses its blocks' results. */
 function usersOf(nodes: readonly TileNode[]): Map<TileNode, TileNode[]> {
   const users = new Map<TileNode, TileNode[]>()
   const use = (node: TileNode, user: TileNode): void => {
@@ -151,7 +154,7 @@ export class EarliestPoints {
 
   #find(node: TileNode): ProgramPoint {
     const { stands, params } = this.structure
-    if (!floats(tileDialect, node)) return stands.get(node)!
+    if (!isFloating(tileDialect, node)) return stands.get(node)!
     const param = params.get(node)
     if (param !== undefined) return { scope: param.scope, index: -1, order: -1 }
     const point = node.inputs.reduce((latest, input) => later(latest, this.of(input)), this.#start)

@@ -66,6 +66,7 @@ export class BlockPlaces {
     this.#coordinates = shape.map((_, d) => context.registerCoordinates(layout, d))
   }
 
+  /** What must be checked along one dim: nothing, the whole block at once, or each element. */
   #boundsOf(dim: number, offset: LaneNode, ownEnd: LaneNode | null): DimBounds {
     const { context, access } = this
     const { facts, lanes } = context
@@ -135,6 +136,7 @@ export class BlockPlaces {
     return some.reduce((a, b) => lanes.and(a, b), lanes.constant('bool', 1, registers.length))
   }
 
+  /** The element index of a register: the thread's part plus constants. */
   #index(register: number): LaneNode {
     const { lanes } = this.context
     const typed = (node: LaneNode): LaneNode => lanes.cast(node, this.#type)

@@ -82,6 +82,7 @@ interface Along {
   readonly load: TileNode | null
 }
 
+/** The largest load behind an operand, and which of the operand's index bits along K are contiguous in its memory. */
 function alongMemory(operand: TileNode, depthDim: 0 | 1): Along {
   const shape = shapeOf(operand)
   let largest: Along & { readonly size: number } = { size: 0, bits: [], bytes: 1, load: null }

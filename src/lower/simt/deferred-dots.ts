@@ -31,6 +31,7 @@ function dotsWithin(plan: LayoutPlan, block: TileBlock): number {
   return plan.order.get(block)!.reduce((sum, node) => sum + Number(node.op === 'dot') + inner(node), 0)
 }
 
+/** True when a dot's accumulator is only passed to the next iteration, so its wgmma may still run when the next begins. */
 function isCarriedOn(
   plan: LayoutPlan,
   range: TileNode,

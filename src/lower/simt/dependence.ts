@@ -32,6 +32,7 @@ export class Dependences {
     return found
   }
 
+  /** How a tile's values depend on the bits of their index. */
   #find(node: TileNode): Dependence {
     const nothing = { linear: new Map(), other: new Set<number>() }
     if (node.op === 'const') return { ...nothing, divisor: this.#scalarDivisor(node) }

@@ -11,6 +11,7 @@ import { isRenaming } from './renaming.js'
 /** Each dot's group, in order; a dot without partners is a group of its own. */
 export type DotGroups = ReadonlyMap<TileNode, readonly TileNode[]>
 
+/** Groups of adjacent dots that may be issued together, because none reads another's result. */
 export function dotGroups(plan: LayoutPlan): DotGroups {
   const groups = new Map<TileNode, TileNode[]>()
   for (const nodes of plan.order.values()) {

@@ -108,6 +108,7 @@ export class DotEmitter {
     return [...found.values()]
   }
 
+  /** Brings operands to shared memory, by asynchronous copies or through registers. */
   #bring(operands: readonly DotOperand[], first: TileNode): ReadonlyMap<string, Staged> {
     const { context } = this
     const { plan } = context
@@ -131,6 +132,7 @@ export class DotEmitter {
     return new Map(operands.map(({ key }, i) => [key, made[i]!]))
   }
 
+  /** Reserves one buffer per operand, all live at the same time. */
   #reserve(operands: readonly DotOperand[], first: TileNode): readonly Staged[] {
     const layouts = operands.map(({ dot, position }) => {
       const { sharedA, sharedB } = this.#planOf(dot)

@@ -7,6 +7,8 @@ import type { LaneNode } from '../../lane/ir.js'
 import { type TileBlock, type TileNode, tileType } from '../../tile/ir.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { blockAccess, suits } from './access.js'
+import { binLayout } from './bin-layout.js'
+import { emitBinOrder, emitHistogram, emitTake } from './bins.js'
 import { Carried } from './carried.js'
 import type { Context, Value } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
@@ -164,6 +166,7 @@ export class Emitter {
     }
   }
 
+  /** Emits a tile's computation in the given layout. */
   #fresh(node: TileNode, layout: ThreadLayout): LaneNode {
     const { context } = this
     const { plan } = context
@@ -184,11 +187,24 @@ export class Emitter {
       }
       case 'scan':
         return emitScan(context, node, this.value(node.inputs[0]!, layout), layout)
+      case 'histogram':
+        return emitHistogram(context, node, this.#binsOf(node), layout)
+      case 'binOrder':
+        return emitBinOrder(context, node, this.#binsOf(node), layout)
+      case 'take': {
+        const from = plan.operandLayout(node)
+        return emitTake(context, node, operand(), from, this.value(node.inputs[1]!, layout))
+      }
       case 'reshape':
         return emitReshape(context, node, operand(), plan.operandLayout(node), layout)
       default:
         throw new InternalError(`simt: ${node.op} has no emission`)
     }
+  }
+
+  #binsOf(node: TileNode): LaneNode {
+    const [digits] = node.inputs as [TileNode]
+    return this.value(digits, binLayout(shapeOf(digits), this.context.warpBits))
   }
 
   #atomic(node: Extract<TileNode, { op: 'atomic' }>): void {
@@ -278,6 +294,7 @@ export class Emitter {
     })
   }
 
+  /** Emits a loop: carried tiles in registers, operands of its dots pipelined through shared memory, loads prefetched. */
   #range(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context
@@ -345,6 +362,7 @@ export class Emitter {
     this.#setItems(node, layouts, carried.split(this.#settled(items, pipelinePlan)))
   }
 
+  /** Emits a while loop; the condition and the body each get the carried tiles as block parameters. */
   #while(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context
@@ -382,6 +400,7 @@ export class Emitter {
     this.#setItems(node, layouts, this.#itemsOf(loop, layouts))
   }
 
+  /** Emits a branch; both blocks return their tiles in the same layouts. */
   #if(node: TileNode): void {
     const { context } = this
     const { lanes, plan } = context

@@ -7,6 +7,7 @@ import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import { accessLayout, blockAccess, contiguousDim } from './access.js'
+import { binLayout } from './bin-layout.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
@@ -51,6 +52,7 @@ export class FixedLayouts {
     return found
   }
 
+  /** True when a tile is cheaper to compute again, in any layout, than to exchange between threads. */
   #findCheap(node: TileNode): boolean {
     switch (node.op) {
       case 'const':
@@ -98,6 +100,7 @@ export class FixedLayouts {
     }
   }
 
+  /** Passes layouts through a loop twice, because a carried tile's layout may come from the body's result. */
   #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
     const body = node.blocks.at(-1)!
     params.forEach((param, i) => {
@@ -123,6 +126,7 @@ export class FixedLayouts {
     this.#forward(test)
   }
 
+  /** The layout that a tile must have because a dot determines it; null: it is free. */
   #strongOf(node: TileNode): ThreadLayout | null {
     const of = (input: TileNode): ThreadLayout | null => this.#strong.get(input) ?? null
     switch (node.op) {
@@ -150,6 +154,10 @@ export class FixedLayouts {
       case 'scan': {
         return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)
       }
+      case 'binOrder':
+        return binLayout(shapeOf(node), this.warpBits)
+      case 'take':
+        return of(node.inputs[1]!)
       case 'item': {
         const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
         return result === undefined ? null : of(result)
@@ -189,6 +197,7 @@ export class FixedLayouts {
     return found
   }
 
+  /** The layout in which a tile would be cheapest to compute; null: any. */
   #naturalOf(node: TileNode): ThreadLayout | null {
     switch (node.op) {
       case 'load':

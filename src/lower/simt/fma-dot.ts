@@ -46,6 +46,7 @@ export interface FmaOperands {
 export const emitFma = (context: Context, products: readonly FmaOperands[]): LaneNode[] =>
   products.map(({ plan, a, b, acc }) => sumOf(context, plan, a, b, acc))
 
+/** Emits one dot by fused multiply-adds: unrolled along K if K is short, else as a loop. */
 function sumOf(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
   const { lanes } = context
   const steps = 2 ** Math.min(bitsOf(stepsAtOnce), bitsOf(plan.k))

@@ -33,6 +33,7 @@ export function gatherVector(
   return bits
 }
 
+/** True when the gathered elements of aligned groups of bits are contiguous and aligned in memory. */
 function isAligned(
   facts: Facts,
   dependences: Dependences,

@@ -95,7 +95,7 @@ export class IndexTiles {
     return lanes.add(base, lanes.mul(typed(this.#full(tile.small)), lanes.spread(typed(factor), count)))
   }
 
-  /** i32: the scalar, clamped to bounds that no small part reaches. */
+  /** A scalar i64 as i32, clamped to bounds beyond every small part, so that comparisons with those keep their result. */
   #clamped(node: LaneNode): LaneNode {
     const { lanes } = this.context
     const bound = lanes.constant('i64', BigInt(4 * maxSmall - 1))

@@ -256,6 +256,7 @@ export class LayoutBuilder {
     return this.warpBits - this.warps.length
   }
 
+  /** The layout; lanes and warps without a bit of their own hold copies. */
   finish(): ThreadLayout {
     const fill = (bits: readonly number[], count: number): number[] => [
       ...bits,

@@ -62,6 +62,7 @@ export function lowerSimt(program: TileProgram, target: SimtTarget, facts: Launc
 /** Limits on pipeline stages, tried in order until the kernel fits shared memory. */
 const stageLimits = [8, 3, 2, 0]
 
+/** Emits the program with as many pipeline stages as shared memory holds, trying fewer until it fits. */
 function emitInShared(contextOf: (maxStages: number) => Context): Context {
   for (const limit of stageLimits) {
     const context = contextOf(limit)

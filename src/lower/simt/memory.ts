@@ -15,7 +15,7 @@ import type { Piece } from './vectors.js'
 
 function noteBlock(context: Context, access: BlockAccess, layout: ThreadLayout, write: boolean): void {
   const key = accessKey(context, access, layout)
-  const varies = context.plan.repeats(access.offsets)
+  const varies = context.plan.variesInLoop(access.offsets)
   context.shared.access({ space: 'global', view: access.view, key, varies, write })
 }
 
@@ -67,6 +67,7 @@ function selectWords({ lanes }: Context, mask: LaneNode, a: LaneNode, b: LaneNod
   return lanes.bitcast(lanes.map('where', mask, word(a), word(b)), dtype)
 }
 
+/** Emits a store of a block; where several threads hold copies of an element, the first one writes it. */
 export function emitStore(
   context: Context,
   node: Extract<TileNode, { op: 'store' }>,
@@ -97,6 +98,7 @@ interface IndexedPlaces {
   readonly mask: LaneNode
 }
 
+/** The elements' indices in memory and their mask, for a gather, a scatter or an atomic. */
 function indexedPlaces(context: Context, node: Indexed, layout: ThreadLayout, value: Value): IndexedPlaces {
   const { lanes } = context
   const [view] = node.inputs as [TileNode]
@@ -130,6 +132,7 @@ function indexedPlaces(context: Context, node: Indexed, layout: ThreadLayout, va
   return { indices, mask: padding === null ? mask : lanes.and(mask, padding) }
 }
 
+/** Emits a gather, in vectors where the elements are known to be contiguous. */
 export function emitGather(
   context: Context,
   node: Extract<TileNode, { op: 'gather' }>,

@@ -133,6 +133,7 @@ class MmaDot {
     }
   }
 
+  /** Issues one mma; fragments that an earlier one loaded are reused. */
   #multiply(tile: number, step: number, loaded: Loaded, sum: LaneNode): LaneNode {
     const of = (operand: Staged | LaneNode): Map<number, LaneNode> => {
       const known = loaded.get(operand) ?? new Map<number, LaneNode>()
@@ -210,6 +211,7 @@ class MmaDot {
     return { staged, transpose: plan.innerA === 0, thread, count: 4, dtype: plan.codes?.[0] ?? plan.operand }
   }
 
+  /** How ldmatrix loads the right operand: which thread supplies which row's address. */
   #fragmentsOfB(): Fragments {
     const { plan } = this
     const shape = [plan.k, plan.n]

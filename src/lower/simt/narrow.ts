@@ -74,6 +74,7 @@ const narrowDot: Rule<TileNode> = {
   },
 }
 
+/** Dots of operands that were widened from a narrow dtype multiply in that dtype, as tensor cores do. */
 export function narrowDots(program: TileProgram): TileProgram {
   const { root } = rewrite(tileDialect, program.body, [narrowDot], 'narrow')
   return { ...program, body: root }

@@ -32,6 +32,7 @@ export function startCopies(
   }
 }
 
+/** Issues the asynchronous copies of one thread's part of an operand. */
 function copyPieces(
   context: Context,
   { access, layout, shared }: AsyncPlan,

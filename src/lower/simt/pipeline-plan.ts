@@ -51,6 +51,7 @@ const maxDeferredStages = 6
 /** One stage is written while wgmma may still read the other. A third would take capacity from the L1 cache. */
 export const computedStages = 2
 
+/** Which operands of a loop's dots are staged through shared memory, and in how many stages; null: none. */
 export function planPipeline(context: Context, iterations: Iterations): PipelinePlan | null {
   if (context.maxStages === 0) return null
   const all = [...iterations.body]

@@ -104,6 +104,7 @@ export class Pipeline {
     return raw.read(lanes.map('where', exists, this.#next(place!, raw.plan.stages), place!))
   }
 
+  /** Reserves the ring buffers of staged operands and the buffers of the others. */
   #reserve(): void {
     const { shared } = this.context
     const { staged, resident, computed, raw, stages } = this.plan
@@ -126,6 +127,7 @@ export class Pipeline {
     return this.#buffers.get(key)!
   }
 
+  /** Before the loop, brings the loop-invariant operands to shared memory. */
   #stageResident(): void {
     const { context } = this
     let copies = false

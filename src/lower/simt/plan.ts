@@ -9,11 +9,12 @@ import type { SimtArch } from '../../target/simt.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
 import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
+import { binLayout } from './bin-layout.js'
 import { asRead, depthInFragments, inOrder } from './decoded-left.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
-import { layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
+import { blocked, layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
 import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
@@ -68,11 +69,12 @@ export class LayoutPlan extends FixedLayouts {
   }
 
   /** True when an offset may change between iterations: it depends on a loop counter or carried value. */
-  repeats(offsets: readonly TileNode[]): boolean {
+  variesInLoop(offsets: readonly TileNode[]): boolean {
     return offsets.some(offset => this.#varies(offset))
   }
 
   readonly #varying = new Map<TileNode, boolean>()
+  /** True when an index depends on more than constants, sizes and program ids. */
   #varies(node: TileNode): boolean {
     const known = this.#varying.get(node)
     if (known !== undefined) return known
@@ -83,6 +85,7 @@ export class LayoutPlan extends FixedLayouts {
 
   // Backward: users' requests.
 
+  /** Notes that a user needs a tile in this layout. */
   #demand(node: TileNode, layout: ThreadLayout): void {
     if (!isTile(node) || this.isCheap(node)) return
     const list = this.#demands.get(node) ?? []
@@ -108,14 +111,20 @@ export class LayoutPlan extends FixedLayouts {
     return null
   }
 
+  /** Asks the block's nodes from the last to the first, so that all requests to a node are known when it is asked. */
   #backward(block: TileBlock): void {
     for (const node of this.order.get(block)!.toReversed()) this.#ask(node)
   }
 
+  /**
+   * Visits users before inputs: chooses the layout a tile is computed in, and asks its inputs for the layouts that it
+   * needs.
+   */
   #ask(node: TileNode): void {
     if (node.op === 'store') this.#askStore(node)
     else if (node.op === 'range' || node.op === 'while' || node.op === 'if') this.#askControl(node)
-    else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
+    else if (node.op === 'scatter')
+      this.#askIndexed(node, this.#indexedLayout(node, this.plain(shapeOf(node.inputs.at(-1)!))))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
       // If a tile is defined outside of the loop that uses it, it is computed in the layout of its use.
@@ -132,6 +141,14 @@ export class LayoutPlan extends FixedLayouts {
       case 'bitcast':
       case 'scan':
         for (const input of node.inputs) this.#demand(input, home)
+        return
+      case 'histogram':
+      case 'binOrder':
+        this.#demand(node.inputs[0]!, binLayout(shapeOf(node.inputs[0]!), this.warpBits))
+        return
+      case 'take':
+        this.#demandAsIs(node.inputs[0]!)
+        this.#demand(node.inputs[1]!, home)
         return
       case 'dot':
         this.#demand(node.inputs[2]!, home)
@@ -198,6 +215,7 @@ export class LayoutPlan extends FixedLayouts {
     return true
   }
 
+  /** The layout in which a tile is computed. */
   #homeOf(node: TileNode): ThreadLayout {
     const wish = this.#settled(node)
     if (totalBits(wish.shape) === 0) return uniform(wish.shape, this.warpBits)
@@ -212,6 +230,9 @@ export class LayoutPlan extends FixedLayouts {
       }
       case 'dot':
         return this.dots.get(node)!.acc
+      case 'atomic':
+        // Each instruction changes one element per thread: those of adjacent threads should share sectors.
+        return this.#indexedLayout(node, blocked(wish.shape, [...wish.shape.keys()].toReversed(), 0, this.warpBits))
       default:
         return wish
     }
@@ -229,10 +250,10 @@ export class LayoutPlan extends FixedLayouts {
     this.#demand(value, layout)
   }
 
-  #indexedLayout(node: TileNode): ThreadLayout {
+  #indexedLayout(node: TileNode, usual: ThreadLayout): ThreadLayout {
     const operands = node.inputs.slice(1).filter(input => !this.isCheap(input))
     const strong = operands.map(operand => this.strong(operand)).find(layout => layout !== null)
-    return strong ?? this.plain(shapeOf(node.inputs.at(-1)!))
+    return strong ?? usual
   }
 
   #askIndexed(node: TileNode, wish: ThreadLayout): void {

@@ -56,6 +56,7 @@ export function planPrefetch(context: Context, iterations: Iterations, staged: r
 const registersOf = (context: Context, load: Load): number =>
   Math.max(1, (registerCount(context.plan.home(load)) * dtypeInfo(tileType(load).dtype).bits) / 32)
 
+/** Adds the loads behind a node that may be issued an iteration ahead to `found`. */
 function collect(context: Context, iterations: Iterations, node: TileNode, found: Set<Load>): void {
   if (!iterations.varies(node)) return
   if (node.op === 'load') {

@@ -39,6 +39,7 @@ export class ReduceChains {
     return this.#absorbed.has(node)
   }
 
+  /** The chain of reductions that ends at `node` and is computed as one, innermost first. */
   of(node: Reduce): ReduceChain {
     const known = this.#chains.get(node)
     if (known !== undefined) return known

@@ -37,6 +37,7 @@ const combineBest =
     return [lanes.select(first, a!, b!), lanes.select(first, i!, j!)]
   }
 
+/** Emits a reduction: within each thread, then across lanes by shuffles, then across warps through shared memory. */
 export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNode, layout: ThreadLayout): LaneNode {
   const node = chain.folds.at(-1)!
   const { fn } = node.attrs
@@ -89,6 +90,7 @@ function foldRegisters(
   }
 }
 
+/** Folds across the lanes of a warp by butterfly shuffles, so that every lane gets the result. */
 function foldLanes(
   context: Context,
   start: Folded,

@@ -34,7 +34,7 @@ export function beforeRenaming(node: TileNode, layout: ThreadLayout): ThreadLayo
 const fewBits = 2
 
 /** A broadcast's layout in which the new elements are in the same thread as their sources: the copies are consecutive. */
-function stretched(node: TileNode, layout: ThreadLayout): ThreadLayout {
+function inSameThread(node: TileNode, layout: ThreadLayout): ThreadLayout {
   const { shape } = tileType(node)
   const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
   const place = (from: number): number => (from === copy ? copy : bits.findIndex(bit => bitBefore(node, bit) === from))
@@ -52,7 +52,7 @@ export function afterRenaming(node: TileNode, layout: ThreadLayout): ThreadLayou
   const { shape } = tileType(node)
   const added = node.op === 'broadcast' ? totalBits(shape) - totalBits(layout.shape) : 0
   if (added === 0) return reshaped(layout, shape)
-  return added <= fewBits ? stretched(node, layout) : null
+  return added <= fewBits ? inSameThread(node, layout) : null
 }
 
 /** The input's index bit behind a bit of the result; null: the result repeats along it. */

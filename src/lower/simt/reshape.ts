@@ -14,6 +14,7 @@ function places(context: Context, layout: ThreadLayout): LaneNode {
   return index
 }
 
+/** Emits a reshape that changes which index bits form a dim, by an exchange through shared memory. */
 export function emitReshape(
   context: Context,
   node: TileNode,

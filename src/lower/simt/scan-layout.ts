@@ -4,6 +4,7 @@ import { bitsOfDim, LayoutBuilder, type ThreadLayout } from './layout.js'
 /** log2 of the elements along the axis that one thread scans before lanes combine. */
 const runBits = 2
 
+/** A layout for a scan: short runs along the axis in each thread, then lanes, then warps. */
 export function scanLayout(shape: readonly number[], axis: number, warpBits: number): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const along = bitsOfDim(shape, axis)

@@ -64,6 +64,7 @@ class Run {
     })
   }
 
+  /** Takes `folded` for elements whose index has this bit set (reversed: clear), `value` for the others. */
   #where(bit: number, place: number, folded: LaneNode, value: LaneNode): LaneNode {
     const { context, layout } = this
     const { reverse } = this.node.attrs
@@ -85,6 +86,7 @@ class Run {
     return throughWarps ? this.#fromWarps(value, bit, source) : this.#fromLanes(value, bit, source)
   }
 
+  /** The last element of the preceding half-block of 2^bit elements, from the lane that holds it. */
   #fromLanes(value: LaneNode, bit: number, source: readonly number[]): LaneNode {
     const { context, layout } = this
     const { lanes, vectors, threads } = context

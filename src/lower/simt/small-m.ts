@@ -30,6 +30,7 @@ const swapOperands: Rule<TileNode> = {
   },
 }
 
+/** Swaps the operands of dots with few rows (computes the transposed product), because mma needs 16 rows but 8 columns. */
 export function transposeSmallM(program: TileProgram): TileProgram {
   const { root } = rewrite(tileDialect, program.body, [swapOperands], 'small M')
   return { ...program, body: root }

@@ -15,6 +15,7 @@ interface Term {
   readonly factor: number
 }
 
+/** The terms of Σ bit k of the thread · values[k]. A run of bits whose values double is one term. */
 function termsOfSum(values: readonly number[]): Term[] {
   const terms: Term[] = []
   for (let k = 0; k < values.length; ) {
@@ -27,7 +28,7 @@ function termsOfSum(values: readonly number[]): Term[] {
   return terms
 }
 
-/** Bits that are shifted by the same distance form one term. */
+/** The terms of the XOR over k of bit k of the thread · values[k]. Bits that are shifted by the same distance are one term. */
 function termsOfXor(values: readonly number[]): Term[] {
   const masks = new Map<number, number>()
   values.forEach((value, k) => {

@@ -13,7 +13,7 @@ const isMemory = (node: TileNode): boolean => node.op !== 'view' && node.type.ki
 const siblingsOf = (dot: TileNode, dots: readonly TileNode[]): number =>
   dots.filter(({ inputs: [a, b] }) => a === dot.inputs[0] || b === dot.inputs[1]).length
 
-/** A power of two. */
+/** The number of warps per CTA, a power of two: by the kernel's hint, or from the sizes of its tiles. */
 export function warpsOf(program: TileProgram): number {
   const { warps } = program.hints
   if (warps !== undefined) return 2 ** Math.min(5, bitsOf(Math.max(1, warps)))

@@ -150,6 +150,7 @@ class WgmmaDot {
     }
   }
 
+  /** An operand in shared memory as wgmma reads it: its matrix descriptor's parts, and the warp's offset. */
   #source(staged: Staged, position: 0 | 1): Source {
     const { context } = this
     const { plan } = this.product

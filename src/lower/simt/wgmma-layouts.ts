@@ -25,6 +25,7 @@ const warpBitsOfGroup = 2
 /** The shortest row in shared memory that wgmma takes swizzled. */
 const minRowBytes = 32
 
+/** True when a dot's sizes and dtypes suit wgmma, and its accumulators fit in registers. */
 export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
   const { m, n, k, operand, codes, accumulator, innerB } = sizes
   const form = warpgroupForm(codes?.[0] ?? operand)

@@ -47,6 +47,7 @@ export function* describeCompiler(cache: DiskCache): Work<Compiler> {
 /** Queries take milliseconds. */
 const askingSeconds = 60
 
+/** Asks a compiler for its version, and for the macros that it defines for this CPU. Throws CompilerError. */
 function* ask(program: CompilerProgram): Work<Answers> {
   const seconds = Math.min(askingSeconds, compileSeconds())
   const outcome = yield { file: program.file, args: [...program.args, '--version'], seconds }

@@ -174,6 +174,7 @@ export class Allocator implements TensorMemory {
     this.#slabUsed = paddingTo(this.#slabAddress)
   }
 
+  /** A block of its own buffer: one of its size class that was freed before, or a new one. */
   #large(bytes: number): Block {
     const capacity = sizeClass(bytes)
     const list = this.#free.get(capacity)
@@ -193,6 +194,7 @@ export class Allocator implements TensorMemory {
     return { buffer, byteOffset, address, capacity }
   }
 
+  /** A new buffer; if there is no memory for it, cached ones are freed first. Throws DeviceError. */
   #newBuffer(bytes: number): ArrayBuffer {
     this.#growthSinceSample += bytes
     if (this.#growthSinceSample > peakSampleBytes) this.#samplePeak()

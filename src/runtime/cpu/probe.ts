@@ -38,6 +38,7 @@ export function cpuIdentity(): CpuIdentity {
   return { model, flags: field('flags') ?? field('features') ?? '' }
 }
 
+/** The first processor's lines of /proc/cpuinfo; '' where there are none. */
 function firstProcessor(): string {
   try {
     const file = openSync('/proc/cpuinfo', 'r')
@@ -63,6 +64,7 @@ function cacheSizes(): Pick<CpuFacts, 'l1Bytes' | 'l2Bytes' | 'l3Bytes'> {
   return sizes
 }
 
+/** The level and size of each data cache, as Linux reports them. */
 function dataCaches(): { level: number; bytes: number }[] {
   try {
     return readdirSync(cacheFolder)

@@ -28,7 +28,7 @@ export type Failure =
   | { readonly kind: 'not started'; readonly code: string }
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'too slow'; readonly seconds: number }
-  | { readonly kind: 'too talkative'; readonly bytes: number }
+  | { readonly kind: 'too much output'; readonly bytes: number }
 
 export type Work<T> = Generator<Command, T, Outcome>
 
@@ -45,7 +45,7 @@ export function describeFailure(failure: Failure): string {
       return `killed by ${failure.signal}`
     case 'too slow':
       return `it did not end within ${failure.seconds} s and was killed`
-    case 'too talkative':
+    case 'too much output':
       return `it printed more than ${failure.bytes / 2 ** 20} MiB and was killed`
     default:
       return failure satisfies never
@@ -70,6 +70,7 @@ const optionsFor = ({ folder }: Command): SpawnOptions & { stdio: ['ignore', 'pi
   ...(folder === undefined ? {} : { cwd: folder }),
 })
 
+/** Runs a command and blocks until it ends, or kills it at its time limit. */
 function execute(command: Command): Outcome {
   const { pid, status, signal, stdout, stderr, error } = spawnSync(command.file, command.args, {
     // Missing from the types of spawnSync, which passes it on as spawn does.
@@ -87,12 +88,13 @@ function execute(command: Command): Outcome {
 function failureOf(error: Error, { seconds }: Command): Failure {
   const code = codeOf(error)
   if (code === 'ETIMEDOUT') return { kind: 'too slow', seconds }
-  if (code === 'ENOBUFS') return { kind: 'too talkative', bytes: maxOutputBytes }
+  if (code === 'ENOBUFS') return { kind: 'too much output', bytes: maxOutputBytes }
   return { kind: 'not started', code }
 }
 
 const killedBy = (signal: string | null): Failure => ({ kind: 'killed', signal: signal ?? 'an unknown signal' })
 
+/** Runs a command; resolves when it ends, or when it is killed at its limit of time or output. */
 function executeAsync(command: Command): Promise<Outcome> {
   return new Promise(resolve => {
     const child = spawn(command.file, command.args, optionsFor(command))
@@ -108,12 +110,12 @@ function executeAsync(command: Command): Promise<Outcome> {
       finish(null, failure)
     }
     const timer = setTimeout(() => giveUp({ kind: 'too slow', seconds: command.seconds }), command.seconds * 1000)
-    noteRunning(child)
+    trackChild(child)
     for (const [stream, chunks] of [[child.stdout, stdout] as const, [child.stderr, stderr] as const]) {
       let bytes = 0
       stream?.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > maxOutputBytes) giveUp({ kind: 'too talkative', bytes: maxOutputBytes })
+        if (bytes > maxOutputBytes) giveUp({ kind: 'too much output', bytes: maxOutputBytes })
         else chunks.push(chunk)
       })
     }
@@ -126,7 +128,8 @@ function executeAsync(command: Command): Promise<Outcome> {
 const running = new Set<ChildProcess>()
 let endsWithUs = false
 
-function noteRunning(child: ChildProcess): void {
+/** Remembers a child, so that it is killed when this process exits. */
+function trackChild(child: ChildProcess): void {
   running.add(child)
   if (endsWithUs) return
   endsWithUs = true

@@ -118,6 +118,7 @@ export class Toolchain {
     }
   }
 
+  /** Compiles once; returns the path of the library, or `diskFull`. */
   *#attempt(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string | typeof diskFull> {
     const folder = this.cache.createWorkFolder()
     try {
@@ -161,6 +162,7 @@ export class Toolchain {
     )
   }
 
+  /** The error for a failed compilation; keeps the source for a report. */
   #failure(compiler: Compiler, key: string, source: string, command: Command, outcome: Outcome): CompilerError {
     const kept = this.cache.putText(`failed-${key}`, 'c', source)
     const { failure } = outcome

@@ -170,6 +170,7 @@ export class Arena {
     this.#freeBytes += chunk.bytes
   }
 
+  /** Removes a chunk from the free list of its size class. */
   #unlink(chunk: Chunk): void {
     const { previousFree, nextFree } = chunk
     if (nextFree !== null) nextFree.previousFree = previousFree

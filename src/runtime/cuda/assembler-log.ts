@@ -35,6 +35,7 @@ const serialized = /\(C75(?:10|11|15)\)|wgmma\S* instructions are serialized|war
 const inFunction = /in(?: the)? function '?([\w$]+)'?/
 const warning = /^\s*(?:ptxas\s+)?warning\s*:?\s*(.*)$/i
 
+/** Registers, spills and warnings per kernel, from ptxas's log. */
 export function readAssemblerLog(log: string): AssemblerReport {
   const kernels = new Map<string, Draft>()
   const warnings: string[] = []

@@ -51,7 +51,7 @@ export class AssemblerPool {
   readonly #context: CudaContext
   readonly #answers = new Int32Array(new SharedArrayBuffer(8))
   readonly #workers: WorkerState[] = []
-  readonly #settle = new Map<number, (answer: LinkAnswer) => void>()
+  readonly #resolvers = new Map<number, (answer: LinkAnswer) => void>()
   #nextId = 0
   #idle: NodeJS.Timeout | null = null
 
@@ -72,7 +72,7 @@ export class AssemblerPool {
       const seen = Atomics.load(this.#answers, 0)
       if (this.#receive()) continue
       if (Atomics.wait(this.#answers, 0, seen, seconds * 1000) !== 'timed-out') continue
-      for (const id of ids) this.#settle.delete(id)
+      for (const id of ids) this.#resolvers.delete(id)
       this.#abandon()
       if (Atomics.load(this.#answers, 1) === 0) return null
       throw new AssemblerTimeout(seconds)
@@ -93,6 +93,7 @@ export class AssemblerPool {
     return all
   }
 
+  /** Rejects when no worker has answered for the time limit; the workers are then abandoned. */
   async #withTimeout<R>(work: Promise<R>, ids: readonly number[]): Promise<R> {
     const seconds = compileSeconds()
     let timer: NodeJS.Timeout | undefined
@@ -101,7 +102,7 @@ export class AssemblerPool {
         timer = setTimeout(() => {
           const now = Atomics.load(this.#answers, 0)
           if (now !== seen) return watch(now)
-          for (const id of ids) this.#settle.delete(id)
+          for (const id of ids) this.#resolvers.delete(id)
           this.#abandon()
           reject(new AssemblerTimeout(seconds))
         }, seconds * 1000)
@@ -123,11 +124,12 @@ export class AssemblerPool {
     }
   }
 
+  /** Posts a request; `settle` receives the answer. `index`: the number of a worker started for it. Returns its id. */
   #send(request: LinkRequest, index: number, settle: (answer: LinkAnswer) => void): number {
     if (this.#idle !== null) clearTimeout(this.#idle)
     const state = this.#leastBusyWorker(index)
     const id = this.#nextId++
-    this.#settle.set(id, settle)
+    this.#resolvers.set(id, settle)
     state.pending.add(id)
     state.port.postMessage({ ...request, id } satisfies Request)
     return id
@@ -143,6 +145,7 @@ export class AssemblerPool {
     return this.#start(index)
   }
 
+  /** Starts a worker thread. */
   #start(index: number): WorkerState {
     const { port1, port2 } = new MessageChannel()
     const setup: Setup = {
@@ -181,13 +184,13 @@ export class AssemblerPool {
 
   #take({ id, ...answer }: Answer): void {
     for (const state of this.#workers) state.pending.delete(id)
-    this.#settle.get(id)?.(answer)
-    this.#settle.delete(id)
+    this.#resolvers.get(id)?.(answer)
+    this.#resolvers.delete(id)
   }
 
   /** Ends idle workers after a while; they do not keep the process alive. */
   #endWhenIdle(): void {
-    if (this.#settle.size > 0) return
+    if (this.#resolvers.size > 0) return
     for (const { port } of this.#workers) port.unref()
     if (this.#idle !== null) clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {

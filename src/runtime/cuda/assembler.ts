@@ -184,6 +184,7 @@ function targetCode(ptx: string): number | null {
   return match === null ? null : accelerated + Number(match[1])
 }
 
+/** The error for PTX that the driver refuses. */
 function refused(result: number, ptx: string, context: CudaContext, log: string): DeviceError | CompilerError {
   const said = log.trim() === '' ? '' : `:\n${log.trim()}`
   const { fix } = explainResult(result)
@@ -248,6 +249,7 @@ function encode(cubins: readonly Uint8Array[], log: string): Uint8Array {
   return Buffer.concat([head, ...parts])
 }
 
+/** The machine code and the log in a cache entry: a count, the lengths, then the parts. */
 function decode(bytes: Uint8Array): Pick<Assembled, 'cubins' | 'log'> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = buffer.readUInt32LE(0)

@@ -103,6 +103,7 @@ export class CudaContext {
     return { freeBytes: this.out.get(0), totalBytes: this.out.get(1) }
   }
 
+  /** The error after which the context is unusable, naming the kernels that may have caused it. */
   #loss(result: number): DeviceError {
     const { meaning, fix } = explainResult(result)
     const kernels = this.launches.pending()

@@ -159,6 +159,7 @@ export const cudaVersion = (version: number): string =>
 
 type Library = ReturnType<ReturnType<typeof koffi>['load']>
 
+/** Loads the first library that exists. Throws DeviceError when none does. */
 function loadLibrary(path: string | undefined): [Library, string] {
   const names = path === undefined ? libraryNames() : [path]
   let reason = ''

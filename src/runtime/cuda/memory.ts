@@ -235,6 +235,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     }
   }
 
+  /** Memory when no free chunk fits: from other streams, after a garbage collection, or from a new segment. */
   #grow(home: Home, size: number, expected: number): Chunk {
     const arena = home.arena(size)
     const again = (): Chunk | null => arena.take(size, null)
@@ -307,6 +308,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return null
   }
 
+  /** Returns a lease's chunk to its arena; without caching, empty segments go back to the driver. */
   #give(lease: Lease): void {
     giveChunk(lease)
     const { segment } = lease.chunk
@@ -343,6 +345,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return new Segment(out.get(0), counted, home.arena(counted))
   }
 
+  /** Returns segments without any allocation to the driver; returns their bytes. */
   #freeEmptySegments(): number {
     let freed = 0
     for (const arena of this.#general.arenas) {
@@ -365,6 +368,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     }
   }
 
+  /** The error for an allocation of `expected` bytes, with the memory's state. */
   #outOfMemory(expected: number): DeviceError {
     const { freeBytes, totalBytes } = this.#context.memoryInfo()
     const { allocatedBytes, cachedBytes, byOwner } = this.stats()

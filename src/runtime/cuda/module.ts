@@ -85,6 +85,7 @@ export class CudaModule {
     return kernel
   }
 
+  /** Looks a kernel up in the module's parts, and reads its attributes. */
   #find(name: string): CudaKernel {
     const context = this.#context
     const call = context.enter()

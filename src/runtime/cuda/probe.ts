@@ -36,6 +36,7 @@ const nameBytes = 256
 /** Memory transfers data at both edges of its clock. */
 const transfersPerClock = 2
 
+/** Asks the driver for a device's properties. */
 export function probeCuda(context: CudaContext): CudaFacts {
   const { device, driver, out } = context
   const call = context.enter()

@@ -100,6 +100,7 @@ export class StepGraph {
     this.destroy()
   }
 
+  /** Updates the nodes of the graph whose steps have changed since the last launch. */
   #update(): void {
     const { versions } = this.#list
     for (let step = 0; step < this.nodes; step++) {
@@ -130,6 +131,7 @@ export class StepGraph {
     }
   }
 
+  /** Builds the graph anew. `early`: with programmatic dependent launch, where all steps do something. */
   #build(early: boolean): void {
     const context = this.#context
     context.check(context.enter().cuGraphCreate(context.out.address, 0), 'making a graph')
@@ -156,6 +158,7 @@ export class StepGraph {
     return this.#list.specs[before]!.kind === 'kernel'
   }
 
+  /** Adds a step's node; an early one depends on its predecessor by a programmatic edge. */
   #add(graph: number, step: number, early: boolean): void {
     const dependencies = this.#dependencies[step]!
     for (const [i, other] of dependencies.entries()) this.#before.set(i, this.#nodes[other]!)

@@ -75,6 +75,7 @@ export class StepNodes {
     return params.address
   }
 
+  /** Writes the parameters of a kernel node. */
   #writeKernel(step: number, { kernel, threads, sharedBytes = 0 }: KernelStep, params: NativeWords): void {
     params.set(kernelNode.kernel, kernel.handle)
     const { halves } = params
@@ -88,6 +89,7 @@ export class StepNodes {
     params.set(kernelNode.extra, this.#list.extraAddress(step))
   }
 
+  /** Writes the parameters of a memset node; an empty step sets one spare element. */
   #writeFill(step: number, { elementBytes }: FillStep, params: NativeWords): void {
     const empty = this.#list.isEmpty(step)
     params.set(memsetNode.target, empty ? this.#spare() : this.#list.argument(step, 0))

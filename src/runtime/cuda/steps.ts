@@ -132,6 +132,7 @@ export class StepList implements Launcher {
     return { pass: () => this.#passSizes(patches, grids, values) }
   }
 
+  /** Passes sizes to integer arguments and grids. `patches`: triples of value, argument word and step. */
   #passSizes(patches: Patches, grids: readonly StepSize[], values: Float64Array): void {
     for (let i = 0; i < patches.length; i += 3) {
       if (this.words.set(patches[i + 1]!, values[patches[i]!]!)) this.versions[patches[i + 2]!]!++
@@ -236,6 +237,7 @@ export class StepList implements Launcher {
     return this.#extras[step]!
   }
 
+  /** Runs a fill or a copy. */
   #runMemory(step: number, spec: FillStep | CopyStep, stream: CudaStream): void {
     const count = this.argument(step, 2)
     if (count === 0) return
@@ -267,6 +269,7 @@ export class StepList implements Launcher {
     this.words.set(this.#places[step]!.config + launchConfig.stream, stream.handle)
   }
 
+  /** Writes the launch configuration of a kernel step to native memory. */
   #writeKernel(step: number, spec: KernelStep): void {
     const { words } = this
     const { args, argumentWords, config, extra } = this.#places[step]!
@@ -325,6 +328,7 @@ export class StepRange implements Launcher {
   }
 }
 
+/** The place of each step's arguments and configuration in one block of native memory. */
 function layOut(specs: readonly StepSpec[]): { places: Place[]; words: number } {
   let word: number = startEarly.words // the attribute of early launches comes first
   const reserve = (count: number): number => {
@@ -332,7 +336,7 @@ function layOut(specs: readonly StepSpec[]): { places: Place[]; words: number } 
     return word - count
   }
   const reserveArguments = (layouts: readonly ArgumentLayout[]): Pick<Place, 'args' | 'argumentWords'> => {
-    const { at, words } = packArguments(layouts)
+    const { offsets: at, words } = packArguments(layouts)
     const first = reserve(words)
     return { args: at.map(offset => first + offset), argumentWords: words }
   }

@@ -97,6 +97,7 @@ export class Transfers {
     return copy
   }
 
+  /** Downloads in pieces through pinned buffers, several in flight at a time. */
   async #downloadPieces(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Promise<Uint8Array> {
     const { result, pieces, queue } = this.#beginDownload(block, byteOffset, bytes, stream)
     const flights: Flight[] = []
@@ -155,6 +156,7 @@ export class Transfers {
     stream.queued(null)
   }
 
+  /** Splits a download into pieces; `queue` starts the copy of one. */
   #beginDownload(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Download {
     refuse(this.#context)
     this.#allocator.use(block, stream)

@@ -52,6 +52,7 @@ export class EventWaiter {
     }
   }
 
+  /** Waits on a worker thread of the native library. */
   #waitOnWorker(waiting: Waiting): void {
     this.#workers++
     this.#context.driver.waitForEvent(waiting.event.handle, result => {
@@ -66,6 +67,7 @@ export class EventWaiter {
     })
   }
 
+  /** Checks the polled events; stops the timer when none is left. */
   #poll(): void {
     for (const waiting of this.#polled) {
       try {

@@ -12,6 +12,7 @@ import {
   keptCoords,
   nextCoord,
   onlyMap,
+  scatterOf,
   sizesIn,
   splitCoord,
   touch,
@@ -27,7 +28,8 @@ const maxTouched = 400
 
 /** A cheap test of whether two groups could merge over `node`. */
 export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
-  if ([host, guest].some(group => group.anchors.length > 0 || isExclusive(group))) return false
+  const isAlone = (group: Group): boolean => group.anchors.length > 0 || isExclusive(group) || scatterOf(group) !== null
+  if (isAlone(host) || isAlone(guest)) return false
   if (host.stores.length + guest.stores.length > maxStores) return false
   if (host.touched.size + guest.touched.size > maxTouched) return false
   return runsOver(host, node) && runsOver(guest, node)
@@ -109,6 +111,7 @@ function pairRest({ host, guest, pairs }: Pair): Pair | null {
   return { host, guest, pairs: new Map([...pairs, ...theirs.map((coord, i) => [coord, ours[i]!] as const)]) }
 }
 
+/** True when both groups reduce the same coordinates; if only one reduces, when its rows alone fill the machine. */
 function foldsAgree({ host, guest, pairs }: Pair, parallelism: number): boolean {
   if (host.folded !== null && guest.folded !== null) {
     if (!sameShape(host.folded.sizes, guest.folded.sizes)) return false
@@ -129,6 +132,7 @@ const renamed = ({ offset, terms }: Affine, nameOf: (coord: number) => number): 
   terms: new Map([...terms].map(([coord, factor]) => [nameOf(coord), factor])),
 })
 
+/** The group that does the work of both: `pairs` maps the guest's coordinates to equal ones of the host. */
 function unionOf({ host, guest, pairs }: Pair): Group {
   const own = [...guest.coords].filter(([coord]) => !pairs.has(coord))
   const first = nextCoord(host)

@@ -4,6 +4,7 @@
  * - f32 matmuls use tf32 where the graph allows it
  * - matmuls of 8-bit codes decode them to floats where the target does not multiply codes
  * - a matmul with M, N or K of 1 becomes a fused multiply and sum (it is bound by memory, not arithmetic)
+ * - scatters take the form that suits atomics (scatters.ts)
  * - top-k with large k becomes a sort
  * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
  */
@@ -28,7 +29,8 @@ import { exactQuotient } from '../../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
 import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
-import type { DotPolicy } from '../policy.js'
+import type { DotPolicy, SchedulePolicy } from '../policy.js'
+import { scatterRule } from './scatters.js'
 import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
@@ -36,9 +38,15 @@ type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 /** Above this k, passes over a row cost more than sorting it. */
 const maxRounds = 32
 
-export function normalize(graph: Graph, dots: DotPolicy): Graph {
+export function normalize(graph: Graph, { dots, scatter }: Pick<SchedulePolicy, 'dots' | 'scatter'>): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
-  const rules = [...rulesFor(dots), ownOperands, ...(dots.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : [])]
+  const scatters = scatterRule(scatter, graph.deterministic ?? false)
+  const rules = [
+    ...rulesFor(dots),
+    scatters,
+    ownOperands,
+    ...(dots.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : []),
+  ]
   return keepSeparate(kept, { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root })
 }
 
@@ -148,6 +156,7 @@ function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
   typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
 
+/** A topk of many elements, which the template would find one by one, as a sort and a slice. */
 function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
   const topk = node.inputs[0]!
   if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null

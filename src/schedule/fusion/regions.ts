@@ -46,7 +46,9 @@ import {
   type LaunchNode,
   mapsOf,
   onlyMap,
+  type ScatterNode,
   type StoreTarget,
+  scatterOf,
 } from '../groups/group.js'
 import { type ItemTable, itemsOf } from '../groups/items.js'
 import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewLayout } from '../groups/layout.js'
@@ -165,6 +167,7 @@ class RegionFinder {
 
   // --- one node --------------------------------------------------------------------------------------------------
 
+  /** Places one node: in the groups of its users, in a new group, or in memory. Users come before their inputs. */
   #process(node: GraphNode): void {
     const users = this.#table.usersOf(node)
     const needed = users.length > 0 || this.#stored.has(node)
@@ -173,6 +176,7 @@ class RegionFinder {
     else if (hasRole(node, 'launch')) this.#processLaunch(node)
     else if (hasRole(node, 'control')) this.#processControl(node)
     else if (hasRole(node, 'rows')) this.#processRows(node, users)
+    else if (hasRole(node, 'update')) this.#processUpdate(node, users)
     else if (isContraction(node) && node.type.kind === 'tuple') this.#processResults(node, node.type)
     else if (!needed) return
     else if (hasRole(node, 'parts')) this.#processParts(node, users)
@@ -227,6 +231,7 @@ class RegionFinder {
     return merged.length === 1 && this.#inline(merged[0]!, node)
   }
 
+  /** Adds a node to a group that uses it; returns false when the group's loops cannot compute it. */
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
     if (isContraction(node)) {
@@ -243,6 +248,7 @@ class RegionFinder {
 
   #mayInline(group: Group, node: GraphNode): boolean {
     if (group.members.size >= maxMembers) return false
+    if (scatterOf(group) !== null && (isContraction(node) || node.op === 'reduce')) return false
     if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
     if (isInPrologue(group, node)) {
       const isDecoding = isMatmul(group.anchors[0]) && isDecoded(node, this.#inMemory)
@@ -286,7 +292,7 @@ class RegionFinder {
 
   /** Lets a group that computes a node anyway store it too, if it computes each element once and no cycle arises. */
   #storeIn(group: Group, node: GraphNode, users: readonly Group[]): boolean {
-    if (isExclusive(group) || isInPrologue(group, node)) return false
+    if (isExclusive(group) || scatterOf(group) !== null || isInPrologue(group, node)) return false
     const covered = coveredCoords(group, onlyMap(group, node), shapeOf(node))
     if (covered === null || !isKeptOrAll(group, covered)) return false
     if (!this.#isParallel(group, covered)) return false
@@ -339,6 +345,24 @@ class RegionFinder {
     this.#readOperands(id, node)
   }
 
+  /** What a scatter's memory holds before, then a kernel with a loop over what is put into it. */
+  #processUpdate(node: ScatterNode, users: readonly Group[]): void {
+    if (users.length > 0) this.#keep(node, users)
+    if (!this.#stored.has(node)) return
+    const [self, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
+    const before = this.#startGroup(self, { kind: 'before', scatter: node })
+    const { dim } = node.attrs
+    const { group, map } = addShape(this.#table.start(), shapeOf(source), dim)
+    const stores = [{ node, map, target: { kind: 'update', scatter: node } as const }]
+    this.#table.put(keepWhole({ ...group, stores }, map[dim]!.terms.keys()))
+    this.#table.touch(group.id, [
+      { node: index, map },
+      { node: source, map },
+    ])
+    this.#table.addProducer(group.id, before.id)
+    this.#setProducer(node, group)
+  }
+
   /** A kernel of its own for a contraction with several results: the first covers all its loops, the others some of them. */
   #processResults(node: ContractionNode, { items }: TupleType): void {
     const results = this.#storedItems(node)
@@ -367,6 +391,7 @@ class RegionFinder {
     for (const user of users) this.#table.addReader(node, user.id)
   }
 
+  /** A concatenation: each part is a group that stores into its place of the result. */
   #processParts(node: NodeOfRole<'parts'>, users: readonly Group[]): void {
     this.#keep(node, users)
     const { dim } = node.attrs

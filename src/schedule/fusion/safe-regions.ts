@@ -32,6 +32,7 @@ function outputNodes({ body, outputs }: Graph, stored: ReadonlySet<GraphNode>): 
   return new Set([...body.results.slice(0, outputs), ...operands].map(node => memoryOf(node, stored)))
 }
 
+/** True when a write-back overwrites no element that the same kernel reads later or at another place. */
 function isSafeWrite(group: Group, graph: Graph, buffers: Buffers, stored: ReadonlySet<GraphNode>): boolean {
   const [store] = group.stores
   if (store === undefined || store.target.kind !== 'writeBack') return true

@@ -8,7 +8,7 @@ import { encodeMinifloat } from '../../graph/quant/encode.js'
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { nodesOf } from '../../ir/walk.js'
 import { codecOf } from '../../types/codec.js'
-import { codesOf, type Dtype, isFloat8 } from '../../types/dtype.js'
+import { codeDtypeOf, type Dtype, isFloat8 } from '../../types/dtype.js'
 import { minifloatOf } from '../../types/minifloat.js'
 
 const codeOf = (dtype: Dtype, value: number | bigint): number | bigint =>
@@ -32,7 +32,7 @@ function converted(node: GraphNode, b: GraphBuilder): GraphNode | null {
     case 'pad': {
       const { dtype } = typeOf(node)
       if (!isFloat8(dtype)) return null
-      const codes = b.node('bitcast', node.inputs, { to: codesOf(dtype) })
+      const codes = b.node('bitcast', node.inputs, { to: codeDtypeOf(dtype) })
       const padded = b.node('pad', [codes], { ...node.attrs, value: codeOf(dtype, node.attrs.value) })
       return b.node('bitcast', [padded], { to: dtype })
     }
@@ -57,15 +57,15 @@ function coded(node: GraphNode, b: GraphBuilder): GraphNode | null {
   switch (node.op) {
     case 'input': {
       const { dtype } = node.attrs
-      return isFloat8(dtype) ? b.node('input', [], { ...node.attrs, dtype: codesOf(dtype) }) : null
+      return isFloat8(dtype) ? b.node('input', [], { ...node.attrs, dtype: codeDtypeOf(dtype) }) : null
     }
     case 'constant': {
       const { dtype, value } = node.attrs
-      return isFloat8(dtype) ? b.node('constant', [], { dtype: codesOf(dtype), value: codeOf(dtype, value) }) : null
+      return isFloat8(dtype) ? b.node('constant', [], { dtype: codeDtypeOf(dtype), value: codeOf(dtype, value) }) : null
     }
     case 'bitcast': {
       const [input] = node.inputs as [GraphNode]
-      const to = codesOf(node.attrs.to)
+      const to = codeDtypeOf(node.attrs.to)
       if (typeOf(input).dtype === to) return input
       return to === node.attrs.to ? null : b.node('bitcast', [input], { to })
     }

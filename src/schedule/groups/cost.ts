@@ -61,6 +61,7 @@ export class ChainCosts {
   }
 }
 
+/** A pointwise chain that can be recomputed from values in memory. */
 export interface Closure {
   readonly cost: number
   /** What it reads from memory. */
@@ -71,8 +72,8 @@ export interface Closure {
 const maxClosure = 24
 
 /**
- * The pointwise chain that computes a value from memory that exists anyway (`inMemory`) and from scalars; null if it
- * contains any other op, or is longer than `longest`.
+ * The pointwise chain that recomputes a value from scalars and from values that are stored anyway (`inMemory`); null if
+ * there is another op in it, or it has more than `longest` nodes.
  */
 export function closureOf(
   node: GraphNode,

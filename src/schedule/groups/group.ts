@@ -28,6 +28,8 @@ export type StoreTarget =
   | { readonly kind: 'writeBack'; readonly index: number }
   /** The value that a kernel's written input has before the launch. */
   | { readonly kind: 'initial'; readonly launch: LaunchNode; readonly input: number }
+  /** A scatter's memory: what it is before, and the elements that are put into it. */
+  | { readonly kind: 'before' | 'update'; readonly scatter: ScatterNode }
 
 export interface GroupStore {
   readonly node: GraphNode
@@ -50,6 +52,7 @@ export interface FoldedDims {
   readonly sizes: readonly Size[]
 }
 
+export type ScatterNode = NodeOfRole<'update'>
 export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 export type ControlNode = NodeOfRole<'control'>
 
@@ -91,6 +94,7 @@ export interface Group {
   readonly whole: ReadonlySet<number>
 }
 
+/** A group without loops, members or stores. */
 export const emptyGroup = (id: number): Group => ({
   id,
   coords: new Map(),
@@ -163,6 +167,12 @@ export function isKeptOrAll(group: Group, covered: ReadonlySet<number>): boolean
 
 /** True when it stores into an argument, so that it merges with no other group. */
 export const isExclusive = ({ stores }: Group): boolean => stores.some(({ target }) => target.kind === 'writeBack')
+
+/** The scatter that a group does; the group then does nothing else. */
+export const scatterOf = ({ stores }: Group): ScatterNode | null => {
+  const [target] = stores.map(store => store.target)
+  return target?.kind === 'update' ? target.scatter : null
+}
 
 /** What a group reads from memory. */
 export const readsOf = ({ touched, members, memoryReads }: Group): readonly GraphNode[] => [

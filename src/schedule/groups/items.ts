@@ -4,6 +4,7 @@ import type { GraphNode } from '../../graph/ir.js'
 /** The `item` nodes of each node that gives a tuple. */
 export type ItemTable = ReadonlyMap<GraphNode, readonly GraphNode[]>
 
+/** The result nodes (`item`) of each node with several results. */
 export function itemsOf(nodes: Iterable<GraphNode>): ItemTable {
   const table = new Map<GraphNode, GraphNode[]>()
   for (const node of nodes) {

@@ -139,6 +139,7 @@ export function viewInputMap(node: ViewNode, map: IndexMap, sizeOf: (coord: numb
   }
 }
 
+/** The input index of a reshape, from the output index: linearised, then divided by the input's sizes. */
 function reshapeInputMap(from: Shape, to: Shape, map: IndexMap, sizeOf: (coord: number) => Size): InputMap {
   if (productOf(from) === 0) return { map: from.map(() => zeroIndex) }
   let linear = dotAffine(map, rowMajorStrides(to))

@@ -6,7 +6,7 @@ import { print } from '../../ir/print.js'
 import { nodesOf } from '../../ir/walk.js'
 import { userKernel } from '../../kernels/user-kernel.js'
 import { costOf } from '../../loop/analysis.js'
-import { coordsOf, type LoopNode, type LoopProgram, storesOf, templatesOf } from '../../loop/ir.js'
+import { coordsOf, type LoopNode, type LoopProgram, storesOf, templatesOf, updateOf } from '../../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { type Hints, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import type { ViewDims } from '../../tile/kernel.js'
@@ -26,12 +26,13 @@ import {
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'
-import { splitTemplate, writeTemplate } from '../templates/index.js'
+import { splitTemplate, stagesOf } from '../templates/index.js'
 import type { SplitTemplate } from '../templates/template.js'
 import { type Axes, collapse } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import { writeLoops } from '../tiling/loops.js'
 import type { Tiling } from '../tiling/tiling.js'
+import { writeUpdate } from '../tiling/updates.js'
 import { KernelWriter } from '../tiling/writer.js'
 import { bindRows, withDynamicRows } from './dynamic-rows.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
@@ -71,7 +72,7 @@ export class StepList {
     readonly buffers: Buffers,
   ) {}
 
-  /** Adds the launches of a program: one, or two for a reduction that is split. */
+  /** Adds the launches of a program: one, two for a reduction that is split, or as many as its template takes. */
   add(program: LoopProgram): void {
     if (isEmpty(program)) return
     const axes = collapse(program)
@@ -81,15 +82,21 @@ export class StepList {
       else this.#addParts(split)
       return
     }
+    const update = updateOf(program)
+    if (update !== undefined) {
+      const how = this.policy.updateTiling(program, axes, update)
+      this.#launch(program, axes, '', writer => writeUpdate(update, how, writer))
+      return
+    }
     const tiling = this.policy.tiling(program, axes)
     const count = partsOf(program, axes, tiling, this.policy)
     if (count !== null) this.#addSplit(program, count)
     else this.#launch(program, axes, suffixOf(axes, tiling), writer => writeLoops(program, tiling, writer))
   }
 
-  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, suffix = ''): LaunchStep | null {
-    const { buffers } = this
-    return this.#launch(program, axes, suffix, writer => writeTemplate({ program, writer, policy, buffers }))
+  #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, part = ''): LaunchStep | null {
+    const stages = stagesOf({ program, axes, policy, buffers: this.buffers })
+    return stages.map(({ suffix, write }) => this.#launch(program, axes, part || suffix, write)).at(-1)!
   }
 
   /** Adds the launches of independent matmuls. */
@@ -196,6 +203,7 @@ export class StepList {
     this.#launch(final, axes, 'final', writer => writeLoops(final, tiling, writer))
   }
 
+  /** Adds a split reduction: one kernel for the partial results of `count` parts, one that combines them. */
   #addSplit(program: LoopProgram, count: number): void {
     const { partial, parts, final } = splitProgram(program, count, this.buffers)
     const axes = collapse(partial)
@@ -246,7 +254,7 @@ function isEmpty(program: LoopProgram): boolean {
   const [template] = templatesOf(program)
   // Templates that store their results themselves.
   const storesRows = template?.type.kind === 'nothing'
-  if (!storesRows && storesOf(program).length === 0) return true
+  if (!storesRows && storesOf(program).length === 0 && updateOf(program) === undefined) return true
   const isRow = template !== undefined && template.attrs.row !== null
   return [...coords].some(([coord, size]) => size === 0 && (isRow || !reduced.has(coord)))
 }
@@ -257,7 +265,7 @@ function suffixOf(axes: Axes, tiling: Tiling): string {
 }
 
 function isElementwise(program: LoopProgram): boolean {
-  if (program.reduced.size > 0 || templatesOf(program).length > 0) return false
+  if (program.reduced.size > 0 || templatesOf(program).length > 0 || updateOf(program) !== undefined) return false
   return nodesOf<LoopNode>(program.body).every(node => node.op !== 'gather')
 }
 
@@ -271,7 +279,7 @@ function readsFirst({ body }: TileProgram): boolean {
 function writtenBy(program: TileProgram, args: readonly PlanArgument[]): Set<number> {
   const written = new Set<number>()
   for (const node of nodesOf<TileNode>(program.body)) {
-    if (node.op !== 'store' && node.op !== 'scatter') continue
+    if (node.op !== 'store' && node.op !== 'scatter' && node.op !== 'atomic') continue
     const view = node.inputs[0]!
     const arg = view.op === 'view' ? args[view.attrs.index] : undefined
     if (arg?.kind === 'view') written.add(arg.buffer)

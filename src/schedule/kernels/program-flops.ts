@@ -10,6 +10,7 @@ const unknownTripCount = 16
 /** Arithmetic in the units of the scalar table. */
 export const programFlops = ({ body }: TileProgram): number => blockFlops(body, new Set())
 
+/** The FLOPs of a block; nodes in `seen` are counted already. */
 function blockFlops(block: TileBlock, seen: Set<TileNode>): number {
   let flops = 0
   const stack = [...block.results, ...block.body]
@@ -24,6 +25,7 @@ function blockFlops(block: TileBlock, seen: Set<TileNode>): number {
   return flops
 }
 
+/** The FLOPs of one node without its inner blocks. */
 function ownFlops(node: TileNode): number {
   switch (node.op) {
     case 'map':
@@ -33,6 +35,8 @@ function ownFlops(node: TileNode): number {
       return 2 * elements(node) * (tileType(node.inputs[0]!).shape[1] ?? 1)
     case 'reduce':
     case 'scan':
+    case 'histogram':
+    case 'binOrder':
       return elements(node.inputs[0]!)
     default:
       return 0

@@ -2,7 +2,6 @@
 
 import { canonical, type Plain } from '../../base/canonical.js'
 import { InternalError } from '../../base/errors.js'
-import { interpretNode } from '../../graph/interpret.js'
 import { type Graph, type GraphNode, hasRole, isView, type TensorType, typeOf } from '../../graph/ir.js'
 import { type Access, accessOf, indexOf, type RowAccess, type Windows } from '../../loop/access.js'
 import {
@@ -16,7 +15,15 @@ import {
 } from '../../loop/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { type IndexMap, mapKey } from '../groups/affine.js'
-import { type AnchorNode, foldedCoords, type Group, type GroupStore, sizesIn } from '../groups/group.js'
+import {
+  type AnchorNode,
+  foldedCoords,
+  type Group,
+  type GroupStore,
+  type ScatterNode,
+  scatterOf,
+  sizesIn,
+} from '../groups/group.js'
 import { viewInputMap, withoutIndex } from '../groups/layout.js'
 import { loopValue } from '../groups/values.js'
 import { accessAt, type Buffers, type Located, placeOf } from '../memory/buffers.js'
@@ -46,12 +53,16 @@ class ProgramBuilder implements TemplateContext {
     this.reduced = [...foldedCoords(group)]
   }
 
+  /** Builds the group's loop program: templates first, then the stores of all results. */
   build(): LoopProgram {
     const { coords, members, anchors, stores, anchorMap } = this.group
+    const scatter = scatterOf(this.group)
     for (const node of anchors) this.#results.set(node, templateOf(node).build(this, node, anchorMap))
     const storesRows = [...this.#results.values()].some(({ type }) => type.kind === 'nothing')
     for (const store of storesRows ? [] : stores) this.#store(store)
-    const nodes = [...new Set([...members, ...anchors])].sort((a, b) => a.id - b.id)
+    const nodes = [...new Set([...members, ...anchors, ...(scatter === null ? [] : [scatter])])].sort(
+      (a, b) => a.id - b.id,
+    )
     return {
       coords,
       reduced: new Set(this.reduced),
@@ -63,13 +74,27 @@ class ProgramBuilder implements TemplateContext {
   }
 
   #store(store: GroupStore): void {
-    const { node, map } = store
+    const { node, map, target } = store
     const { dtype, shape } = typeOf(node)
     if (shape.includes(0)) return
+    if (target.kind === 'update') {
+      this.#update(target.scatter, map)
+      return
+    }
     const value = this.value(node, map)
     this.#builder.withOrigin(value.origin, () =>
       this.#builder.node('store', [value], { access: accessAt(placeOf(store, this.graph, this.buffers), dtype, map) }),
     )
+  }
+
+  #update(node: ScatterNode, map: IndexMap): void {
+    const [, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
+    const { dim, ...how } = node.attrs
+    const { access, stride, length } = this.rowsOf(node, map, dim)
+    const [along] = map[dim]!.terms.keys()
+    if (along === undefined) throw new InternalError('schedule: a scatter without a loop along its dim')
+    const attrs = { access, stride, size: length, along, ...how }
+    this.make(node, 'update', [this.value(source, map), this.value(index, map)], attrs)
   }
 
   make<Op extends LoopOpName>(node: GraphNode, op: Op, inputs: readonly LoopNode[], attrs: LoopOps[Op]): LoopNode {
@@ -137,6 +162,7 @@ class ProgramBuilder implements TemplateContext {
     })
   }
 
+  /** A template node: the indices of the operands and results that `parts` gives, as the loop dialect wants them. */
   template(node: AnchorNode, { inputs, operands, rows = [], ...parts }: TemplateParts): LoopNode {
     const tensorAt = ({ dtype, shape }: TensorType, map: IndexMap) => ({
       dtype,
@@ -166,7 +192,7 @@ class ProgramBuilder implements TemplateContext {
 const primitiveOf = (node: GraphNode): Primitive => ({
   name: node.op,
   canonicalText: `${node.op} ${canonical(node.attrs as Plain)}`,
-  run: (operands, symbols) => interpretNode(node, operands, symbols),
+  node,
 })
 
 function rowsIn({ buffer, layout }: Located, dtype: Dtype, map: IndexMap, dim: number): RowAccess {

@@ -164,6 +164,9 @@ export function placeOf({ node, target }: GroupStore, graph: Graph, buffers: Buf
       const { input, offset, shape, strides } = graph.writeBacks[target.index]!
       return { buffer: buffers.input(input), layout: { offset, shape, strides } }
     }
+    case 'before':
+    case 'update':
+      return buffers.locate(target.scatter)
     case 'initial':
       return buffers.locateWritten(target.launch, target.input)
     default:

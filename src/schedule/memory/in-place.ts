@@ -185,11 +185,12 @@ interface Place {
 
 /** True when the address ranges do not overlap; false where sizes are not known. */
 function isDisjoint(a: BufferLayout, b: BufferLayout): boolean {
-  const [first, second] = [reachOf(a), reachOf(b)]
+  const [first, second] = [extentOf(a), extentOf(b)]
   return first !== null && second !== null && (first.end <= second.start || second.end <= first.start)
 }
 
-function reachOf({ offset, shape, strides }: BufferLayout): { readonly start: number; readonly end: number } | null {
+/** The elements [start, end) of a buffer that a layout can address; null where a size or stride is not known. */
+function extentOf({ offset, shape, strides }: BufferLayout): { readonly start: number; readonly end: number } | null {
   const known = [offset, ...shape, ...strides].every((size: Size) => typeof size === 'number')
   if (!known) return null
   const steps = (shape as readonly number[]).map((size, d) => (size - 1) * (strides[d] as number))

@@ -53,6 +53,7 @@ export function planMemory(
   return { buffers, slots: slots.length }
 }
 
+/** The first and last step that use each temporary buffer. */
 function lifetimesOf(
   drafts: readonly BufferDraft[],
   uses: readonly StepUse[],

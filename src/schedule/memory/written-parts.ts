@@ -77,6 +77,7 @@ class WrittenPart {
     return after.reduce((order, { id }) => runFirst(order, id, [writer.id]), readFirst)
   }
 
+  /** All concatenations whose parts can be written directly to the argument. */
   #placeAll(): Placed {
     const all: Placed = { cats: new Map(), same: [], writes: [] }
     const cats = new Set(this.order.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
@@ -86,6 +87,7 @@ class WrittenPart {
       const layout = this.#layoutOf(cat)
       const one: Placed = { cats: new Map(), same: [], writes: [] }
       if (layout === null || !this.#placeParts(cat, layout, one) || !this.#areViewsThere(one.cats)) continue
+      if (one.writes.length === 0) continue // it holds the old value, which the write destroys
       for (const [node, at] of one.cats) all.cats.set(node, at)
       all.same.push(...one.same)
       all.writes.push(...one.writes)
@@ -100,6 +102,7 @@ class WrittenPart {
       if (layout === null) continue
       const { offset, strides } = layout
       const stride = strides[cat.attrs.dim]!
+      if (stride === 0) return null // its parts would be in one place
       return { offset: subSizes(offset, mulSizes(start, stride)), shape: shapeOf(cat), strides }
     }
     return null
@@ -116,6 +119,7 @@ class WrittenPart {
     })
   }
 
+  /** Places one part of a concatenation in `placed`; returns false when that is not possible. */
   #placePart(cat: CatNode, part: GraphNode, start: Size, layout: BufferLayout, placed: Placed): boolean {
     const store = this.#storeOf(cat, part, start)
     if (store === undefined) return false

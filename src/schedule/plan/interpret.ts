@@ -72,6 +72,7 @@ class PlanRun {
     }))
   }
 
+  /** Runs one step of the plan. */
   #step(step: PlanStep, memory: HostInput[], call: BlockCall): void {
     const { size } = this
     const inputOf = ({ buffer, offset }: PlanTensor): HostInput => {
@@ -119,6 +120,7 @@ function give({ results }: CondStep | LoopStep, memory: HostInput[], given: read
   for (const [i, buffer] of results.entries()) if (buffer !== null) memory[buffer] = given[i]!
 }
 
+/** Runs a launch on the tile interpreter; an empty grid does nothing. */
 function runLaunch(
   { grid, args }: LaunchStep,
   kernel: TileProgram,
@@ -137,6 +139,7 @@ function runLaunch(
   launch(kernel, values, programs)
 }
 
+/** The memory of each buffer of the plan, by index. */
 function allocateBuffers(plan: PlanBlock, call: BlockCall, size: (value: Size) => number): HostInput[] {
   const slots = slotMemory(plan, size)
   return plan.buffers.map((buffer): HostInput => {
@@ -179,6 +182,7 @@ function slotMemory(plan: PlanBlock, size: (value: Size) => number): ArrayBuffer
   })
 }
 
+/** The value of a kernel argument. */
 function argumentOf(
   arg: PlanArgument,
   memory: readonly HostInput[],

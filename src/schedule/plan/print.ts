@@ -19,6 +19,7 @@ export interface PrintPlanOptions {
   readonly kernels?: boolean
 }
 
+/** The plan as text: symbols, buffers and steps, and with `options.kernels` the tile programs. */
 export function printPlan(plan: Plan, options: PrintPlanOptions = {}): string {
   const lines = [
     ...plan.symbols.map(

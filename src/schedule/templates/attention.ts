@@ -23,7 +23,7 @@ import { type AttentionNode, type AttentionParams, attentionSizes, plannedOf, wh
 import { splitAttention } from './attention-parts.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
+import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
 
 type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
 
@@ -89,7 +89,7 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
       params,
     })
   },
-  write: writeAttention,
+  stages: alone(writeAttention),
   split: splitAttention,
 }
 

@@ -4,13 +4,11 @@ import { type LoopProgram, type TemplateNode, templatesOf } from '../../loop/ir.
 import type { AnchorNode, ContractionNode } from '../groups/group.js'
 import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
-import type { Grid } from '../tiling/grid.js'
 import { attention } from './attention.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
-import { scatter } from './scatter.js'
 import { sort } from './sort.js'
-import type { ContractionTemplate, KernelContext, SplitTemplate, Template } from './template.js'
+import type { ContractionTemplate, SplitTemplate, Stage, StageContext, Template } from './template.js'
 import { topk } from './topk.js'
 
 type TemplateOf<Node extends AnchorNode> = Node extends ContractionNode ? ContractionTemplate<Node> : Template<Node>
@@ -20,7 +18,6 @@ const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorN
   raggedMatmul,
   attention,
   scan,
-  scatter,
   sort,
   topk,
 }
@@ -30,11 +27,11 @@ export const contractionTemplate = ({ op }: ContractionNode): ContractionTemplat
 
 export const templateOf = ({ op }: Pick<AnchorNode, 'op'>): Template => templates[op] as Template
 
-/** Writes the kernel of a program that has a template. */
-export function writeTemplate(kernel: KernelContext): Grid {
+/** The kernels of a program that has a template. */
+export function stagesOf(kernel: StageContext): readonly Stage[] {
   const [node] = templatesOf(kernel.program)
   if (node === undefined) throw new InternalError('schedule: a program without a template')
-  return recordOf(node).write(kernel, node)
+  return recordOf(node).stages(kernel, node)
 }
 
 /** Programs that are faster than one that has a template; null: there are none. */

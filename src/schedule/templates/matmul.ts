@@ -26,7 +26,7 @@ import type { Tiling } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, cutsDepth, isPlainIndex, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import type { ContractionTemplate, KernelContext, TemplateContext } from './template.js'
+import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
 
 type DepthPart = NonNullable<MatmulDepth['part']>
 type MatmulOf<Op extends MatmulNode['op']> = Extract<MatmulNode, { op: Op }>
@@ -43,7 +43,7 @@ export const matmul: ContractionTemplate<MatmulOf<'matmul'>, MatmulParams> = {
   reads: () => [],
   join: addDepth,
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
-  write: writeMatmul,
+  stages: alone(writeMatmul),
 }
 
 export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>, MatmulParams> = {
@@ -71,7 +71,7 @@ export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>, MatmulP
     const ragged: Ragged = { along, ...endsOf(program, node.inputs[2] as GroupOfNode), group: coordsAt(groups) }
     return buildMatmul(program, node, raggedMatmul.operands(node, map, indicesOf(program)), map, ragged)
   },
-  write: writeMatmul,
+  stages: alone(writeMatmul),
 }
 
 /** Each group has its own result and its own range of k, which stays one axis. */
@@ -97,6 +97,7 @@ function addDepth(group: Group, node: MatmulNode, map: IndexMap, inMemory: (node
   return cutsDepth(node, inMemory) ? deep : keepWhole(deep, coordsOf(indices))
 }
 
+/** The template node of a matmul. `maps`: the index at which each operand is read; `map`: the result's. */
 function buildMatmul(
   program: TemplateContext,
   node: MatmulNode,
@@ -123,7 +124,7 @@ function buildMatmul(
     last.filter(coord => group.includes(coord)),
   ]
   // The group of each row, or of each k.
-  const groups = ragged === null ? [] : [[results.length > 0 ? depth : map[0]!]]
+  const groups = ragged === null ? [] : [[ragged.along === 'depth' ? depth : map[0]!]]
   return program.template(node, {
     inputs: [...operands, ...groups.map(index => groupAt(program, node.inputs[2] as GroupOfNode, index))],
     operands: [...maps, ...groups],
@@ -134,6 +135,7 @@ function buildMatmul(
   })
 }
 
+/** Writes the tile program of a matmul, or of several that share a K loop. */
 function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTemplate): Grid {
   const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
   const { dots } = policy
@@ -250,6 +252,7 @@ class Blocks {
     this.#transposed = new Operands(transposedEvaluator(evaluator, axes), dtype, axes.k, dots.mergesDepth)
   }
 
+  /** The tiles of each matmul's operands at K offset `starts`; operands that matmuls share are evaluated once. */
   at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
     const { m, n, k } = this.axes
     const { tiles } = this
@@ -274,6 +277,7 @@ function decodesTransposed(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }
   return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
 }
 
+/** An evaluator whose tiles have k as their last axes: tiles of the right operand are then [n, k]. */
 function transposedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }

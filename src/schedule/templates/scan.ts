@@ -13,7 +13,7 @@ import { assignGrid, type Grid } from '../tiling/grid.js'
 import { blockExtent } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { bindResults } from './results.js'
-import type { KernelContext, Template } from './template.js'
+import { alone, type KernelContext, type Template } from './template.js'
 
 type ScanGraphNode = Extract<AnchorNode, { op: 'scan' }>
 type ScanParams = Pick<ScanGraphNode['attrs'], 'fn' | 'reverse'>
@@ -26,7 +26,7 @@ export const scan: Template<ScanGraphNode, ScanParams> = {
     const inputs = [program.value(node.inputs[0]!, map)]
     return program.template(node, { inputs, operands: [map], params: { fn, reverse } })
   },
-  write: writeScan,
+  stages: alone(writeScan),
 }
 
 function writeScan({ program, writer, policy }: KernelContext, scan: TemplateNode<ScanParams>): Grid {

@@ -11,6 +11,7 @@ import type { AnchorNode, ContractionNode, Group } from '../groups/group.js'
 import type { ProgramContext } from '../groups/values.js'
 import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
+import type { Axes } from '../tiling/axes.js'
 import type { Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
 
@@ -39,8 +40,8 @@ export interface Template<Node extends AnchorNode = AnchorNode, Params extends A
   /** The inputs that it reads from memory directly. */
   reads(node: Node): readonly GraphNode[]
   build(program: TemplateContext, node: Node, map: IndexMap): LoopNode
-  /** Writes the tile program. */
-  write(kernel: KernelContext, node: TemplateNode<Params>): Grid
+  /** The kernels that compute it, in order. */
+  stages(kernel: StageContext, node: TemplateNode<Params>): readonly Stage[]
   /** Other programs that are faster; null: there are none. */
   split?(
     program: LoopProgram,
@@ -54,6 +55,18 @@ export interface Template<Node extends AnchorNode = AnchorNode, Params extends A
 export interface SplitTemplate {
   readonly partial: LoopProgram
   readonly finals: readonly LoopProgram[]
+}
+
+/** One of a template's kernels. */
+export interface Stage {
+  /** Of the kernel's name. */
+  readonly suffix: string
+  write(writer: KernelWriter): Grid
+}
+
+/** A template whose kernels are to be chosen. */
+export interface StageContext extends Omit<KernelContext, 'writer'> {
+  readonly axes: Axes
 }
 
 /** A contraction may join a group of elementwise work on its result. */
@@ -70,3 +83,10 @@ export interface KernelContext {
   readonly policy: SchedulePolicy
   readonly buffers: Buffers
 }
+
+/** A single kernel. */
+export const alone =
+  <Params extends Attrs>(
+    write: (kernel: KernelContext, node: TemplateNode<Params>) => Grid,
+  ): Template<AnchorNode, Params>['stages'] =>
+  (kernel, node) => [{ suffix: '', write: writer => write({ ...kernel, writer }, node) }]

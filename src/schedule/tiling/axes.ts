@@ -60,6 +60,7 @@ export class Axes {
   }
 }
 
+/** Merges coordinates that every access steps through together into axes, so that tiles have few dims. */
 export function collapse(program: LoopProgram): Axes {
   const { coords: sizes, reduced } = program
   const indices = indicesOf(program)

@@ -17,6 +17,7 @@ export const knownSizeOf = (axes: readonly Axis[]): number | null => known(produ
 /** The size that blocks are chosen for. */
 const planned = (axes: readonly Axis[]): number | null => known(plannedProduct(axes.map(axis => axis.size)))
 
+/** Sorts a matmul's axes into batch, m, n and k. */
 export function matmulAxes(
   matmuls: Matmuls,
   { axes }: Pick<KernelWriter, 'axes'>,

@@ -24,6 +24,11 @@ export interface AxisTile {
 
 type ReduceNode = LoopNodeOf<'reduce'>
 
+/** The value of a template is bound once its loop is emitted, and statements have none. */
+type ValueLess = LoopNodeOf<'template' | 'result' | 'group' | 'store' | 'update'>
+const valueless: ReadonlySet<string> = new Set<ValueLess['op']>(['template', 'result', 'group', 'store', 'update'])
+const hasValue = (node: LoopNode): node is Exclude<LoopNode, ValueLess> => !valueless.has(node.op)
+
 /** Bytes of the widest access. */
 const wideBytes = 16
 
@@ -111,10 +116,9 @@ export class Evaluator {
 
   // --- leaves ----------------------------------------------------------------------------------------------------------
 
+  /** Computes the tile of a node's values at the current offsets. */
   #compute(node: LoopNode): AxisTile {
-    // The value of a template is bound once its loop is emitted.
-    if (node.op === 'template' || node.op === 'result' || node.op === 'group' || node.op === 'store')
-      throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
+    if (!hasValue(node)) throw new InternalError(`schedule: the value of ${node.op} is used where it has none`)
     switch (node.op) {
       case 'load':
         return this.#load(node)
@@ -173,6 +177,7 @@ export class Evaluator {
     )
   }
 
+  /** Loads a tile, with dims in the view's order, transposed to the tile's order. */
   #load({ attrs: { access } }: LoopNodeOf<'load'>): AxisTile {
     const run = this.#run(access)
     if (run !== null) return this.#loadRun(access, run)
@@ -265,16 +270,17 @@ export class Evaluator {
   }
 
   /** The indices of an axis' block, as a tile over that axis. */
-  #positions(axis: Axis): AxisTile {
+  positions(axis: Axis): AxisTile {
     const counts = this.writer.t.iota(this.extent(axis))
     const offset = this.offsets.get(axis)
     return { tile: offset === undefined ? counts : counts.add(offset), axes: [axis] }
   }
 
+  /** A tile of the values of an affine index. */
   #index(index: Affine): AxisTile {
     let sum = this.#scalar(this.#sizeValue(index.offset))
     for (const [axis, factor] of this.writer.axes.factors(index)) {
-      const positions = this.#positions(axis)
+      const positions = this.positions(axis)
       const scaled = factor === 1 ? positions.tile : positions.tile.mul(this.#sizeValue(factor))
       sum = this.#combine([sum, { tile: scaled, axes: positions.axes }], tiles => tiles[0]!.add(tiles[1]!))
     }
@@ -295,7 +301,7 @@ export class Evaluator {
     const index = this.value(inputs[0]!)
     const { view, axes, starts } = this.writer.view(access, { size, stride })
     const all = this.sorted([...axes, ...index.axes])
-    const indices = axes.map(axis => shifted(this.broadcast(this.#positions(axis), all), starts.get(axis)))
+    const indices = axes.map(axis => shifted(this.broadcast(this.positions(axis), all), starts.get(axis)))
     return { tile: this.writer.t.gather(view, [...indices, this.broadcast(index, all)]), axes: all }
   }
 
@@ -348,11 +354,16 @@ export class Evaluator {
   }
 
   #masked(tile: TileValue, axes: readonly Axis[], axis: Axis, fn: ReductionName): TileValue {
-    if (isWhole(axis, this.extent(axis))) return tile
-    const { t } = this.writer
-    const inside = t.iota(this.extent(axis)).add(this.offset(axis)).lt(this.writer.axisSize(axis))
-    const mask = this.broadcast({ tile: inside, axes: [axis] }, axes)
-    return t.where(mask, tile, this.identity(fn, tile.dtype).broadcastTo(this.shape(axes)))
+    const mask = this.inside(axis, axes)
+    if (mask === null) return tile
+    return this.writer.t.where(mask, tile, this.identity(fn, tile.dtype).broadcastTo(this.shape(axes)))
+  }
+
+  /** Which elements of a tile over `axes` lie before the end of one of them; null: all, in every block. */
+  inside(axis: Axis, axes: readonly Axis[]): TileValue | null {
+    if (isWhole(axis, this.extent(axis))) return null
+    const { tile } = this.positions(axis)
+    return this.broadcast({ tile: tile.lt(this.writer.axisSize(axis)), axes: [axis] }, axes)
   }
 
   identity(fn: ReductionName, dtype: Dtype): TileValue {

@@ -4,7 +4,7 @@
  */
 import { InternalError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
-import { depths, isPerElement } from '../../loop/analysis.js'
+import { isPerElement, reductionDepths } from '../../loop/analysis.js'
 import {
   coordsOf,
   dtypeOf,
@@ -30,6 +30,7 @@ export interface Part {
   readonly to: TileOperand
 }
 
+/** Writes the tile program of a loop program without a template. `partOf`: for one part of a split reduction. */
 export function writeLoops(
   program: LoopProgram,
   tiling: Tiling,
@@ -94,10 +95,11 @@ class Passes {
     readonly evaluator: Evaluator,
     readonly part: Part | null,
   ) {
-    this.#depths = depths(program)
+    this.#depths = reductionDepths(program)
     this.#stores = storesOf(program)
   }
 
+  /** Writes one pass over the reduced axes per level of dependent reductions, with the stores that each level allows. */
   write(): void {
     const last = Math.max(0, ...this.#depths.values())
     for (let pass = 1; pass <= last + 1; pass++) {
@@ -112,6 +114,7 @@ class Passes {
     for (const store of this.#stores) if (!isPerElement(store, this.program)) storeNow(this.evaluator, store)
   }
 
+  /** Writes one loop over the reduced axes, which carries the accumulators of `reduces` and runs `stores` per element. */
   #pass(reduces: readonly ReduceNode[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
     for (const { inputs } of [...stores, ...reduces]) evaluator.hoist(inputs[0]!)
@@ -198,6 +201,7 @@ class Passes {
     return this.#foldsTile(folding) ? this.evaluator.reduceAxes(tile, axes, node.attrs.fn) : { tile, axes }
   }
 
+  /** The next accumulators of one reduction, after the current block. */
   #fold(folding: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
     const { node, axes, key } = folding
     const { evaluator } = this

@@ -49,6 +49,10 @@ export interface TilingLimits {
   readonly alignment: number
   /** Elements of a row that a scan processes at once. */
   readonly maxScan: number
+  /** Rows up to this length are sorted by comparing every element with every other (rank sort). */
+  readonly maxRanked: number
+  /** Elements of a row that one program of a radix sort sorts: a power of two from 32. */
+  readonly sortBlock: number
   /** Reducing fewer elements than this is faster than a second launch. */
   readonly minSplit: number
   readonly matmul: MatmulChoices
@@ -60,6 +64,8 @@ export const defaultLimits: TilingLimits = {
   symbolic: 1024,
   alignment: 64,
   maxScan: 4096,
+  maxRanked: 128,
+  sortBlock: 4096,
   minSplit: 1 << 17,
   matmul: defaultMatmulChoices,
   attention: null,

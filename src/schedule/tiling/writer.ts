@@ -99,6 +99,7 @@ export class KernelWriter {
     return made
   }
 
+  /** Adds a view parameter to the kernel, with the sizes and strides that are known as constants. */
   #viewParam(access: Access, offset: Size, dims: readonly ExtraDim[]): ViewValue {
     const fixed = (size: Size): number | null => (typeof size === 'number' ? size : null)
     const type: ViewType = {

@@ -6,6 +6,7 @@ import { InternalError, KernelError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../ir.js'
 import { writtenViews } from '../written.js'
+import { binOrderFunction, histogramFunction, takeFunction } from './bins.js'
 import { bitcastFunction, castFunction, type Elementwise, mapFunction } from './elementwise.js'
 import { atomicElements, cutAt, gatherElements, loadBlock, scatterElements, storeBlock } from './memory.js'
 import { type Claims, conflictError, type Owner } from './owners.js'
@@ -40,6 +41,7 @@ export interface CompiledProgram {
   run(frame: Frame): void
 }
 
+/** Compiles a program to closures, one per node, which run it once per program instance. */
 export function compileProgram(program: TileProgram): CompiledProgram {
   const compiler = new Compiler(program, placement(tileDialect, program.body, isLoop))
   const steps = [...program.body.params.map(param => compiler.step(param)), ...compiler.block(program.body)]
@@ -83,6 +85,7 @@ class Compiler {
     return nodes.map(node => this.step(node))
   }
 
+  /** The closure that executes one node. */
   step(node: TileNode): Step {
     const out = this.slot(node)
     switch (node.op) {
@@ -151,6 +154,7 @@ class Compiler {
     return node.inputs.map(input => this.slot(input))
   }
 
+  /** A closure that applies a function to one to three cells. */
   #apply(apply: Elementwise, inputs: readonly number[], out: number): Step {
     const [a = 0, b = 0, c = 0] = inputs
     if (inputs.length === 1)
@@ -178,6 +182,7 @@ class Compiler {
     }
   }
 
+  /** The closure of a memory access. */
   #memory(node: Extract<TileNode, { op: 'load' | 'store' | 'gather' | 'scatter' | 'atomic' }>, out: number): Step {
     const view = node.inputs[0]!
     const index = viewIndex(view)
@@ -265,6 +270,7 @@ class Compiler {
     }
   }
 
+  /** The closure of a counted loop. */
   #range(node: TileNode, out: number): Step {
     const [from, to, step, ...initial] = this.#inputs(node) as [number, number, number, ...number[]]
     const [block] = node.blocks as [TileBlock]
@@ -297,6 +303,7 @@ class Compiler {
     }
   }
 
+  /** The closure of a branch. */
   #if(node: TileNode, out: number): Step {
     const [condition] = this.#inputs(node) as [number]
     const branches = node.blocks.map(block => {
@@ -311,6 +318,7 @@ class Compiler {
     }
   }
 
+  /** The closure of a while loop. */
   #while(node: TileNode, out: number): Step {
     const initial = this.#inputs(node)
     const [test, turn] = node.blocks as [TileBlock, TileBlock]
@@ -372,6 +380,12 @@ function pureFunction(node: TileNode): Elementwise {
         node.attrs.axis,
         node.attrs.reverse,
       ) as Elementwise
+    case 'histogram':
+      return histogramFunction(node.attrs.bins) as Elementwise
+    case 'binOrder':
+      return binOrderFunction(node.attrs.bins) as Elementwise
+    case 'take':
+      return takeFunction(dtypeOf(first)) as Elementwise
     case 'dot': {
       const [m, k] = shapeOf(first) as [number, number]
       return dotFunction(dtypeOf(node), m, k, shapeOf(node)[1]!, node.attrs) as Elementwise

@@ -47,6 +47,7 @@ function evaluateAt(fn: ScalarOpName, dtype: Dtype, operands: readonly Scalar[])
   return evaluate(fn, dtype, values)
 }
 
+/** A scalar op on tiles. i64 is computed in numbers as long as all values are safe integers, else in bigints. */
 function mapTiles(fn: ScalarOpName, dtype: Dtype, result: Dtype, apply: NumberFunction, count: number): Elementwise {
   const fast = numberLoop(scalarOp(fn).arity, apply, result, count)
   if (dtype !== 'i64') return fast
@@ -65,6 +66,7 @@ const allSafe = (numbers: NumberTile): boolean => {
   return true
 }
 
+/** A loop over tiles of numbers, specialised by arity for speed. */
 function numberLoop(arity: 1 | 2 | 3, apply: NumberFunction, result: Dtype, count: number): Elementwise {
   if (arity === 1) {
     return cell => {

@@ -161,6 +161,7 @@ function place(view: ViewMemory, indices: readonly Tile[], i: number): number {
 
 const indexTiles = (indices: readonly Cell[]): Tile[] => indices.map(index => elements('i64', index))
 
+/** Gathers elements; masked and out-of-bounds ones are 0. */
 export function gatherElements(
   dtype: Dtype,
   view: ViewMemory,
@@ -177,6 +178,10 @@ export function gatherElements(
   return packed(out)
 }
 
+/**
+ * Scatters elements; masked and out-of-bounds ones are not written. `owner` checks that programs do not write the same
+ * ones.
+ */
 export function scatterElements(
   dtype: Dtype,
   view: ViewMemory,
@@ -195,7 +200,7 @@ export function scatterElements(
 
 /** Applies the elements one after another; returns the old values. */
 export function atomicElements(
-  fn: 'add' | 'min' | 'max' | 'exchange',
+  fn: 'add' | 'mul' | 'min' | 'max' | 'exchange',
   dtype: Dtype,
   view: ViewMemory,
   indices: readonly Cell[],

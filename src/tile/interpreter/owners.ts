@@ -44,6 +44,7 @@ export function claimsOf(views: readonly (ViewMemory | undefined)[], programs: n
   })
 }
 
+/** The elements [low, high) of its data that a view can address. */
 function reachOf({ offset, sizes, strides }: ViewMemory): readonly [low: number, high: number] {
   if (sizes.includes(0)) return [offset, offset]
   const ends = sizes.map((size, d) => (size - 1) * strides[d]!)

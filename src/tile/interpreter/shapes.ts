@@ -54,6 +54,7 @@ function gatherBy(dtype: Dtype, plan: Int32Array): (cell: Cell) => Cell {
   }
 }
 
+/** The function that broadcasts a tile; missing leading dims are added. */
 export function broadcastFunction(dtype: Dtype, from: readonly number[], to: readonly number[]): (cell: Cell) => Cell {
   const count = countOf(to)
   if (from.length === 0) {
@@ -80,6 +81,7 @@ export function reshapeFunction(dtype: Dtype, from: readonly number[], to: reado
   return to.length === 0 ? cell => cell : cell => elements(dtype, cell)
 }
 
+/** The function that permutes a tile's axes. */
 export function transposeFunction(
   dtype: Dtype,
   from: readonly number[],
@@ -112,6 +114,7 @@ function folder(fn: ReductionName, dtype: Dtype): { combine: NumberFunction; wra
   return { combine: numberFunction(fn as 'add', dtype), wrap: isFloat(dtype) ? value => value : rounder(dtype) }
 }
 
+/** The function that reduces a tile along an axis. */
 export function reduceFunction(
   fn: ReductionName,
   dtype: Dtype,
@@ -156,6 +159,7 @@ function reduceNumbers(
   return out
 }
 
+/** Reduces i64 in bigints, for values that are not safe integers. */
 function reduceExactly(tile: Tile, fn: ReductionName, dtype: Dtype, { outer, length, inner }: Folding): Tile {
   const out = new BigInt64Array(outer * inner)
   for (let o = 0; o < outer; o++) {
@@ -170,6 +174,7 @@ function reduceExactly(tile: Tile, fn: ReductionName, dtype: Dtype, { outer, len
   return packI64Tile(out)
 }
 
+/** The index of the first minimum or maximum; NaN wins over all other values. */
 function argReduce(fn: 'argmin' | 'argmax', tile: Tile, { outer, length, inner }: Folding): Tile {
   const out = new Float64Array(outer * inner)
   const better = fn === 'argmin' ? (a: Scalar, b: Scalar) => a < b : (a: Scalar, b: Scalar) => a > b
@@ -190,6 +195,7 @@ function argReduce(fn: 'argmin' | 'argmax', tile: Tile, { outer, length, inner }
   return out
 }
 
+/** The function that scans a tile along an axis. */
 export function scanFunction(
   fn: 'add' | 'mul' | 'min' | 'max',
   dtype: Dtype,
@@ -230,6 +236,7 @@ function scanNumbers(
   return out
 }
 
+/** Scans i64 in bigints, for values that are not safe integers. */
 function scanExactly(
   tile: Tile,
   fn: 'add' | 'mul' | 'min' | 'max',
@@ -294,6 +301,7 @@ function multiplyFloats(left: NumberTile, right: NumberTile, acc: NumberTile, ou
   }
 }
 
+/** An i32 matmul with wrapping sums, row by row. */
 function multiplyIntegers(
   left: NumberTile,
   right: NumberTile,

@@ -3,7 +3,7 @@ import { dtypes } from '../../types/dtype.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
 import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
-import { broadcastShape, castTo, isLiteral, literalNode, stretch } from './operands.js'
+import { broadcastShape, castTo, expandTo, isLiteral, literalNode } from './operands.js'
 import { describe, operandNode, type TileOperand, ViewValue } from './value.js'
 
 export interface MaskOptions {
@@ -120,5 +120,5 @@ export function indexedNodes(
   }
   const all = [...at, ...values, maskNode]
   const shape = broadcastShape(emitter, op, all.map(tileType))
-  return all.map(node => stretch(emitter, node, shape))
+  return all.map(node => expandTo(emitter, node, shape))
 }

@@ -21,7 +21,7 @@ interface Token {
 }
 
 const makers = new Set(
-  'programId numPrograms const full zeros iota map where cdiv load gather atomicAdd atomicMin atomicMax atomicExchange dot'.split(
+  'programId numPrograms const full zeros iota map where cdiv load gather atomic atomicAdd atomicMul atomicMin atomicMax atomicExchange dot'.split(
     ' ',
   ),
 )
@@ -239,17 +239,18 @@ class Finder {
     return false
   }
 
+  /** Binds the names in the parameter list that opens at token `from`; `areTiles`: they stand for tiles. */
   #parameters(from: number, areTiles: boolean): void {
     const end = this.#partner.get(from)
     if (end === undefined || this.#bindingPlaces.has(from + 1)) return
     for (let i = from + 1; i < end; i++) {
-      const begins = this.#text(i - 1) === '(' || this.#text(i - 1) === ','
+      const startsParameter = this.#text(i - 1) === '(' || this.#text(i - 1) === ','
       if (this.#text(i) === '{' || this.#text(i) === '[') {
         this.#pattern(i, () => areTiles)
         i = this.#partner.get(i) as number
       } else if (this.#isName(i))
         // A plain name is a loop's index, or the object of carried values.
-        this.#bind(i, areTiles && begins && i === from + 1 && this.#isIndex(from, end))
+        this.#bind(i, areTiles && startsParameter && i === from + 1 && this.#isIndex(from, end))
     }
   }
 

@@ -24,10 +24,10 @@ export function carriedNodes(emitter: Emitter, op: string, carried: Carried): Ti
 }
 
 /**
- * The values that a block without declared names returned, or undefined. Throws KernelError for a tile without a name, and
- * for a promise.
+ * The object of named values that a control-flow callback returned; undefined if it returned nothing of use. Throws
+ * KernelError for a tile without a name, and for a promise.
  */
-export function givenObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
+export function returnedObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
   const { name } = emitter.options
   requireSynchronous(
     returned,
@@ -49,7 +49,7 @@ export function returnedNodes<C extends Carried>(
   returned: Returned<C>,
 ): TileNode[] {
   const names = Object.keys(carried)
-  const object = givenObject(emitter, op, returned)
+  const object = returnedObject(emitter, op, returned)
   const given = Object.keys(object ?? {})
   const extra = given.find(name => !names.includes(name))
   if (extra !== undefined) {

@@ -57,11 +57,12 @@ export interface BlockParts<T> {
   readonly result: T
 }
 
+/** One execution of a block's callback; callbacks run twice, to find code that behaves differently the second time. */
 interface Run {
   readonly scope: Scope
   readonly emissions: Emission[]
-  /** In a second run: how many emissions it has repeated; null in a first run. */
-  repeated: number | null
+  /** In the second run, which must emit the same: how many emissions it has matched; null in the first run. */
+  replayed: number | null
 }
 
 export class Emitter {
@@ -76,7 +77,7 @@ export class Emitter {
   constructor(readonly options: EmitterOptions) {
     this.bounds = options.checked ? new IndexBounds(options.launches ?? 'usual') : null
     const scope: Scope = { what: 'kernel', at: null, open: true }
-    this.#runs = [{ scope, emissions: [], repeated: null }]
+    this.#runs = [{ scope, emissions: [], replayed: null }]
   }
 
   /** The innermost open block, to which a new value belongs. */
@@ -90,7 +91,7 @@ export class Emitter {
 
   /** Called by every operation of the public API: new nodes get the caller's line. */
   mark(): void {
-    const isFirst = this.#run.repeated === null
+    const isFirst = this.#run.replayed === null
     if (this.options.checked && isFirst) this.builder.origin = { at: userLocation(), pass: this.builder.origin.pass }
   }
 
@@ -123,8 +124,8 @@ export class Emitter {
     blocks: readonly TileBlock[] = [],
   ): TileNode {
     if (this.#isDone) this.fail(`${op} after the body has returned`, 'finish before it returns: kernels are not async')
-    const { emissions, repeated } = this.#run
-    if (repeated !== null) return this.#again(op, inputs, attrs)
+    const { emissions, replayed } = this.#run
+    if (replayed !== null) return this.#replay(op, inputs, attrs)
     const node = this.#checked(() => this.builder.node(op, inputs, attrs as never, blocks))
     if (this.options.checked) emissions.push({ op, inputs, attrs, node })
     return node
@@ -138,10 +139,10 @@ export class Emitter {
   /** Builds a block: `build` creates the params (with `param`) and the effects, and returns params and results. */
   block<T>(what: string, build: () => BlockParts<T>): MadeBlock<T> {
     const outer = this.#run
-    if (outer.repeated !== null) return this.#blockAgain(outer, what) as MadeBlock<T>
+    if (outer.replayed !== null) return this.#replayBlock(outer, what) as MadeBlock<T>
     const at = this.builder.origin.at
-    const run = (emissions: Emission[], repeated: number | null): BlockParts<T> =>
-      this.#inside({ scope: { what, at, open: true }, emissions, repeated }, build)
+    const run = (emissions: Emission[], replayed: number | null): BlockParts<T> =>
+      this.#inside({ scope: { what, at, open: true }, emissions, replayed }, build)
     const emissions: Emission[] = []
     let parts: BlockParts<T> | undefined
     const block = this.builder.block([], () => {
@@ -159,22 +160,23 @@ export class Emitter {
   body(build: () => void): void {
     const scope = (): Scope => ({ what: 'kernel', at: null, open: true })
     const emissions: Emission[] = []
-    this.#inside({ scope: scope(), emissions, repeated: null }, build)
-    if (this.options.checked) this.#inside({ scope: scope(), emissions, repeated: 0 }, build)
+    this.#inside({ scope: scope(), emissions, replayed: null }, build)
+    if (this.options.checked) this.#inside({ scope: scope(), emissions, replayed: 0 }, build)
     this.#isDone = true
   }
 
+  /** Runs a block's callback. In a second run, throws KernelError where it differs from the first. */
   #inside<R>(run: Run, build: () => R): R {
     this.#runs.push(run)
     try {
       const made = build()
-      const { emissions, repeated } = run
-      if (repeated !== null && repeated < emissions.length) this.#differs(emissions[repeated], 'nothing')
+      const { emissions, replayed } = run
+      if (replayed !== null && replayed < emissions.length) this.#differs(emissions[replayed], 'nothing')
       return made
     } catch (error) {
       // The first run succeeded, so the error comes from a value that only an inner block, left out here, assigns.
-      if (run.repeated === null || error instanceof TegulaError) throw error
-      return this.#differs(run.emissions[run.repeated], `an error (${String(error)})`, error)
+      if (run.replayed === null || error instanceof TegulaError) throw error
+      return this.#differs(run.emissions[run.replayed], `an error (${String(error)})`, error)
     } finally {
       this.#runs.pop()
       run.scope.open = false
@@ -182,9 +184,9 @@ export class Emitter {
   }
 
   /** In a second run: the node that the first run made at this position. */
-  #again(op: TileNode['op'], inputs: readonly TileNode[], attrs: object): TileNode {
+  #replay(op: TileNode['op'], inputs: readonly TileNode[], attrs: object): TileNode {
     const run = this.#run
-    const at = run.repeated as number
+    const at = run.replayed as number
     const before = run.emissions[at]
     const isSame =
       before !== undefined &&
@@ -194,14 +196,15 @@ export class Emitter {
       before.inputs.every((input, i) => input === inputs[i]) &&
       canonical(before.attrs as Plain) === canonical(attrs as Plain)
     if (!isSame) this.#differs(before, `${op}${attrText(attrs)}`)
-    run.repeated = at + 1
+    run.replayed = at + 1
     return (before as Extract<Emission, { node: TileNode }>).node
   }
 
-  #blockAgain(run: Run, what: string): MadeBlock<unknown> {
-    const before = run.emissions[run.repeated as number]
+  /** In a second run: the block that the first run made at this position. */
+  #replayBlock(run: Run, what: string): MadeBlock<unknown> {
+    const before = run.emissions[run.replayed as number]
     if (before?.op !== 'block') return this.#differs(before, `a ${what}`)
-    run.repeated = (run.repeated as number) + 1
+    run.replayed = (run.replayed as number) + 1
     return before.made
   }
 

@@ -124,7 +124,7 @@ export function literalNode(emitter: Emitter, op: string, literal: Literal, dtyp
 }
 
 /** `node` as a tile of `shape`; the shapes must be known to fit. */
-export function stretch(emitter: Emitter, node: TileNode, shape: readonly number[]): TileNode {
+export function expandTo(emitter: Emitter, node: TileNode, shape: readonly number[]): TileNode {
   const from = tileType(node).shape
   if (from.length === shape.length && from.every((size, d) => size === shape[d])) return node
   return emitter.emit('broadcast', [node], { shape })
@@ -161,7 +161,7 @@ export function broadcastShape(emitter: Emitter, op: string, types: readonly Til
 export function unify(emitter: Emitter, op: string, operands: readonly (Literal | TileNode)[]): TileNode[] {
   const nodes = sameDtype(emitter, op, operands)
   const shape = broadcastShape(emitter, op, nodes.map(tileType))
-  return nodes.map(node => stretch(emitter, node, shape))
+  return nodes.map(node => expandTo(emitter, node, shape))
 }
 
 function sameDtype(emitter: Emitter, op: string, operands: readonly (Literal | TileNode)[]): TileNode[] {
@@ -227,7 +227,7 @@ function emitWhere(emitter: Emitter, [condition, a, b]: readonly (Literal | Tile
   const shape = broadcastShape(emitter, 'where', all.map(tileType))
   return emitter.emit(
     'map',
-    all.map(node => stretch(emitter, node, shape)),
+    all.map(node => expandTo(emitter, node, shape)),
     { fn: 'where' },
   )
 }

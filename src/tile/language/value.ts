@@ -8,7 +8,7 @@ import { type ReductionName, type ScalarOpName, scalarOpNames, type scalarOps } 
 import { ceilDivSizes } from '../../scalar/size.js'
 import { dtypes, isFloat, type TensorDtype } from '../../types/dtype.js'
 import { GridSize } from '../grid-size.js'
-import { printType, type TileNode, tileType, viewType } from '../ir.js'
+import { maxBins, minBinned, printType, type TileNode, tileType, viewType } from '../ir.js'
 import { flagOf, limitArguments, optionsOf } from './arguments.js'
 import type { Emitter, Scope } from './emitter.js'
 import {
@@ -18,10 +18,10 @@ import {
   checkAxis,
   checkDtype,
   checkShape,
+  expandTo,
   isLiteral,
   type Literal,
   shortText,
-  stretch,
   widen,
 } from './operands.js'
 
@@ -263,7 +263,7 @@ export class TileValue extends ScalarMethodsBase {
         'only axes of size 1 expand',
       )
     }
-    return this.#with(stretch(this.emitter, this.node, to))
+    return this.#with(expandTo(this.emitter, this.node, to))
   }
 
   /** For messages: the dtype and shape. */
@@ -299,16 +299,81 @@ export class TileValue extends ScalarMethodsBase {
     return new TileValue(this.emitter, node)
   }
 
+  /**
+   * How many elements have each of the values 0 … bins − 1; others are not counted.
+   *
+   * @param bins a power of two from 2 to 256. The tile is [B] of integers, B ≥ 32
+   * @returns [bins] of i32
+   * @throws KernelError for another shape, dtype or number of bins
+   */
+  histogram(bins: number): TileValue {
+    return this.#with(this.emitter.emit('histogram', [this.#bins('histogram', bins)], { bins }))
+  }
+
+  /**
+   * The indices of the elements in the order of their values, equal values in the order of their indices: a stable sort by
+   * bins. `x.take(x.to('i32').binOrder(bins))` is sorted. Values below 0 count as 0, those from `bins` on as bins − 1.
+   *
+   * @param bins a power of two from 2 to 256. The tile is [B] of integers, B ≥ 32
+   * @returns [B] of i32
+   * @throws KernelError for another shape, dtype or number of bins
+   */
+  binOrder(bins: number): TileValue {
+    return this.#with(this.emitter.emit('binOrder', [this.#bins('binOrder', bins)], { bins }))
+  }
+
+  /**
+   * This tile's elements at `indices`; 0 where an index is outside.
+   *
+   * @param indices [B] of i32, B ≥ 2. This tile is [N], N ≥ 2
+   * @returns [B] of this tile's dtype
+   * @throws KernelError for other shapes or dtypes
+   */
+  take(indices: TileValue): TileValue {
+    this.emitter.mark()
+    const index =
+      indices instanceof TileValue
+        ? indices.node
+        : this.emitter.fail('take: the indices are no tile', 'pass an i32 tile')
+    for (const { shape } of [tileType(this.node), tileType(index)]) {
+      if (shape.length !== 1 || shape[0] === 1)
+        this.emitter.fail(
+          `take: ${printType(this.node.type)} at ${printType(index.type)}`,
+          'both have one axis, of at least 2 elements',
+        )
+    }
+    if (tileType(index).dtype !== 'i32')
+      this.emitter.fail(`take: the indices are ${tileType(index).dtype}`, `convert them with .to('i32')`)
+    return this.#with(this.emitter.emit('take', [this.node, index], {}))
+  }
+
+  #bins(name: string, bins: number): TileNode {
+    this.emitter.mark()
+    const { dtype, shape } = tileType(this.node)
+    if (dtype !== 'i32') this.emitter.fail(`${name}: the bins are ${dtype}`, `convert them with .to('i32')`)
+    if (shape.length !== 1 || shape[0]! < minBinned)
+      this.emitter.fail(
+        `${name}: ${printType(this.node.type)}`,
+        `the tile has one axis, of at least ${minBinned} elements`,
+      )
+    if (!Number.isInteger(Math.log2(bins)) || bins < 2 || bins > maxBins)
+      this.emitter.fail(`${name}: ${bins} bins`, `give a power of two from 2 to ${maxBins}`)
+    return this.node
+  }
+
+  /** This tile in another shape with as many elements. */
   #reshaped(shape: readonly number[]): TileValue {
     if (shape.length === this.rank && shape.every((size, d) => size === this.shape[d])) return this
     return this.#with(this.emitter.emit('reshape', [this.node], { shape }))
   }
 
+  /** All elements along one axis. */
   #flat(): TileValue {
     this.emitter.mark()
     return this.#reshaped([this.shape.reduce((a, b) => a * b, 1)])
   }
 
+  /** Narrow integers are summed and multiplied as i32, bool as i64, so that sums of many do not overflow. */
   #wideIntegers(): TileValue {
     this.emitter.mark()
     if (this.dtype === 'bool') return this.#with(castTo(this.emitter, this.node, 'i64'))
@@ -362,6 +427,9 @@ limitArguments(TileValue.prototype, {
   cumprod: 2,
   cummax: 2,
   cummin: 2,
+  histogram: 1,
+  binOrder: 1,
+  take: 1,
   reshape: 1,
   transpose: 1,
   expandDims: 1,

@@ -6,7 +6,7 @@ import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { nodesOf } from '../../ir/walk.js'
 import { type BitOps, minifloatCode, minifloatValue } from '../../scalar/minifloat.js'
 import { codecOf } from '../../types/codec.js'
-import { codesOf, isFloat8 } from '../../types/dtype.js'
+import { codeDtypeOf, isFloat8 } from '../../types/dtype.js'
 import { minifloatOf } from '../../types/minifloat.js'
 import { type Parameter, type TileNode, type TileProgram, tileDialect } from '../ir.js'
 import { dtypeOf, map, shapeOf, splat, type TileBuild } from './patterns.js'
@@ -49,15 +49,15 @@ const codes: Rule<TileNode> = {
       case 'param': {
         const { type } = node.attrs
         if (!isFloat8(type.dtype)) return null
-        return build.node(node.op, [], { ...node.attrs, type: { ...type, dtype: codesOf(type.dtype) } } as never)
+        return build.node(node.op, [], { ...node.attrs, type: { ...type, dtype: codeDtypeOf(type.dtype) } } as never)
       }
       case 'const': {
         const { dtype, value } = node.attrs
         if (!isFloat8(dtype)) return null
-        return build.node('const', [], { dtype: codesOf(dtype), value: codecOf(dtype)!.encode(Number(value)) })
+        return build.node('const', [], { dtype: codeDtypeOf(dtype), value: codecOf(dtype)!.encode(Number(value)) })
       }
       case 'bitcast': {
-        const to = codesOf(node.attrs.to)
+        const to = codeDtypeOf(node.attrs.to)
         if (dtypeOf(node.inputs[0]!) === to) return node.inputs[0]!
         return to === node.attrs.to ? null : build.node('bitcast', node.inputs, { to })
       }
@@ -76,7 +76,7 @@ export function storedFloats(program: TileProgram): TileProgram {
   const converted = rewrite(tileDialect, program.body, [conversions], 'stored floats').root
   const params = program.params.map((param): Parameter => {
     const { type } = param
-    return type.kind === 'scalar' ? param : { ...param, type: { ...type, dtype: codesOf(type.dtype) } }
+    return type.kind === 'scalar' ? param : { ...param, type: { ...type, dtype: codeDtypeOf(type.dtype) } }
   })
   return { ...program, params, body: rewrite(tileDialect, converted, [codes], 'stored floats').root }
 }

@@ -18,7 +18,7 @@ export const attention = table('scaledDotProductAttention', {
   'i32 ⇒ DtypeError: needs floats, got i32': t => [0, 1, 2].map(() => t.zeros([3, 4], 'i32')),
   'mask shape ⇒ ShapeError: shapes [2, 3] and [3, 3] do not broadcast in dim 0 (2 ≠ 3)': t =>
     given(t.x, t.x, t.x, { attnMask: t.zeros([2, 3], 'bool') }),
-  'mask dims ⇒ ShapeError: the mask [1, 1, 3, 3] does not stretch to [3, 3]': t =>
+  'mask dims ⇒ ShapeError: the mask [1, 1, 3, 3] does not broadcast to [3, 3]': t =>
     given(t.x, t.x, t.x, { attnMask: t.zeros([1, 1, 3, 3], 'bool') }),
   'mask i32 ⇒ DtypeError: the mask is i32': t => given(t.x, t.x, t.x, { attnMask: t.zeros([3, 3], 'i32') }),
   'mask number ⇒ ArgumentError: attnMask is 3, not a tensor': t => given(t.x, t.x, t.x, { attnMask: 3 }),

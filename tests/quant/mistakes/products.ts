@@ -29,7 +29,8 @@ export const products: readonly Mistake[] = [
         given(t.x, t.zeros([32]), ...more(t)),
       [`b string ⇒ ArgumentError: ${b} is the string "w", neither a tensor nor a quantised tensor`]: t =>
         given(t.x, 'w', ...more(t)),
-      [`b null ⇒ ArgumentError: ${b} is null, neither a tensor nor a quantised tensor`]: t => given(t.x, null, ...more(t)),
+      [`b null ⇒ ArgumentError: ${b} is null, neither a tensor nor a quantised tensor`]: t =>
+        given(t.x, null, ...more(t)),
       [`b {} ⇒ ArgumentError: ${isDual ? 'b1 is an empty object, neither' : 'b is missing'}`]: t =>
         given(t.x, {}, ...more(t)),
       'batch ⇒ ShapeError: shapes [2] and [3] do not broadcast in dim 0 (2 ≠ 3)': t =>

@@ -56,6 +56,7 @@ interface Request {
 const elemPattern = Object.keys(elemBytes).join('|')
 const namePattern = new RegExp(`^(?:(.+)_)?(${elemPattern}|f16|bf16)(?:x(\\d+))?$`)
 
+/** The function or type that a name of the prelude asks for, such as `add_f32x8`; undefined when it names none. */
 function parse(name: string): Request | undefined {
   const match = namePattern.exec(name)
   if (match === null) return undefined

@@ -85,6 +85,7 @@ function halfText(part: 'lo' | 'hi', at: Instance): string {
 }`
 }
 
+/** The definition of the function that joins two half vectors. */
 function joinText(at: Instance): string {
   const { elem, width } = at
   const half = typeName(elem, width / 2)

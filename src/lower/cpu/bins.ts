@@ -1,0 +1,112 @@
+/**
+ * Histograms, orders by bins and look-ups: one element after another. Counters lie in the first cache, where counting is as
+ * fast as reading.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import type { BinsRoot, Buffer } from './plan.js'
+import type { State } from './state.js'
+
+export function emitBins(state: State, root: BinsRoot): void {
+  const bins = new Bins(state, root)
+  if (root.node.op === 'take') bins.take()
+  else if (root.node.op === 'histogram') bins.histogram(root.node.attrs.bins)
+  else bins.order(root.node.attrs.bins)
+}
+
+class Bins {
+  constructor(
+    readonly state: State,
+    readonly root: BinsRoot,
+  ) {}
+
+  take(): void {
+    const { lanes } = this.state
+    const [table, indices] = this.root.inputs as [Buffer, Buffer]
+    const length = table.shape[0]!
+    this.#each(indices.shape[0]!, i => {
+      const index = this.#read(indices, i)
+      const element = lanes.gather(
+        this.state.bufferPointer(table),
+        lanes.cast(index, 'i64'),
+        this.#isInside(index, length),
+      )
+      this.#write(this.root.buffer, i, element)
+    })
+  }
+
+  /** What is in no bin is counted in one more. */
+  histogram(bins: number): void {
+    const { lanes } = this.state
+    const counters = this.root.counters!
+    const [digits] = this.root.inputs as [Buffer]
+    this.#clear(bins + 1)
+    this.#each(digits.shape[0]!, i => {
+      const digit = this.#read(digits, i)
+      this.#count(lanes.select(this.#isInside(digit, bins), digit, lanes.constant('i32', bins)))
+    })
+    this.#each(bins, bin => this.#write(this.root.buffer, bin, this.#read(counters, bin)))
+  }
+
+  order(bins: number): void {
+    const { lanes } = this.state
+    const counters = this.root.counters!
+    const [digits] = this.root.inputs as [Buffer]
+    const count = digits.shape[0]!
+    const bin = (i: LaneNode): LaneNode => {
+      const digit = this.#read(digits, i)
+      return lanes.max(lanes.constant('i32', 0), lanes.min(digit, lanes.constant('i32', bins - 1)))
+    }
+    this.#clear(bins)
+    this.#each(count, i => void this.#count(bin(i)))
+    const zero = lanes.constant('i32', 0)
+    lanes.loop({ ...this.#bounds(bins), name: 'bin', comment: 'starts' }, [zero], (at, [start]) => {
+      const own = this.#read(counters, at)
+      this.#write(counters, at, start!)
+      return [lanes.add(start!, own)]
+    })
+    this.#each(count, i => {
+      const place = lanes.cast(this.#count(bin(i)), 'i64')
+      this.#write(this.root.buffer, place, lanes.cast(i, 'i32'))
+    })
+  }
+
+  /** Counts one more in a bin; returns the count before. */
+  #count(bin: LaneNode): LaneNode {
+    const { lanes } = this.state
+    const at = lanes.cast(bin, 'i64')
+    const before = this.#read(this.root.counters!, at)
+    this.#write(this.root.counters!, at, lanes.add(before, lanes.constant('i32', 1)))
+    return before
+  }
+
+  #clear(bins: number): void {
+    this.#each(bins, bin => this.#write(this.root.counters!, bin, this.state.lanes.constant('i32', 0)))
+  }
+
+  #isInside(index: LaneNode, length: number): LaneNode {
+    const { lanes } = this.state
+    const [zero, end] = [0, length].map(bound => lanes.constant('i32', bound)) as [LaneNode, LaneNode]
+    return lanes.and(lanes.map('ge', index, zero), lanes.map('lt', index, end))
+  }
+
+  #bounds(count: number): { from: LaneNode; to: LaneNode; step: LaneNode } {
+    const { lanes } = this.state
+    return { from: lanes.index(0), to: lanes.index(count), step: lanes.index(1) }
+  }
+
+  #each(count: number, body: (index: LaneNode) => void): void {
+    const bounds = { ...this.#bounds(count), name: 'i', comment: this.root.node.op }
+    this.state.lanes.loop(bounds, [], index => {
+      body(index)
+      return []
+    })
+  }
+
+  #read(buffer: Buffer, at: LaneNode): LaneNode {
+    return this.state.lanes.load(this.state.bufferPointer(buffer), at, 1)
+  }
+
+  #write(buffer: Buffer, at: LaneNode, value: LaneNode): void {
+    this.state.lanes.store(this.state.bufferPointer(buffer), at, value)
+  }
+}
