@@ -116,6 +116,8 @@ export class Entry {
   readonly #slots = emptySlots()
   /** Arguments first (vacant between calls), then the tensors that the function closes over. */
   readonly #inputs: Tensor[]
+  /** Empty between calls. */
+  readonly #seen = new Set<unknown>()
   readonly #argumentInputs: number
   /** Arguments that must be a tensor that the function closes over too. */
   readonly #aliases: readonly { readonly input: number; readonly tensor: Tensor }[]
@@ -365,6 +367,7 @@ export class Entry {
     for (let leaf = 0; leaf < places.length; leaf++) {
       if (this.#inputs[places[leaf]!] !== leaves[leaf]) return false
     }
+    if (!this.#areDistinct()) return false
     for (let i = 0; i < this.#aliases.length; i++) {
       const { input, tensor } = this.#aliases[i]!
       if (this.#inputs[input] !== tensor) return false
@@ -373,6 +376,14 @@ export class Entry {
     const { boxes } = this.#slots
     for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
     return this.#changedObjectsAreUnshared() && (this.data.written.length === 0 || this.#writtenInputsAreDisjoint())
+  }
+
+  /** Whether tensors and objects that were different arguments at capture are different ones: the function may compare them. */
+  #areDistinct(): boolean {
+    const { objects } = this.#slots
+    return (
+      areDistinct(this.#inputs, this.#argumentInputs, this.#seen) && areDistinct(objects, objects.length, this.#seen)
+    )
   }
 
   /** At capture, no object that the function changes stood in two places of the arguments. */
@@ -409,4 +420,21 @@ export class Entry {
     this.#parts.assigned = nothing
     if (this.#parts.made.length > 0) this.#parts.made.length = 0
   }
+}
+
+/** Up to so many values are compared in pairs, which is faster than a set of them. */
+const maxPaired = 12
+
+/** Whether the first `count` of `values` are different ones. `seen` is empty before and after. */
+function areDistinct(values: readonly unknown[], count: number, seen: Set<unknown>): boolean {
+  if (count > maxPaired) {
+    for (let i = 0; i < count; i++) seen.add(values[i])
+    const { size } = seen
+    seen.clear()
+    return size === count
+  }
+  for (let i = 1; i < count; i++) {
+    for (let j = 0; j < i; j++) if (values[i] === values[j]) return false
+  }
+  return true
 }

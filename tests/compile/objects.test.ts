@@ -341,4 +341,28 @@ describe('writes of functions into objects', () => {
     f(list)
     expect(Object.keys(list)).toEqual(['0', '1', '2'])
   })
+
+  it('are compared as eagerly: one tensor in two places is a version of its own', () => {
+    const twice = (a: Tensor, b: Tensor): Tensor => (a === b ? a.mul(2) : a.mul(3))
+    const distinct = (xs: readonly Tensor[]): Tensor => xs[0]!.mul(new Set(xs).size)
+    const nested = (a: { x: Tensor }, b: { x: Tensor }): Tensor => (a === b ? a.x.mul(2) : a.x.mul(3))
+    const [f, g, h] = [compile(twice), compile(distinct), compile(nested)]
+    const [x, y] = [tensor([1, 2]), tensor([1, 2])]
+    const [a, b] = [{ x }, { x }]
+    const many = Array.from({ length: 40 }, () => tensor([1, 2]))
+    for (const _ of [1, 2]) {
+      expect([h(a, b).toArray(), h(a, a).toArray()]).toEqual([nested(a, b).toArray(), nested(a, a).toArray()])
+      for (const [a, b] of [
+        [x, y],
+        [x, x],
+        [y, x],
+        [y, y],
+      ] as const)
+        expect(f(a, b).toArray()).toEqual(twice(a, b).toArray())
+      for (const xs of [many, many.with(7, many[3]!), many.with(7, many[39]!), many])
+        expect(g(xs).toArray()).toEqual(distinct(xs).toArray())
+    }
+    expect(f.stats().compiles).toBe(2)
+    expect(g.stats().compiles).toBe(3)
+  })
 })
