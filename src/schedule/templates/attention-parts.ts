@@ -31,6 +31,8 @@ import type { SplitTemplate } from './template.js'
 
 /** Heads with more queries than this share no tile. */
 const fewQueries = 16
+/** With a number of parts known only at the call: with more rows, calls of one part would store and load much for nothing. */
+const mostRows = 64
 /** A tile of more rows takes longer to multiply. */
 const fewRows = 16
 
@@ -174,12 +176,12 @@ function partsOf(
   const programs = maxSizes(1, productOf([...batch.map(coord => coords.get(coord)!), Math.ceil(lines / tiles.queries)]))
   // What a part saves must be worth its store, and the second kernel. More rows take longer, and store more.
   const together = Math.min(lines, tiles.queries)
-  const least = Math.max(tiles.keys, Math.ceil((limits.minSplit / 4 / width) * Math.max(1, together / fewRows)))
+  const least = Math.ceil((limits.minSplit / 4 / width) * Math.max(1, together / fewRows))
   const count = minSizes(
     maxSizes(1, floorDivSizes(chosen.concurrent, programs)),
     maxSizes(1, floorDivSizes(keys, least)),
   )
-  if (typeof count !== 'number') return count
+  if (typeof count !== 'number') return lines <= mostRows ? count : null
   // Without parts that the rounding to whole blocks leaves empty.
   return typeof keys === 'number' ? filled(keys, tiles.keys, count) : count
 }
