@@ -204,6 +204,31 @@ def mxint8():
     eager_and_compiled("mxint8_dequant_58M", decode, values, scales, warmup=5, repeats=20)
 
 
+def corners():
+    def case(name, f, *args):
+        report(name, "eager", median_us(lambda: f(*args)))
+        report(name, "graph", median_us(as_graph(lambda: f(*args))))
+
+    case("sort_1m", lambda x: torch.sort(x).values, torch.randn(10**6, device=DEVICE))
+    rows = torch.randn(64, 128256, device=DEVICE)
+    case("topk50_64x128256", lambda x: torch.topk(x, 50).values, rows)
+    case("argmax_64x128256", lambda x: torch.argmax(x, 1), rows)
+    case("cumsum_1m", lambda x: torch.cumsum(x, 0), torch.randint(0, 3, (10**6,), device=DEVICE, dtype=torch.int32))
+    index = torch.randint(0, 10000, (262144,), device=DEVICE)
+    source = torch.randn(262144, 128, device=DEVICE)
+    case("index_add_262144x128", lambda i, s: torch.zeros(10000, 128, device=DEVICE).index_add(0, i, s), index, source)
+    values, ones = torch.randint(0, 1000, (10**7,), device=DEVICE), torch.ones(1, dtype=torch.int64, device=DEVICE)
+    counts = lambda x: torch.zeros(1000, dtype=torch.int64, device=DEVICE).scatter_add(0, x, ones.expand(10**7))
+    case("bincount_10m", counts, values)
+    weight = torch.randn(128000, 4096, device=DEVICE, dtype=torch.bfloat16)
+    case("embedding_4096x4096", F.embedding, torch.randint(0, 128000, (4096,), device=DEVICE), weight)
+    for batch, keys in [(1, 32768), (16, 8192), (1, 4096)]:
+        q = torch.randn(batch, 32, 1, 128, device=DEVICE, dtype=torch.bfloat16)
+        k, v = (torch.randn(batch, 8, keys, 128, device=DEVICE, dtype=torch.bfloat16) for _ in range(2))
+        sdpa = lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+        case(f"decode_{batch}x{keys}", sdpa, q, k, v)
+
+
 def chain():
     x = torch.randn(1024, device=DEVICE)
 
@@ -250,7 +275,7 @@ def gpt2():
 
 
 print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
-for section in (pointwise, whole_call, row_norms, sums, gemm, attention, groups, duals, mxint8, chain, gpt2):
+for section in (pointwise, whole_call, row_norms, sums, gemm, attention, groups, duals, mxint8, chain, corners, gpt2):
     if not wanted or section.__name__ in wanted:
         try:
             section()
