@@ -153,7 +153,7 @@ describe('attention of few queries on blocks of threads', () => {
     const plan = planned('bf16', [1, 32, 1, 128], [1, 8, length, 128], false, big('sm_90a'))
     const [first] = launchesAmong(plan.steps)
     const parts = (n: number): number => evaluateSize(first!.grid[1], new Map([['n', n]]))
-    expect([1, 128, 129, 4096, 32768].map(parts)).toEqual([1, 1, 2, 32, 66])
+    expect([1, 255, 256, 4096, 32768].map(parts)).toEqual([1, 1, 2, 32, 66])
   })
 
   const hasPtxas = spawnSync('ptxas', ['--version']).status === 0

@@ -19,7 +19,7 @@ import {
   type TensorAt,
 } from '../../loop/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
-import { ceilDivSizes, floorDivSizes, maxSizes, minSizes, productOf, type Size } from '../../scalar/size.js'
+import { floorDivSizes, maxSizes, minSizes, productOf, type Size } from '../../scalar/size.js'
 import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 import { type Affine, coordIndex, rowMajorStrides } from '../groups/affine.js'
 import type { Buffers } from '../memory/buffers.js'
@@ -31,6 +31,10 @@ import type { SplitTemplate } from './template.js'
 
 /** Heads with more queries than this share no tile. */
 const fewQueries = 16
+/** With a number of parts known only at the call: with more rows, calls of one part would store and load much for nothing. */
+const mostRows = 64
+/** A tile of more rows takes longer to multiply. */
+const fewRows = 16
 
 /** Attention in parts, or as one kernel whose programs each serve all heads that share keys; null: neither pays. */
 export function splitAttention(
@@ -170,13 +174,14 @@ function partsOf(
   const bound = plannedSize(keys)
   if (typeof bound === 'number' && bound * width < limits.minSplit) return null
   const programs = maxSizes(1, productOf([...batch.map(coord => coords.get(coord)!), Math.ceil(lines / tiles.queries)]))
-  // A part's share of the loads must be worth its store, and the second kernel.
-  const least = Math.max(tiles.keys, Math.ceil(limits.minSplit / 4 / width), 2 * Math.min(lines, tiles.queries))
+  // What a part saves must be worth its store, and the second kernel. More rows take longer, and store more.
+  const together = Math.min(lines, tiles.queries)
+  const least = Math.ceil((limits.minSplit / 4 / width) * Math.max(1, together / fewRows))
   const count = minSizes(
     maxSizes(1, floorDivSizes(chosen.concurrent, programs)),
-    maxSizes(1, ceilDivSizes(keys, least)),
+    maxSizes(1, floorDivSizes(keys, least)),
   )
-  if (typeof count !== 'number') return count
+  if (typeof count !== 'number') return lines <= mostRows ? count : null
   // Without parts that the rounding to whole blocks leaves empty.
   return typeof keys === 'number' ? filled(keys, tiles.keys, count) : count
 }
