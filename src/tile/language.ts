@@ -264,7 +264,17 @@ export class TileBuilder {
     return this.#atomic('atomicMax', 'max', view, indices, value, options)
   }
 
-  /** The atomic called `fn`, for names that are data: `t.atomic('add', …)` is `t.atomicAdd(…)`. */
+  /**
+   * Atomically view[indices] = fn(view[indices], value), for names that are data: `t.atomic('add', …)` is `t.atomicAdd(…)`.
+   *
+   * @param fn 'add', 'mul', 'min' or 'max'
+   * @param view a tensor parameter of n dims: f64, f32, i64 or i32
+   * @param indices n integer tiles, which broadcast together; equal ones are folded in any order
+   * @param value of the view's dtype; broadcasts with the indices
+   * @param options `mask`: bool; false and out-of-bounds elements are not written. Default: all true
+   * @returns the old values; 0 where masked out or out of bounds
+   * @throws KernelError when the indices are not n integers, or the value has another dtype
+   */
   atomic(
     fn: AtomicFn,
     view: ViewValue,
