@@ -371,4 +371,11 @@ describe('as documented', () => {
     expect(() => norm(x.reshape([9]), 'nuc')).toThrow(/a norm of matrices/)
     expect(() => x.norm('nuc')).toThrow(/singular values/)
   })
+
+  it('topk of no element is empty, for every dtype', () => {
+    for (const dtype of ['f32', 'bf16', 'i64', 'u8'] as const) {
+      const { values, indices } = zeros([3, 4], { dtype }).topk(0, { dim: 0 })
+      expect([values.shape, values.dtype, indices.shape, values.numel()]).toEqual([[0, 4], dtype, [0, 4], 0])
+    }
+  })
 })

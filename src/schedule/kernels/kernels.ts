@@ -96,7 +96,7 @@ export class StepList {
 
   #addTemplate(program: LoopProgram, axes: Axes, policy: SchedulePolicy, part = ''): LaunchStep | null {
     const stages = stagesOf({ program, axes, policy, buffers: this.buffers })
-    return stages.map(({ suffix, write }) => this.#launch(program, axes, part || suffix, write)).at(-1)!
+    return stages.map(({ suffix, write }) => this.#launch(program, axes, part || suffix, write)).at(-1) ?? null
   }
 
   /** Adds the launches of independent matmuls. */

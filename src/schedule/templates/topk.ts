@@ -39,6 +39,7 @@ export const topk: Template<Extract<AnchorNode, { op: 'topk' }>, TopkParams> = {
   },
   stages(kernel, node) {
     const { k } = node.attrs.params
+    if (k === 0) return [] // nothing is stored
     const selection = kernel.policy.selection(k)
     return selection === null ? new RowSort(kernel, node, k).stages() : new RowTopk(kernel, node, selection).stages()
   },
