@@ -39,6 +39,7 @@ export type { Literal } from './language/operands.js'
 export { cdiv, type ReduceOptions, type ScanOptions, type TileOperand, TileValue, ViewValue } from './language/value.js'
 
 type AtomicFn = TileOps['atomic']['fn']
+const atomicFns: readonly AtomicFn[] = ['add', 'mul', 'min', 'max', 'exchange']
 
 /**
  * `t` of a kernel's body: program ids, constants, memory, dots and control flow. Shapes are lists of sizes known
@@ -267,13 +268,13 @@ export class TileBuilder {
   /**
    * Atomically view[indices] = fn(view[indices], value), for names that are data: `t.atomic('add', …)` is `t.atomicAdd(…)`.
    *
-   * @param fn 'add', 'mul', 'min' or 'max'
+   * @param fn 'add', 'mul', 'min', 'max' or 'exchange'
    * @param view a tensor parameter of n dims: f64, f32, i64 or i32
    * @param indices n integer tiles, which broadcast together; equal ones are folded in any order
    * @param value of the view's dtype; broadcasts with the indices
    * @param options `mask`: bool; false and out-of-bounds elements are not written. Default: all true
    * @returns the old values; 0 where masked out or out of bounds
-   * @throws KernelError when the indices are not n integers, or the value has another dtype
+   * @throws KernelError for another fn, when the indices are not n integers, or when the value has another dtype
    */
   atomic(
     fn: AtomicFn,
@@ -451,6 +452,8 @@ export class TileBuilder {
     options?: MaskOptions,
   ): TileValue {
     this.emitter.mark()
+    if (!atomicFns.includes(fn))
+      this.emitter.fail(`${op}: no atomic ${describeAny(fn)}`, `use one of ${atomicFns.join(', ')}`)
     const nodes = indexedNodes(this.emitter, op, view, indices, options, [value])
     const { dtype } = view
     if (!atomicDtypes.includes(dtype) || (fn !== 'exchange' && !accepts(fn, dtype))) {

@@ -362,7 +362,6 @@ describe('writes of functions into objects', () => {
       for (const xs of [many, many.with(7, many[3]!), many.with(7, many[39]!), many])
         expect(g(xs).toArray()).toEqual(distinct(xs).toArray())
     }
-    expect(f.stats().compiles).toBe(2)
-    expect(g.stats().compiles).toBe(3)
+    expect([f, g, h].map(each => each.stats().compiles)).toEqual([2, 3, 2])
   })
 })

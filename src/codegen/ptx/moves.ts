@@ -33,7 +33,7 @@ export function moveAll(code: Code, moves: readonly Move[]): void {
   run()
   for (const move of [...pending.values()]) {
     if (!pending.has(move.to)) continue
-    // A cycle: the value about to be overwritten is saved in a temporary, from which it is read.
+    // A cycle of moves: the value about to be overwritten is first copied to a temporary, which the last move reads.
     const kept = code.temporary(move.kind)
     code.op(`mov.${move.kind}`, kept, move.to)
     for (const other of pending.values()) if (other.from === move.to) other.from = kept

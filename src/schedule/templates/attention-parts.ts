@@ -29,7 +29,7 @@ import { plannedProduct, plannedSize } from '../tiling/tiling.js'
 import { type AttentionNode, attentionSizes } from './attention-node.js'
 import type { SplitTemplate } from './template.js'
 
-/** Heads with more queries than this share no tile. */
+/** Max queries per head for which the query heads of one key head form one tile. */
 const fewQueries = 16
 /** With a number of parts known only at the call: with more rows, calls of one part would store and load much for nothing. */
 const mostRows = 64
