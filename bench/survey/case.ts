@@ -36,6 +36,8 @@ export interface SurveyCase {
   readonly op: RecordName | FunctionName
   readonly family: string
   readonly sizeClass: SizeClass
+  /** Of its largest input. */
+  readonly dtype: TensorDtype
   /** As the user writes them, with the method's `this` first. */
   readonly args: readonly unknown[]
   /** Arithmetic that must be done; 0: not counted. */

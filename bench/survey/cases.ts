@@ -99,7 +99,9 @@ function casesOf(op: RecordName | FunctionName, form: Form, caps: Caps): SurveyC
     if (seen.has(id)) return []
     seen.add(id)
     const flops = flopsOf?.(size) ?? 0
-    return [{ id, op, family: form.family, sizeClass, args, flops, unordered: form.unordered ?? false }]
+    return [
+      { id, op, family: form.family, sizeClass, dtype: make.dtype, args, flops, unordered: form.unordered ?? false },
+    ]
   })
 }
 

@@ -47,12 +47,13 @@ const started = performance.now()
 const secondsLeft = (): number => Number(values.seconds) - (performance.now() - started) / 1000
 
 /** A case may keep its process busy for so long; then it is given up. */
-const stuckMilliseconds = { warm: 60_000, time: 20_000 }
+const stuckMilliseconds = { warm: 20_000, time: 10_000 }
 /** The share of the time that warming may take, and the share of the rest that timing may take before the peer. */
-const shares = { warm: 0.45, time: 0.65 }
+const shares = { warm: 0.4, time: 0.5 }
 
 const environment = {
   ...process.env,
+  PYTHONWARNINGS: 'ignore',
   ...(values.threads && { TEGULA_THREADS: values.threads, OMP_NUM_THREADS: values.threads }),
 }
 const linesOf = <T>(file: string): readonly T[] =>
@@ -69,6 +70,9 @@ function start(command: string, args: readonly string[], pinned: boolean): Child
   return spawn(program, list, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
+/** The exit code of a process whose device is unusable after an error: the next one goes on. */
+const lostDevice = 9
+
 const ended = (child: ChildProcess): Promise<void> =>
   new Promise(resolve => {
     child.on('error', () => resolve())
@@ -84,7 +88,8 @@ interface Job {
 }
 
 const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
-const node = ['--expose-gc', '--import', 'tsx', worker]
+/** As this process was started, so that TypeScript is understood. */
+const node = [...process.execArgv, '--expose-gc', worker]
 
 /** Runs a worker until it has had every case; a case that stops it or keeps it too long is written down as an error. */
 async function work({ mode, file, ids, part: [i, n], seconds }: Job): Promise<void> {
@@ -138,10 +143,12 @@ async function peer(cases: readonly SurveyCase[]): Promise<readonly PeerLine[]> 
     calls,
     JSON.stringify(all, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
   )
-  if (values.peer) {
-    const script = fileURLToPath(new URL('torch_peer.py', import.meta.url))
-    const more = values['torch-compile'] ? ['torch-compile'] : []
-    await ended(start(values.peer, [script, calls, file, device, secondsLeft().toFixed(1), ...more], true))
+  const script = fileURLToPath(new URL('torch_peer.py', import.meta.url))
+  const more = values['torch-compile'] ? ['torch-compile'] : []
+  for (let code: number | null = lostDevice; values.peer && code === lostDevice && secondsLeft() > 0; ) {
+    const child = start(values.peer, [script, calls, file, device, secondsLeft().toFixed(1), ...more], true)
+    await ended(child)
+    code = child.exitCode
   }
   return linesOf<PeerLine>(file)
 }

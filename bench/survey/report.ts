@@ -67,7 +67,7 @@ export function surveyOf({ cases, lines, peers, warmed, limits, device }: Parts)
       eager: line.eager ?? null,
       compiled: line.compiled ?? null,
       peer: peer === undefined ? null : peer,
-      limit: line.bytes === undefined ? null : limitOf(line.bytes, flops, limits),
+      limit: line.bytes === undefined ? null : limitOf(line.bytes, caseOf.get(line.id)!, limits),
       first: firstOf.get(id) ?? null,
     }
   })
@@ -96,11 +96,15 @@ function wrongBeside(op: string, got: readonly Probe[], expected: readonly Probe
   return hasIndices ? compareProbes(got.slice(0, 1), expected.slice(0, 1)) : compareProbes(got, expected)
 }
 
-const limitOf = (bytes: number, flops: number, limits: SurveyLimits): number =>
-  Math.max(
+/** A roofline: 16-bit arithmetic runs on matrix units where the device has them. */
+function limitOf(bytes: number, { flops, dtype }: SurveyCase, limits: SurveyLimits): number {
+  const isWide = dtype !== 'f16' && dtype !== 'bf16'
+  const { flopsPerNanosecond, matrixFlopsPerNanosecond = flopsPerNanosecond } = limits
+  return Math.max(
     copyMicroseconds(limits, bytes),
-    flops / (limits.matrixFlopsPerNanosecond ?? limits.flopsPerNanosecond) / 1000,
+    flops / (isWide ? flopsPerNanosecond : matrixFlopsPerNanosecond) / 1000,
   )
+}
 
 /** Ways of running that are compared, each with the peer's of the same kind. */
 interface Way {

@@ -9,7 +9,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import * as tg from 'tegula'
 import { compile, type Device, emptyCache, scope, setDefaultDevice, synchronize, type Tensor } from 'tegula'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
-import { type CallTimes, compareCalls } from '../../src/profile/compare.js'
+import { compareCalls } from '../../src/profile/compare.js'
 import { gpuOfDevice } from '../../src/profile/device-limits.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { itemBytes } from '../../src/types/dtype.js'
@@ -41,26 +41,25 @@ export interface Line {
   readonly compiled?: Times
 }
 
-const samples = 15
+const samples = 9
 const seconds = 0.03
 /** A call that takes longer is timed once. */
 const slowMilliseconds = 50
 
-type Call = (...inputs: Tensor[]) => readonly Tensor[]
+type Call = () => readonly Tensor[]
 
 const isFunction = (op: string): boolean => (functionNames as readonly string[]).includes(op)
 
 const listed = (result: unknown): readonly Tensor[] =>
   result instanceof tg.Tensor ? [result] : Object.values(result as Readonly<Record<string, Tensor>>)
 
-/** The case as a function of its tensors. */
-function callOf({ op, args }: SurveyCase, device: Device): Call {
-  return (...inputs) => {
-    const order = [...new Set(tensorsIn(args))]
-    const bound = replaceTensors(args, tensor => inputs[order.indexOf(tensor)]) as readonly unknown[]
-    if (!isFunction(op)) return applyOp(recordTable[op as RecordName], bound, device)
-    return listed((tg as unknown as Record<string, (...given: readonly unknown[]) => unknown>)[op]!(...bound))
-  }
+/** The case's call on these tensors. */
+function callOn({ op, args }: SurveyCase, inputs: readonly Tensor[], device: Device): Call {
+  const order = [...new Set(tensorsIn(args))]
+  const bound = replaceTensors(args, tensor => inputs[order.indexOf(tensor)]) as readonly unknown[]
+  if (!isFunction(op)) return () => applyOp(recordTable[op as RecordName], bound, device)
+  const call = (tg as unknown as Record<string, (...given: readonly unknown[]) => unknown>)[op]!
+  return () => listed(call(...bound))
 }
 
 function timed<R>(body: () => R): { readonly result: R; readonly ms: number } {
@@ -71,14 +70,12 @@ function timed<R>(body: () => R): { readonly result: R; readonly ms: number } {
   return { result, ms: performance.now() - started }
 }
 
-const microseconds = ({ call, device }: CallTimes): Times => ({
-  call: call.median / 1000,
-  device: device === null ? null : device.median / 1000,
-})
-
-/** What is timed: results are freed at once, as the peer's are. */
-const freeing = (call: Call, inputs: readonly Tensor[]) => (): void => {
-  for (const result of call(...inputs)) result.dispose()
+/** What is timed: results are freed at once, as the peer's are. An op that has nothing to do may return its input. */
+function freeing(call: Call, inputs: readonly Tensor[]): () => void {
+  const shared = new Set(inputs.map(({ source }) => source))
+  return () => {
+    for (const result of call()) if (!shared.has(result.source)) result.dispose()
+  }
 }
 
 interface Ways {
@@ -87,9 +84,17 @@ interface Ways {
   readonly compiled: Call | null
 }
 
-function first(each: SurveyCase, { eager, compiled }: Ways, inputs: readonly Tensor[]): Line {
-  const one = timed(() => eager(...inputs))
-  const other = compiled === null ? null : timed(() => compiled(...inputs))
+function waysOf(each: SurveyCase, inputs: readonly Tensor[], device: Device): Ways {
+  const eager = callOn(each, inputs, device)
+  if (isFunction(each.op)) return { eager, compiled: null }
+  const mode = gpuOfDevice(device) === null ? 'default' : 'reduce-overhead'
+  const compiled = compile((...given: Tensor[]) => callOn(each, given, device)(), { mode })
+  return { eager, compiled: () => compiled(...inputs) }
+}
+
+function first(each: SurveyCase, { eager, compiled }: Ways): Line {
+  const one = timed(eager)
+  const other = compiled === null ? null : timed(compiled)
   const results = one.result
   const probe = probeOf(results)
   const wrong = other === null || each.unordered ? null : compareProbes(probeOf(other.result), probe)
@@ -104,27 +109,28 @@ function first(each: SurveyCase, { eager, compiled }: Ways, inputs: readonly Ten
   }
 }
 
+async function timesOf(calls: readonly (() => void)[], device: Device): Promise<readonly Times[]> {
+  const gpu = gpuOfDevice(device)
+  const once = calls.map(call => timed(call).ms)
+  if (once.some(ms => ms > slowMilliseconds))
+    return once.map(ms => ({ call: ms * 1000, device: gpu === null ? null : ms * 1000 }))
+  const contenders = calls.map((call, i) => ({ name: `${i}`, call }))
+  const times = await compareCalls(contenders, { samples, seconds: seconds * calls.length, gpu })
+  return times.map(({ call, device: there }) => ({
+    call: call.median / 1000,
+    device: there === null ? null : there.median / 1000,
+  }))
+}
+
 async function run(each: SurveyCase, device: Device, isTimed: boolean): Promise<Line> {
   const inputs = scope(() => [...new Set(tensorsIn(each.args))].map((tensor, i) => makeInput(tensor, i, device)))
   try {
-    const eager = callOf(each, device)
-    const gpu = gpuOfDevice(device)
-    const mode = gpu === null ? 'default' : 'reduce-overhead'
-    const ways: Ways = { eager, compiled: isFunction(each.op) ? null : compile(eager, { mode }) }
-    const line = scope(() => first(each, ways, inputs))
+    const ways = waysOf(each, inputs, device)
+    const line = scope(() => first(each, ways))
     if (!isTimed) return line
     const calls = [ways.eager, ...(ways.compiled === null ? [] : [ways.compiled])].map(call => freeing(call, inputs))
-    const again = calls.map(call => timed(call).ms)
-    const slow = again.some(ms => ms > slowMilliseconds)
-    const times = slow
-      ? again.map((ms): Times => ({ call: ms * 1000, device: gpu === null ? null : ms * 1000 }))
-      : (
-          await compareCalls(
-            calls.map(call => ({ name: each.id, call })),
-            { samples, seconds: seconds * calls.length, gpu },
-          )
-        ).map(microseconds)
-    return { ...line, eager: times[0]!, ...(times[1] && { compiled: times[1] }) }
+    const [eager, compiled] = await timesOf(calls, device)
+    return { ...line, eager: eager!, ...(compiled && { compiled }) }
   } finally {
     for (const input of inputs) input.dispose()
   }
