@@ -746,6 +746,21 @@ export const functionForms: Beside = {
   multinomial: { ...matrix((make, size) => [make.main(shape(size), unit), 1]), takes: 'float', unordered: true },
 }
 
+/** The other functions of docs/ops.md, and why they are not measured. */
+export const functionsLeftOut: Readonly<Record<string, LeftOut>> = {
+  ...leftOut('memory of the host', 'tensor', 'fromBuffer'),
+  ...leftOut('full or arange, which are measured', 'zeros', 'zerosLike', 'fullLike', 'logspace'),
+  ...leftOut('state of a generator', 'manualSeed'),
+  ...leftOut('written with other ops', 'gumbelSoftmax', 'gradient', 'hstack', 'rearrange', 'reduce', 'repeatPattern'),
+  ...leftOut('lists of views', 'split', 'chunk', 'tensorSplit', 'hsplit', 'unbind', 'meshgrid'),
+  ...leftOut('control flow', 'cond', 'whileLoop'),
+  ...leftOut('a value to read: isclose and all, which are measured', 'allclose'),
+}
+
+function leftOut(because: string, ...names: readonly string[]): Record<string, LeftOut> {
+  return Object.fromEntries(names.map(name => [name, { because }]))
+}
+
 /** Follows from the signature: tensors of one shape, and for a `dim` rows, columns and (where it may be null) everything. */
 function ofSignature(name: RecordName): Form {
   const { category, signature, dtypes } = recordTable[name]
