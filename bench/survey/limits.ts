@@ -5,8 +5,6 @@ import { gpuOfDevice, limitsOfDevice } from '../../src/profile/device-limits.js'
 import { EventTimer } from '../../src/profile/event-timer.js'
 import { copyBandwidth } from '../../src/profile/limits.js'
 import { middle } from '../../src/profile/timing.js'
-import type { CudaBlock } from '../../src/runtime/cuda/block.js'
-import type { CudaDevice } from '../../src/runtime/cuda/device.js'
 
 export interface SurveyLimits extends MachineLimits {
   readonly device: string
@@ -16,15 +14,11 @@ export interface SurveyLimits extends MachineLimits {
 
 const copySamples = 9
 
-function gpuCopy(gpu: CudaDevice, timer: EventTimer, bytes: number): number {
-  const half = bytes / 2
-  const [from, to] = [gpu.memory.allocate(half), gpu.memory.allocate(half)] as CudaBlock[]
-  const copy = (): void => gpu.transfers.copy(to!, 0, from!, 0, half, gpu.streams.current)
-  copy()
-  const us = middle(Array.from({ length: copySamples }, () => timer.sample(copy, true))) / 1000
-  for (const block of [from, to]) gpu.memory.release(block!)
-  return us
-}
+const gpuCopy = (timer: EventTimer, bytes: number): number =>
+  timer.ofCopy(bytes, copy => {
+    copy()
+    return middle(Array.from({ length: copySamples }, () => timer.sample(copy, true))) / 1000
+  })
 
 export function measureSurveyLimits(device: Device): SurveyLimits {
   const gpu = gpuOfDevice(device)
@@ -32,7 +26,7 @@ export function measureSurveyLimits(device: Device): SurveyLimits {
   const timer = gpu === null ? null : new EventTimer(gpu)
   timer?.prepareFlush()
   const copies = sizes.map(bytes => {
-    const us = gpu === null ? bytes / copyBandwidth(bytes / 8, copySamples) / 1000 : gpuCopy(gpu, timer!, bytes)
+    const us = gpu === null ? bytes / copyBandwidth(bytes / 8, copySamples) / 1000 : gpuCopy(timer!, bytes)
     return [bytes, us] as const
   })
   return { device: gpu?.facts.name ?? 'cpu', copies, ...scope(() => ({ ...limitsOfDevice(device) })) }

@@ -3,14 +3,16 @@
  *
  *     npm run survey -- --device cpu|cuda --out DIR [--count N] [--shard I/N] [--only REGEX] [--seconds S] [--workers W]
  *                       [--pin CORES] [--threads T] [--peer PYTHON] [--torch-compile] [--large]
+ *                       [--first-use S]
  *     npm run survey -- --compare OLD.json NEW.json
  *
  * First W processes compile every case into the disk cache, then one process alone times them, then the peer. DIR keeps a JSON
- * line per case, so that an interrupted run goes on, and survey.json with everything.
+ * line per case, so that an interrupted run goes on, and survey.json with everything. With --first-use, one process first makes
+ * first calls for S seconds, alone and with an empty cache.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -36,6 +38,7 @@ const { values, positionals } = parseArgs({
     peer: { type: 'string' },
     'torch-compile': { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
+    'first-use': { type: 'string', default: '0' },
     compare: { type: 'boolean', default: false },
   },
 })
@@ -64,10 +67,10 @@ const linesOf = <T>(file: string): readonly T[] =>
         .map(line => JSON.parse(line) as T)
     : []
 
-function start(command: string, args: readonly string[], pinned: boolean): ChildProcess {
+function start(command: string, args: readonly string[], pinned: boolean, env = environment): ChildProcess {
   const [program, list] =
     pinned && values.pin ? ['taskset', ['-c', values.pin, command, ...args]] : [command, [...args]]
-  return spawn(program, list, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+  return spawn(program, list, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /** The exit code of a process whose device is unusable after an error: the next one goes on. */
@@ -85,6 +88,10 @@ interface Job {
   readonly ids: string
   readonly part: readonly [number, number]
   readonly seconds: number
+  /** Alone on the cores of --pin. */
+  readonly alone: boolean
+  /** The folder of its cache; default: as everywhere. */
+  readonly cache?: string
 }
 
 const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
@@ -92,13 +99,14 @@ const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
 const node = [...process.execArgv, '--expose-gc', worker]
 
 /** Runs a worker until it has had every case; a case that stops it or keeps it too long is written down as an error. */
-async function work({ mode, file, ids, part: [i, n], seconds }: Job): Promise<void> {
+async function work({ mode, file, ids, part: [i, n], seconds, alone, cache }: Job): Promise<void> {
   const end = performance.now() + seconds * 1000
   const current = `${file}.current`
   while (performance.now() < end) {
     rmSync(current, { force: true })
     const left = ((end - performance.now()) / 1000).toFixed(1)
-    const child = start(process.execPath, [...node, mode, file, device, left, `${i}`, `${n}`, ids], mode === 'time')
+    const env = cache === undefined ? environment : { ...environment, TEGULA_CACHE_DIR: cache }
+    const child = start(process.execPath, [...node, mode, file, device, left, `${i}`, `${n}`, ids], alone, env)
     let stuck = false
     const watch = setInterval(() => {
       if (!existsSync(current)) return
@@ -126,8 +134,23 @@ async function warm(ids: string): Promise<readonly Line[]> {
   const workers = Number(values.workers)
   const files = Array.from({ length: workers }, (_, i) => join(out, `warm-${i}.jsonl`))
   const seconds = secondsLeft() * shares.warm
-  await Promise.all(files.map((file, i) => work({ mode: 'warm', file, ids, part: [i, workers], seconds })))
+  await Promise.all(
+    files.map((file, i) => work({ mode: 'warm', file, ids, part: [i, workers], seconds, alone: false })),
+  )
   return files.flatMap(file => linesOf<Line>(file))
+}
+
+/** First calls with an empty cache. */
+async function firstUses(ids: string): Promise<readonly Line[]> {
+  const file = join(out, 'first.jsonl')
+  const seconds = Number(values['first-use'])
+  const cache = mkdtempSync(join(tmpdir(), 'tegula-survey-'))
+  try {
+    if (seconds > 0) await work({ mode: 'warm', file, ids, part: [0, 1], seconds, alone: true, cache })
+  } finally {
+    rmSync(cache, { recursive: true })
+  }
+  return linesOf<Line>(file)
 }
 
 async function limits(): Promise<SurveyLimits> {
@@ -163,13 +186,14 @@ async function survey(): Promise<Survey> {
   })
   const ids = join(out, 'ids.json')
   writeFileSync(ids, JSON.stringify(cases.map(({ id }) => id)))
+  const firsts = await firstUses(ids)
   const warmed = await warm(ids)
   say(`${warmed.length} of ${cases.length} cases compiled in ${((performance.now() - started) / 1000).toFixed(0)} s`)
   // What failed or was given up already is not tried again.
   const ready = join(out, 'ready.json')
   writeFileSync(ready, JSON.stringify(warmed.filter(({ error }) => error === undefined).map(({ id }) => id)))
   const file = join(out, 'ours.jsonl')
-  await work({ mode: 'time', file, ids: ready, part: [0, 1], seconds: secondsLeft() * shares.time })
+  await work({ mode: 'time', file, ids: ready, part: [0, 1], seconds: secondsLeft() * shares.time, alone: true })
   const ours = linesOf<Line>(file)
   say(`${ours.length} cases timed after ${((performance.now() - started) / 1000).toFixed(0)} s`)
   const measured = await limits()
@@ -178,7 +202,7 @@ async function survey(): Promise<Survey> {
   const lines = [...ours, ...failed]
   const has = new Set(lines.map(({ id }) => id))
   const peers = await peer(cases.filter(({ id }) => has.has(id)))
-  return surveyOf({ cases, lines, peers, warmed, limits: measured, device })
+  return surveyOf({ cases, lines, peers, firsts, limits: measured, device })
 }
 
 if (values.compare) {

@@ -29,7 +29,7 @@ export interface Row extends Pick<SurveyCase, 'id' | 'op' | 'sizeClass' | 'flops
   readonly peer: Pick<PeerLine, 'eager' | 'compiled' | 'torchCompile' | 'error'> | null
   /** Microseconds that the device's limits allow. */
   readonly limit: number | null
-  /** Milliseconds of the first calls with an empty cache, measured while other processes compiled too. */
+  /** Milliseconds of the first calls with an empty cache. */
   readonly first: Line['first'] | null
 }
 
@@ -43,14 +43,15 @@ interface Parts {
   readonly cases: readonly SurveyCase[]
   readonly lines: readonly Line[]
   readonly peers: readonly PeerLine[]
-  readonly warmed: readonly Line[]
+  /** First calls with an empty cache. */
+  readonly firsts: readonly Line[]
   readonly limits: SurveyLimits
   readonly device: 'cpu' | 'cuda'
 }
 
-export function surveyOf({ cases, lines, peers, warmed, limits, device }: Parts): Survey {
+export function surveyOf({ cases, lines, peers, firsts, limits, device }: Parts): Survey {
   const peerOf = new Map(peers.map(line => [line.id, line]))
-  const firstOf = new Map(warmed.map(line => [line.id, line.first]))
+  const firstOf = new Map(firsts.map(line => [line.id, line.first]))
   const caseOf = new Map(cases.map(each => [each.id, each]))
   const rows = lines.map((line): Row => {
     const { id, op, sizeClass, flops } = caseOf.get(line.id)!
@@ -237,7 +238,7 @@ function firstText({ rows }: Survey): string {
     const sorted = found.filter(one => of(one) !== undefined).sort((a, b) => of(b)! - of(a)!)
     if (sorted.length === 0) return []
     return [
-      `== first use, ${name} (cold, many processes at once): median ${middle(sorted.map(one => of(one)!)).toFixed(0)} ms`,
+      `== first use, ${name}, with an empty cache: ${sorted.length} cases, median ${middle(sorted.map(one => of(one)!)).toFixed(0)} ms`,
       ...sorted.slice(0, 15).map(one => `  ${of(one)!.toFixed(0).padStart(6)} ms  ${one.id}`),
     ]
   }

@@ -124,7 +124,7 @@ describe('the report', () => {
         limits,
         cases,
         peers: [],
-        warmed: [],
+        firsts: [],
         lines: [
           { id: one.id, bytes: 1000, compiled: { call: first, device: null } },
           { id: two.id, bytes: 1000, compiled: { call: second, device: null } },
