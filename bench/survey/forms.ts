@@ -84,6 +84,10 @@ const on =
   (...more: Args): MatrixCall =>
   (make, size) => [make.main(shape(size)), ...more]
 const rowsAndColumns = matrix(on(-1), on(0))
+/** Of values whose products neither overflow nor vanish soon. */
+const products =
+  (dim: number): MatrixCall =>
+  (make, size) => [make.main(shape(size), { from: 0.9375, to: 1.0625 }), dim]
 
 /** Elementwise in values of this range. */
 const within = (values: Values): MatrixForm => ({
@@ -299,8 +303,8 @@ const given = {
   stdMean: { ...matrix(on(-1), on(0)), takes: 'float', ...enough },
   mean: { ...matrix(on(-1), on(0), on()), takes: 'float' },
   nanmean: { ...matrix(on(-1), on(0), on()), takes: 'float' },
-  prod: { ...matrix(on(-1), on(0)), takes: 'float' },
-  cumprod: { ...rowsAndColumns, takes: 'float' },
+  prod: { ...matrix(products(-1), products(0)), takes: 'float' },
+  cumprod: { ...matrix(products(-1), products(0)), takes: 'float' },
   cov: { ...matrix(on()), takes: 'float', ...square, ...enough },
   corrcoef: { ...matrix(on()), takes: 'float', ...square, ...enough },
   trapezoid: { ...matrix(on(), on({ dim: 0 })), takes: 'float' },

@@ -16,11 +16,14 @@ const hashed = compile(
   { dynamic: true },
 )
 
-/** Integers of a range of floats: five times as wide, so that they are more than a few. */
+/** Integers of a range of floats: five times as wide, so that they are more than a few; positive if the range is. */
 export const integerRange = (
   dtype: TensorDtype,
   { from, to }: { from: number; to: number },
-): readonly [number, number] => [Math.max(Math.round(from * 5), dtypes[dtype].min), Math.round(to * 5)]
+): readonly [number, number] => [
+  Math.max(from > 0 ? Math.ceil(from * 5) : Math.round(from * 5), dtypes[dtype].min),
+  Math.round(to * 5),
+]
 
 function filled(hash: Tensor, dtype: TensorDtype, values: Exclude<Values, 'ascending'>): Tensor {
   if (values === 'sign') return hash.bitwiseAnd(1).mul(2).sub(1).to(dtype)

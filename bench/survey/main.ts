@@ -2,11 +2,12 @@
  * The survey: every op at many sizes, in every dtype and layout, checked and timed beside PyTorch and the device's limits.
  *
  *     npm run survey -- --device cpu|cuda --out DIR [--count N] [--shard I/N] [--only REGEX] [--seconds S] [--workers W]
- *                       [--pin CORES] [--threads T] [--peer PYTHON] [--torch-compile] [--large]
+ *                       [--pin CORES[/CORES…]] [--threads T] [--peer PYTHON] [--torch-compile] [--large]
  *                       [--first-use S]
  *     npm run survey -- --compare OLD.json NEW.json
  *
- * First W processes compile every case into the disk cache, then one process alone times them, then the peer. DIR keeps a JSON
+ * First W processes compile every case into the disk cache, then one process alone times them, then the peer; with several lists
+ * of cores, one process on each (for a CPU with many). DIR keeps a JSON
  * line per case, so that an interrupted run goes on, and survey.json with everything. With --first-use, one process first makes
  * first calls for S seconds, alone and with an empty cache.
  */
@@ -67,9 +68,11 @@ const linesOf = <T>(file: string): readonly T[] =>
         .map(line => JSON.parse(line) as T)
     : []
 
-function start(command: string, args: readonly string[], pinned: boolean, env = environment): ChildProcess {
-  const [program, list] =
-    pinned && values.pin ? ['taskset', ['-c', values.pin, command, ...args]] : [command, [...args]]
+/** The lists of cores on which cases are timed, side by side; null: any. */
+const lanes: readonly (string | null)[] = values.pin?.split('/') ?? [null]
+
+function start(command: string, args: readonly string[], cores: string | null, env = environment): ChildProcess {
+  const [program, list] = cores === null ? [command, [...args]] : ['taskset', ['-c', cores, command, ...args]]
   return spawn(program, list, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
@@ -88,8 +91,7 @@ interface Job {
   readonly ids: string
   readonly part: readonly [number, number]
   readonly seconds: number
-  /** Alone on the cores of --pin. */
-  readonly alone: boolean
+  readonly cores: string | null
   /** The folder of its cache; default: as everywhere. */
   readonly cache?: string
 }
@@ -99,14 +101,14 @@ const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
 const node = [...process.execArgv, '--expose-gc', worker]
 
 /** Runs a worker until it has had every case; a case that stops it or keeps it too long is written down as an error. */
-async function work({ mode, file, ids, part: [i, n], seconds, alone, cache }: Job): Promise<void> {
+async function work({ mode, file, ids, part: [i, n], seconds, cores, cache }: Job): Promise<void> {
   const end = performance.now() + seconds * 1000
   const current = `${file}.current`
   while (performance.now() < end) {
     rmSync(current, { force: true })
     const left = ((end - performance.now()) / 1000).toFixed(1)
     const env = cache === undefined ? environment : { ...environment, TEGULA_CACHE_DIR: cache }
-    const child = start(process.execPath, [...node, mode, file, device, left, `${i}`, `${n}`, ids], alone, env)
+    const child = start(process.execPath, [...node, mode, file, device, left, `${i}`, `${n}`, ids], cores, env)
     let stuck = false
     const watch = setInterval(() => {
       if (!existsSync(current)) return
@@ -134,9 +136,7 @@ async function warm(ids: string): Promise<readonly Line[]> {
   const workers = Number(values.workers)
   const files = Array.from({ length: workers }, (_, i) => join(out, `warm-${i}.jsonl`))
   const seconds = secondsLeft() * shares.warm
-  await Promise.all(
-    files.map((file, i) => work({ mode: 'warm', file, ids, part: [i, workers], seconds, alone: false })),
-  )
+  await Promise.all(files.map((file, i) => work({ mode: 'warm', file, ids, part: [i, workers], seconds, cores: null })))
   return files.flatMap(file => linesOf<Line>(file))
 }
 
@@ -146,7 +146,7 @@ async function firstUses(ids: string): Promise<readonly Line[]> {
   const seconds = Number(values['first-use'])
   const cache = mkdtempSync(join(tmpdir(), 'tegula-survey-'))
   try {
-    if (seconds > 0) await work({ mode: 'warm', file, ids, part: [0, 1], seconds, alone: true, cache })
+    if (seconds > 0) await work({ mode: 'warm', file, ids, part: [0, 1], seconds, cores: lanes[0]!, cache })
   } finally {
     rmSync(cache, { recursive: true })
   }
@@ -155,26 +155,42 @@ async function firstUses(ids: string): Promise<readonly Line[]> {
 
 async function limits(): Promise<SurveyLimits> {
   const file = join(out, 'limits.json')
-  await ended(start(process.execPath, [...node, 'limits', file, device], true))
+  await ended(start(process.execPath, [...node, 'limits', file, device], lanes[0]!))
   return JSON.parse(readFileSync(file, 'utf8')) as SurveyLimits
 }
 
-async function peer(cases: readonly SurveyCase[]): Promise<readonly PeerLine[]> {
-  const [calls, file] = [join(out, 'calls.json'), join(out, 'peer.jsonl')]
-  const all = cases.flatMap(each => torchCall(each) ?? [])
-  writeFileSync(
-    calls,
-    JSON.stringify(all, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
-  )
-  const script = fileURLToPath(new URL('torch_peer.py', import.meta.url))
-  const more = values['torch-compile'] ? ['torch-compile'] : []
-  for (let code: number | null = lostDevice; values.peer && code === lostDevice && secondsLeft() > 0; ) {
-    const child = start(values.peer, [script, calls, file, device, secondsLeft().toFixed(1), ...more], true)
-    await ended(child)
-    code = child.exitCode
-  }
-  return linesOf<PeerLine>(file)
+/** The cases in as many processes as there are lanes, at once; `run` gets each one's part. */
+async function inLanes<T>(
+  run: (part: readonly [number, number], cores: string | null) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const found = await Promise.all(lanes.map((cores, i) => run([i, lanes.length], cores)))
+  return found.flat()
 }
+
+const time = (ids: string, seconds: number): Promise<readonly Line[]> =>
+  inLanes(async (part, cores) => {
+    const file = join(out, `ours-${part[0]}.jsonl`)
+    await work({ mode: 'time', file, ids, part, seconds, cores })
+    return linesOf<Line>(file)
+  })
+
+const peer = (cases: readonly SurveyCase[]): Promise<readonly PeerLine[]> =>
+  inLanes(async ([i, n], cores) => {
+    const [calls, file] = [join(out, `calls-${i}.json`), join(out, `peer-${i}.jsonl`)]
+    const own = cases.flatMap(each => torchCall(each) ?? []).filter((_, at) => at % n === i)
+    writeFileSync(
+      calls,
+      JSON.stringify(own, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
+    )
+    const script = fileURLToPath(new URL('torch_peer.py', import.meta.url))
+    const more = values['torch-compile'] ? ['torch-compile'] : []
+    for (let code: number | null = lostDevice; values.peer && code === lostDevice && secondsLeft() > 0; ) {
+      const child = start(values.peer, [script, calls, file, device, secondsLeft().toFixed(1), ...more], cores)
+      await ended(child)
+      code = child.exitCode
+    }
+    return linesOf<PeerLine>(file)
+  })
 
 async function survey(): Promise<Survey> {
   mkdirSync(out, { recursive: true })
@@ -192,9 +208,7 @@ async function survey(): Promise<Survey> {
   // What failed or was given up already is not tried again.
   const ready = join(out, 'ready.json')
   writeFileSync(ready, JSON.stringify(warmed.filter(({ error }) => error === undefined).map(({ id }) => id)))
-  const file = join(out, 'ours.jsonl')
-  await work({ mode: 'time', file, ids: ready, part: [0, 1], seconds: secondsLeft() * shares.time, alone: true })
-  const ours = linesOf<Line>(file)
+  const ours = await time(ready, secondsLeft() * shares.time)
   say(`${ours.length} cases timed after ${((performance.now() - started) / 1000).toFixed(0)} s`)
   const measured = await limits()
   const known = new Set(ours.map(({ id }) => id))

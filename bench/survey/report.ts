@@ -22,8 +22,10 @@ export interface Row extends Pick<SurveyCase, 'id' | 'op' | 'sizeClass' | 'flops
   readonly category: string
   readonly bytes: number | null
   readonly error: string | null
-  /** Why the numbers are not right. */
+  /** How the compiled function's numbers differ from the op's. */
   readonly wrong: string | null
+  /** How they differ from the peer's. */
+  readonly differs: string | null
   readonly eager: Times | null
   readonly compiled: Times | null
   readonly peer: Pick<PeerLine, 'eager' | 'compiled' | 'torchCompile' | 'error'> | null
@@ -64,7 +66,8 @@ export function surveyOf({ cases, lines, peers, firsts, limits, device }: Parts)
       category: categoryOf(op),
       bytes: line.bytes ?? null,
       error: line.error ?? null,
-      wrong: line.wrong ?? (line.probe && peer?.probe ? wrongBeside(op, line.probe, peer.probe) : null),
+      wrong: line.wrong ?? null,
+      differs: line.probe && peer?.probe ? differenceFrom(op, line.probe, peer.probe) : null,
       eager: line.eager ?? null,
       compiled: line.compiled ?? null,
       peer: peer === undefined ? null : peer,
@@ -91,7 +94,7 @@ const categoryOf = (op: string): string =>
 
 /** Which of several equal elements an index names is free. */
 const indexed = new Set(['argmax', 'argmin', 'argsort'])
-function wrongBeside(op: string, got: readonly Probe[], expected: readonly Probe[]): string | null {
+function differenceFrom(op: string, got: readonly Probe[], expected: readonly Probe[]): string | null {
   if (indexed.has(op)) return null
   const hasIndices = recordTable[op as RecordName]?.results?.includes('indices') ?? false
   return hasIndices ? compareProbes(got.slice(0, 1), expected.slice(0, 1)) : compareProbes(got, expected)
@@ -140,7 +143,9 @@ interface Ratio {
 const ratiosOf = ({ rows }: Survey, way: Way): Ratio[] =>
   rows.flatMap(row => {
     const [ours, theirs] = [way.ours(row), way.theirs(row)]
-    return ours && theirs && row.wrong === null ? [{ row, ratio: theirs / ours, ours, theirs }] : []
+    return ours && theirs && row.wrong === null && row.differs === null
+      ? [{ row, ratio: theirs / ours, ours, theirs }]
+      : []
   })
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`
@@ -220,13 +225,16 @@ function limitText({ rows, device }: Survey): string {
 function failureText({ rows }: Survey): string {
   const failed = rows.filter(({ error }) => error !== null)
   const wrong = rows.filter(row => row.wrong !== null)
+  const different = rows.filter(({ differs }) => differs !== null)
   const peers = rows.filter(({ peer }) => peer?.error !== undefined)
   const none = rows.filter(({ peer }) => peer === null)
   return [
     `== ${failed.length} failed`,
     ...failed.map(({ id, error }) => `  ${id}: ${error}`),
-    `== ${wrong.length} wrong`,
+    `== ${wrong.length} wrong: compiled and eager differ`,
     ...wrong.map(row => `  ${row.id}: ${row.wrong}`),
+    `== ${different.length} with other numbers than the peer's: one of the two is wrong, or less exact`,
+    ...different.map(({ id, differs }) => `  ${id}: ${differs}`),
     `== ${peers.length} that the peer refused, ${none.length} that it has no function for`,
     ...peers.slice(0, 80).map(({ id, peer }) => `  ${id}: ${peer?.error?.slice(0, 120)}`),
   ].join('\n')

@@ -120,11 +120,18 @@ function argumentsOf(
     const theirs = params.find(each => each.replace('*', '') === snake(name)) ?? params[i]
     if (theirs?.endsWith('*')) positional.push(...(written(value) as readonly unknown[]))
     else if (i === 0) positional.push(written(value))
-    else if (value === null || JSON.stringify(value) === JSON.stringify(fallback)) continue
-    else kwargs[theirs ?? snake(name)] = written(value)
+    else if (isLeftOut(name, value, fallback)) continue
+    else kwargs[theirs ?? snake(name)] = name === 'dim' && isOne(value) ? value[0] : written(value)
   }
   return { args: positional, kwargs }
 }
+
+/** Some functions of PyTorch take a number only, and one call gives indices only if a dim is passed. */
+const isOne = (value: unknown): value is readonly [number] => Array.isArray(value) && value.length === 1
+const isLeftOut = (name: string, value: unknown, fallback: unknown): boolean =>
+  name === 'dim' && value !== null
+    ? false
+    : fallback !== undefined && JSON.stringify(value) === JSON.stringify(fallback)
 
 const isRandom = (op: RecordName): boolean => recordTable[op].category === 'random'
 
