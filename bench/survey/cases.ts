@@ -164,18 +164,19 @@ export interface Selection {
   readonly shard: readonly [number, number]
   /** Part of the ids. */
   readonly only: RegExp
-  /** At most so many, of the shard. */
+  /** At most so many, of the shard, after the first `from`. */
+  readonly from: number
   readonly count: number
 }
 
 export const selected = (
   cases: readonly SurveyCase[],
-  { shard: [i, n], only, count }: Selection,
+  { shard: [i, n], only, from, count }: Selection,
 ): readonly SurveyCase[] =>
   cases
     .filter(({ id }) => only.test(id))
     .filter((_, at) => at % n === i)
-    .slice(0, count)
+    .slice(from, from + count)
 
 /** Bytes that must be read: of every tensor among the arguments that is read as a whole. */
 export const bytesRead = (args: readonly unknown[], itemBytes: (dtype: TensorDtype) => number): number =>

@@ -7,14 +7,11 @@ import { elementsOf, type TensorArgument, type Values } from './case.js'
 const seedDistance = 1_000_003
 
 /** 31 random bits of each place (i64). Products stay below 2^63 for places below 2^32. */
-const hashed = compile(
-  (places: Tensor): Tensor => {
-    const first = places.mul(1_103_515_245).add(12_345).bitwiseAnd(0x7fffffff)
-    const second = first.bitwiseXor(first.bitwiseRightShift(13)).mul(1_597_334_677).bitwiseAnd(0x7fffffff)
-    return second.bitwiseXor(second.bitwiseRightShift(16))
-  },
-  { dynamic: true },
-)
+function hashed(places: Tensor): Tensor {
+  const first = places.mul(1_103_515_245).add(12_345).bitwiseAnd(0x7fffffff)
+  const second = first.bitwiseXor(first.bitwiseRightShift(13)).mul(1_597_334_677).bitwiseAnd(0x7fffffff)
+  return second.bitwiseXor(second.bitwiseRightShift(16))
+}
 
 /** Integers of a range of floats: five times as wide, so that they are more than a few; positive if the range is. */
 export const integerRange = (
@@ -25,9 +22,10 @@ export const integerRange = (
   Math.round(to * 5),
 ]
 
-function filled(hash: Tensor, dtype: TensorDtype, values: Exclude<Values, 'ascending'>): Tensor {
+type Spread = Exclude<Values, 'ascending' | { readonly below: number }>
+
+function spread(hash: Tensor, dtype: TensorDtype, values: Spread): Tensor {
   if (values === 'sign') return hash.bitwiseAnd(1).mul(2).sub(1).to(dtype)
-  if ('below' in values) return hash.remainder(values.below).to(dtype)
   if (dtype === 'bool') return hash.bitwiseAnd(1).to(dtype)
   if (!isFloat(dtype)) {
     const [low, high] = integerRange(dtype, values)
@@ -46,6 +44,18 @@ function filled(hash: Tensor, dtype: TensorDtype, values: Exclude<Values, 'ascen
     .to(dtype)
 }
 
+const compiledHash = compile(hashed, { dynamic: true })
+/** By dtype and values: one kernel makes tensors of any size. */
+const makers = new Map<string, (places: Tensor) => Tensor>()
+
+function filled(places: Tensor, dtype: TensorDtype, values: Exclude<Values, 'ascending'>): Tensor {
+  if (typeof values === 'object' && 'below' in values) return compiledHash(places).remainder(values.below).to(dtype)
+  const key = `${dtype} ${JSON.stringify(values)}`
+  const known = makers.get(key) ?? compile((at: Tensor) => spread(hashed(at), dtype, values), { dynamic: true })
+  makers.set(key, known)
+  return known(places)
+}
+
 function elements(count: number, { dtype, shape, values }: TensorArgument, index: number, device: Device): Tensor {
   if (values === 'ascending') {
     const row = arange(shape.at(-1)!, { dtype: 'f32', device })
@@ -53,7 +63,7 @@ function elements(count: number, { dtype, shape, values }: TensorArgument, index
       .sub(2)
     return row.to(dtype).expand(shape).reshape(-1)
   }
-  return filled(hashed(arange(count, { device }).add(index * seedDistance)), dtype, values)
+  return filled(arange(count, { device }).add(index * seedDistance), dtype, values)
 }
 
 /** `index`: the tensor's number among the case's. */

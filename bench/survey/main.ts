@@ -1,7 +1,7 @@
 /**
  * The survey: every op at many sizes, in every dtype and layout, checked and timed beside PyTorch and the device's limits.
  *
- *     npm run survey -- --device cpu|cuda --out DIR [--count N] [--shard I/N] [--only REGEX] [--seconds S] [--workers W]
+ *     npm run survey -- --device cpu|cuda --out DIR [--from N] [--count N] [--shard I/N] [--only REGEX] [--seconds S] [--workers W]
  *                       [--pin CORES[/CORES…]] [--threads T] [--peer PYTHON] [--torch-compile] [--large]
  *                       [--first-use S]
  *     npm run survey -- --compare OLD.json NEW.json
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
   options: {
     device: { type: 'string', default: 'cpu' },
     out: { type: 'string', default: 'survey' },
+    from: { type: 'string', default: '0' },
     count: { type: 'string', default: '100000' },
     shard: { type: 'string', default: '0/1' },
     only: { type: 'string', default: '' },
@@ -198,6 +199,7 @@ async function survey(): Promise<Survey> {
   const cases = selected(surveyCases(capsOf(device, values.large)), {
     shard: [i, n],
     only: new RegExp(values.only),
+    from: Number(values.from),
     count: Number(values.count),
   })
   const ids = join(out, 'ids.json')
