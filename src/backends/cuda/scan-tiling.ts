@@ -72,7 +72,7 @@ function tilingOf(
     isWhole,
     foldsTiles: true,
     warps: clamp(powerBelow(used / (target.arch.warpSize * elementsPerThread)), 1, 16),
-    slots: target.multiprocessors * slotsPerMultiprocessor,
+    slots: powerBelow(target.multiprocessors * slotsPerMultiprocessor),
     partBlocks: 1,
   }
 }
