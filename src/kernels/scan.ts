@@ -26,19 +26,20 @@ export interface RowScan {
 export function scanRow(
   t: TileBuilder,
   row: RowScan,
-  /** What comes before the blocks; null: nothing. [shape without axis] */
-  before: TileValue | null,
+  /** What comes before the blocks; null: nothing. A function finds it from the values of the only block. [shape without axis] */
+  before: TileValue | ((values: TileValue) => TileValue) | null,
   store: (start: TileValue, folds: TileValue) => void,
 ): void {
   const { axis, shape, fn } = row
-  const step = (start: TileValue, carried: TileValue | null): TileValue => {
+  const step = (start: TileValue, ahead: typeof before): TileValue => {
     const values = valuesAt(t, row, start)
+    const carried = typeof ahead === 'function' ? ahead(values) : ahead
     const scanned = wrap(t, t.emitter.emit('scan', [values.node], { fn, axis, reverse: row.reverse }))
     const joined = carried === null ? scanned : t.map(fn, carried.expandDims(axis).broadcastTo(shape), scanned)
     store(start, joined)
     return values
   }
-  if (row.blocks === null || row.blocks.count === 1) {
+  if (row.blocks === null || row.blocks.count === 1 || typeof before === 'function') {
     step(onlyStart(t, row), before)
     return
   }

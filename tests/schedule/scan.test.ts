@@ -37,7 +37,12 @@ const blocks = { maxScan: 8, minSplit: 64 }
 const policies = [
   ['few of a CPU', target, cpuPolicy(cpuFacts, { ...cpuLimits, ...blocks, symbolic: 8, alignment: 4 })],
   ['all of a CPU', target, cpuPolicy(cpuFacts)],
-  ['few of a GPU', gpu, cudaPolicy(gpuFacts, { ...cudaLimits, ...blocks })],
+  ['few of a GPU, in parts', gpu, cudaPolicy(gpuFacts, { ...cudaLimits, ...blocks })],
+  [
+    'few of a GPU, in one pass',
+    gpu,
+    cudaPolicy(gpuFacts, { ...cudaLimits, ...blocks, cuda: { ...cudaLimits.cuda, minChained: 16 } }),
+  ],
   ['all of a GPU', gpu, cudaPolicy(gpuFacts)],
 ] as const
 
@@ -80,7 +85,7 @@ describe('the reference is given', () => {
 })
 
 describe('blocks of threads leave what the interpreter leaves', () => {
-  const [, , [, on, policy]] = policies
+  const inParts = policies[2][2]
   for (const [op, each] of [
     ['cumsum', values('i32', [150], 0)],
     ['cumsum', values('i64', [3, 70], 1)],
@@ -89,8 +94,33 @@ describe('blocks of threads leave what the interpreter leaves', () => {
   ] as const) {
     for (const graph of graphs(op, each)) {
       it(`${op} ${each.name}, ${graph.symbols.length} sizes open`, () => {
-        const { plan, lanes } = runPipeline(graph, { ...on, policy })
+        const { plan, lanes } = runPipeline(graph, { ...gpu, policy: inParts })
         expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact))
+      })
+    }
+  }
+})
+
+describe('blocks that wait for those before them leave what the interpreter leaves', () => {
+  const inOnePass = cudaPolicy(gpuFacts, {
+    ...cudaLimits,
+    maxScan: 2,
+    cuda: { ...cudaLimits.cuda, minChained: 16 },
+  })
+  for (const [op, each] of [
+    ['cumsum', values('i32', [150], 0)],
+    ['cumsum', values('f64', [141], 0)],
+    ['cumsum', values('i64', [3, 70], 1)],
+    ['cummax', values('f32', [2, 80], 1, [nan])],
+  ] as const) {
+    const graph = graphOf(record(op), each)
+    for (const seed of [1, 2, 3]) {
+      it(`${op} ${each.name}, in order ${seed}`, () => {
+        const random = seededRandom(seed)
+        const turns = { atOnce: 1 + 7 * seed, most: 1e5, pick: (n: number) => Math.floor(random() * n) }
+        const { plan, lanes } = runPipeline(graph, { ...gpu, policy: inOnePass })
+        expect(plan.kernels.map(({ name }) => name).join()).toContain('chained')
+        expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact), gpuFacts, { turns })
       })
     }
   }

@@ -25,6 +25,7 @@ export function cpuScanTiling(program: LoopProgram, axes: Axes, target: CpuTarge
     order: [...others, row, ...(isWide ? [columns] : [])],
     extents,
     isWhole: isOneBlock(row, block),
+    chained: null,
     slots: target.cores * partsPerCore,
     partBlocks: Math.max(2, Math.floor(limits.minSplit / (2 * limits.maxScan))),
     isUsed: 1,

@@ -5,11 +5,19 @@ import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from './axes.js'
 import type { Tiling } from './tiling.js'
 
+/** Rows are scanned in one pass; each program waits for those of the blocks before its own, in groups. */
+export interface Chaining {
+  /** Blocks of a group, a power of two. */
+  readonly group: number
+}
+
 export interface ScanTiling extends Tiling {
   /** In the kernel's name. */
   readonly name: string
   /** A row is at most one block. */
   readonly isWhole: boolean
+  /** Null: in parts. Otherwise of one row per program, and a dtype that can be (kernels/chained-scan.ts). */
+  readonly chained: Chaining | null
   /** Programs that are to run at once: rows are cut into parts where there are fewer. */
   readonly slots: number
   /** A part is at least so many blocks. */
