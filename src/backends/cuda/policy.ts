@@ -10,6 +10,7 @@ import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaScanTilings } from './scan-tiling.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -97,7 +98,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
     scatter: { atomics, copies: copiesOf },
-    scanWidth: () => null,
+    scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
     sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
       block: limits.sortBlock,
