@@ -85,6 +85,8 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
+    // One program reads a quarter of what two can on a multiprocessor, and other launches cost as much as a long row.
+    rows: { enough: target.multiprocessors / 4, long: 1 << 18 },
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
