@@ -48,7 +48,7 @@ export interface SchedulePolicy {
 export interface RowPolicy {
   /** So many rows occupy the machine. */
   readonly enough: number
-  /** Longer rows are worth splitting, where there are fewer of them. */
+  /** A single row is worth splitting if it is longer. */
   readonly long: number
 }
 

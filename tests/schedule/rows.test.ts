@@ -14,7 +14,7 @@ import { difference, toleranceFor } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { seededRandom, spec, type TensorSpec } from '../support/tensor-spec.js'
+import { seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
 import { gpu, gpuFacts, planOf, runPlan, smallLimits } from './run.js'
 
 type Float = 'f32' | 'bf16' | 'f16'
@@ -66,6 +66,9 @@ function calls(dtype: Float, shape: readonly [number, number]): readonly (readon
     ['rmsNorm', sample(named('weighted'), x, [columns], weight)],
     ['var', sample(named(''), x, -1)],
     ['argmax', sample(named(''), x, -1)],
+    ['sum', sample(named('all'), x)],
+    ['amax', sample(named('all'), odd)],
+    ['sum', sample(named('all, 16 rows'), tensor(dtype, [16, columns], []))],
     ['crossEntropy', sample(named(''), x, target)],
     ['crossEntropy', sample(named('smoothed'), x, target, weight, 0, 'sum', 0.25)],
   ]
@@ -91,6 +94,18 @@ describe('rows of every kind of length', () => {
     it(`${columns}, in blocks of the usual size`, () => {
       for (const [name, each] of calls('f16', [2, columns])) expectReference(name, each, usual)
     })
+  }
+})
+
+it('rows that do not follow each other in memory', () => {
+  for (const layout of ['offset', 'strided', 'reversed', 'transposed'] as const) {
+    for (const columns of [13, 40]) {
+      for (const [name, each] of calls('bf16', [4, columns])) {
+        const [x, ...others] = each.inputs
+        const strided = { ...each, inputs: [withLayout(x!, layout), ...others] }
+        expectReference(name, { ...strided, name: `${each.name} ${layout}` }, small)
+      }
+    }
   }
 })
 

@@ -36,6 +36,7 @@ export interface CudaLimits extends TilingLimits {
 export const cudaLimits: CudaLimits = {
   ...defaultLimits,
   maxRanked: 32,
+  minSplit: 1 << 14,
   cuda: {
     maxReduction: 8192,
     maxPointwise: 1024,

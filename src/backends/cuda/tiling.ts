@@ -3,8 +3,10 @@
  * small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two where that wastes little,
  * since layouts distribute index bits.
  */
+
+import { nodesOf } from '../../ir/walk.js'
 import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
-import type { LoopProgram, UpdateNode } from '../../loop/ir.js'
+import type { LoopNode, LoopProgram, UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
@@ -171,6 +173,7 @@ function reductionTiling(
 
 /** Blocks of a row that a CTA keeps in registers. */
 const maxBlocks = 24
+const registersPerMultiprocessor = 65_536
 /** Where a thread has fewer elements than usual, or more, that costs as much as so many idle threads for each factor of two. */
 const unusual = 0.06
 /** What one large CTA costs, which leaves no other to read while it reduces. */
@@ -200,16 +203,36 @@ function rowTiling(
   const { size } = inner
   if (!inner.reduced || typeof size !== 'number' || typeof around !== 'number' || size < limits.minBlocks) return null
   const vector = vectorElements(program, inner, size)
+  const own = { ...limits, rowElements: rowElementsOf(program, limits) }
   const rows = plannedProduct(kept.map(axis => axis.size))
-  const { threads, each, blocks } =
-    rowShape(size, around, vector, limits) ??
-    longRowShape(vector, typeof rows === 'number' && rows <= target.multiprocessors, limits)
+  const isAlone = typeof rows === 'number' && rows <= target.multiprocessors && !isPlainReduction(program)
+  const shape = rowShape(size, around, vector, own) ?? (around === 1 ? longRowShape(vector, isAlone, own) : null)
+  if (shape === null) return null
+  const { threads, each, blocks } = shape
   const extents = new Map<Axis, number>(outer.map(axis => [axis, 1]))
   extents.set(inner, Math.min(size, threads * each))
   fill(extents, kept.toReversed(), Math.max(1, (4 * limits.rowThreads[0]) / threads))
   const together = kept.reduce((all, axis) => all * powerAbove(extents.get(axis)!), 1)
   const warps = clamp((threads * together) / target.arch.warpSize, 1, 2 * maxWarps)
-  return { order, extents, foldsTiles: true, unroll: blocks, warps }
+  const tiling = { order, extents, foldsTiles: true, unroll: blocks, warps }
+  const isKept = blocks * threads * each >= size * around
+  return isKept ? { ...tiling, ...residentsOf(blocks * each, vector, threads * together) } : tiling
+}
+
+/** How many CTAs a multiprocessor should hold, by the registers that a thread needs. */
+function residentsOf(elements: number, vector: number, threads: number): { readonly residents?: number } {
+  // Narrow accesses need more addresses at once.
+  const others = elements > 32 ? 40 : vector > 2 ? 32 : 48
+  const registers = Math.ceil((elements + others) / 8) * 8
+  const residents = Math.floor(registersPerMultiprocessor / (Math.max(32, threads) * registers))
+  return residents < 2 ? {} : { residents }
+}
+
+/** Elements per thread: fewer where they take more registers, or addresses of their own. */
+function rowElementsOf(program: LoopProgram, { rowElements }: BlockLimits): number {
+  const widest = Math.max(usualBytes, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+  const gathers = nodesOf<LoopNode>(program.body).some(({ op }) => op === 'gather' || op === 'random')
+  return (rowElements * usualBytes) / widest / (gathers ? 2 : 1)
 }
 
 /** Elements of the widest access to rows of `size` elements, each of which begins where the one before ends. */

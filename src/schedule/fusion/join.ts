@@ -143,11 +143,14 @@ function keepPositions(group: Group, node: ReduceNode, indices: readonly Affine[
   return coords.length > 1 ? null : keepWhole(group, coords)
 }
 
-/** True when one program per row occupies the machine, or rows are so short that it does not matter. */
+/**
+ * True when one program per row occupies the machine, or rows are so short that it does not matter: the fewer rows, the more a
+ * split gains.
+ */
 export function hasParallelRows(rows: Size, length: Size, { enough, long }: RowPolicy): boolean {
   if (typeof rows !== 'number') return true
   if (typeof length !== 'number') return 2 * rows >= enough
-  return rows >= enough || length <= long || mulSizes(rows, length) === 0
+  return mulSizes(rows, length) === 0 || length * (1 - rows / enough) <= long
 }
 
 /** True when the group needs something that the reduction reads or computes along its loops, at the same index. */

@@ -38,7 +38,8 @@ export function writeLoops(
   writer: KernelWriter,
   partOf: PartMaker | null = null,
 ): Grid {
-  if (tiling.warps !== undefined) writer.hints = { warps: tiling.warps }
+  const { warps, residents } = tiling
+  if (warps !== undefined) writer.hints = residents === undefined ? { warps } : { warps, residents }
   const kept = tiling.order.filter(axis => !axis.reduced).toReversed()
   const { grid, offsets } = assignGrid(writer, kept, tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
@@ -218,8 +219,10 @@ class Passes {
     if (axis === undefined) return evaluator.scoped(() => body(carried, [here]))
     const own = part?.axis === axis ? part : null
     if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
-    if (own === null && inner.length === 0 && this.tiling.unroll !== undefined)
-      return this.#unrolled(axis, this.tiling.unroll, carried, body)
+    if (inner.length === 0 && this.tiling.unroll !== undefined)
+      return own === null
+        ? this.#unrolled(axis, this.tiling.unroll, carried, body)
+        : this.#unrolledPart(own, this.tiling.unroll, carried, body)
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     const extent = evaluator.extent(axis)
@@ -248,12 +251,7 @@ class Passes {
     const after =
       looped === 0
         ? carried
-        : t.range(0, looped, step, carried, (offset, values) =>
-            body(
-              values,
-              Array.from({ length: count }, (_, i) => this.#block(new Map([[axis, offset.add(i * extent)]]), [axis])),
-            ),
-          )
+        : t.range(0, looped, step, carried, (offset, values) => body(values, this.#blocksFrom(axis, offset, count)))
     const rest = Array.from({ length: Math.ceil((size - looped) / extent) }, (_, i) => looped + i * extent)
     const places = rest.map(at => new Map([[axis, at]]))
     return rest.length === 0
@@ -262,6 +260,27 @@ class Passes {
           after,
           places.map(place => this.#blockAt(place)),
         )
+  }
+
+  /** As `#unrolled`, for a part of an axis: one block at a time after the last full iteration. */
+  #unrolledPart({ axis, from, to }: Part, count: number, carried: Carried, body: Body): Carried {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    const extent = evaluator.extent(axis)
+    const step = extent * count
+    const last = from.add(from.neg().add(to).max(0).floorDiv(step).mul(step))
+    const after = t.range(from, last, step, carried, (offset, values) =>
+      body(values, this.#blocksFrom(axis, offset, count)),
+    )
+    return t.range(last, to, extent, after, (offset, values) =>
+      body(values, [this.#block(new Map([[axis, offset]]), [])]),
+    )
+  }
+
+  /** Blocks one after the other, all full. */
+  #blocksFrom(axis: Axis, first: TileValue, count: number): readonly Within[] {
+    const extent = this.evaluator.extent(axis)
+    return Array.from({ length: count }, (_, i) => this.#block(new Map([[axis, first.add(i * extent)]]), [axis]))
   }
 
   /** A block at known offsets. */

@@ -27,6 +27,8 @@ export interface Tiling {
   readonly unroll?: number
   /** Warps per CTA. Default: the lowering chooses. */
   readonly warps?: number
+  /** CTAs that a multiprocessor should hold at once. Default: the assembler chooses. */
+  readonly residents?: number
   /** Access axes that are contiguous with each other as one dim where the innermost alone is too short for wide accesses. */
   readonly wide?: boolean
 }
