@@ -24,6 +24,7 @@ export interface SchedulePolicy {
   readonly parallelism: number
   /** Parts of a split reduction per program instance that runs concurrently. */
   readonly partsPerSlot: number
+  readonly rows: RowPolicy
   readonly dots: DotPolicy
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
@@ -42,6 +43,14 @@ export interface SchedulePolicy {
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number): Selection | null
+}
+
+/** When a row that is reduced and then used per element is one program's work. */
+export interface RowPolicy {
+  /** So many rows occupy the machine. */
+  readonly enough: number
+  /** A single row is worth splitting if it is longer. */
+  readonly long: number
 }
 
 /** What dots the target supports, and which matmuls become one. */

@@ -86,6 +86,8 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
+    // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
+    rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
