@@ -22,6 +22,6 @@ export const cpuLimits: CpuLimits = {
   minProgram: 2048,
   maxRow: 16384,
   maxColumns: 1024,
-  maxInserted: 16,
+  maxInserted: 128,
   transposeSide: 64,
 }
