@@ -76,6 +76,7 @@ class RootLister {
         break
       case 'histogram':
       case 'binOrder':
+      case 'binRanks':
       case 'take':
         this.#bins(node, point)
         break

@@ -106,6 +106,7 @@ export class State extends Arguments {
       case 'reduce':
       case 'histogram':
       case 'binOrder':
+      case 'binRanks':
       case 'take':
       case 'dot':
       case 'atomic':
