@@ -1,8 +1,7 @@
 /**
  * Stable radix sort, by 8 bits of the keys in each pass, the lowest first. A row that one program holds is sorted where it
  * is. A longer row takes three kernels per pass: `countBlock` counts the bins of each block, `scanCounts` sums what precedes
- * each block, and `placeBlock` sorts a block by its bins, so that what it writes of one bin is adjacent, and places it;
- * `rankBlock` finds the same places without sorting the block.
+ * each block, and `placeBlock` sorts a block by its bins, so that what it writes of one bin is adjacent, and places it.
  */
 import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -111,22 +110,6 @@ export function scanCounts(t: TileBuilder, { blocks, step, bins, dtype, load, st
     return { sum: sum.add(counts.sum(0)) }
   })
   return sum
-}
-
-/**
- * As `placeBlock` with the elements in their own order: i64 places. `before`, `all`: as in `Bases`. Elements that are not
- * inside must not be written.
- */
-export function rankBlock(
-  t: TileBuilder,
-  block: Block,
-  pass: number,
-  { before, all }: Pick<Bases, 'before' | 'all'>,
-): { readonly places: TileValue; readonly inside: TileValue } {
-  const bins = binsOf(t, block, pass)
-  const starts = all.cumsum(0).sub(all).add(before)
-  const places = starts.take(bins).add(bins.binRanks(radixBins).to(before.dtype)).to('i64')
-  return { places, inside: isInside(t, block) }
 }
 
 /** The dtype of a row's places: i32 where its length is known to allow it. */

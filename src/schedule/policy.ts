@@ -136,8 +136,6 @@ export interface Sorting {
   readonly block: number
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
   readonly counts: { readonly blocks: number; readonly bins: number }
-  /** Blocks are sorted by their bins before they are written, so that adjacent threads write adjacent elements. */
-  readonly ordersBlocks: boolean
 }
 
 /** The k first of a row are found in rounds, each of which leaves k of every block. */

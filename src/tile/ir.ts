@@ -76,8 +76,6 @@ export interface TileOps {
    * `bins` − 1; those outside count as the nearest.
    */
   binOrder: { readonly bins: number }
-  /** How many earlier elements of an i32 tile [B] have the same bin as each: i32 [B]. Bins as those of `binOrder`. */
-  binRanks: { readonly bins: number }
   /** (table [N], indices [B] of i32): the table's element at each index; 0 outside. */
   take: Record<string, never>
   /**
@@ -435,11 +433,6 @@ export const tileDialect: Dialect<TileNode> = {
     binOrder: pure((inputs, attrs) => {
       const from = tileType(inputs[0]!)
       checkBins('binOrder', from, (attrs as TileOps['binOrder']).bins)
-      return from
-    }),
-    binRanks: pure((inputs, attrs) => {
-      const from = tileType(inputs[0]!)
-      checkBins('binRanks', from, (attrs as TileOps['binRanks']).bins)
       return from
     }),
     take: pure(inputs => inferTake(inputs.map(tileType))),

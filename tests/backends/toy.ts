@@ -93,7 +93,7 @@ const policy: SchedulePolicy = {
   },
   scatter: { atomics: new Set(), copies: () => 1 },
   scanWidth: () => null,
-  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 }, ordersBlocks: false }),
+  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
   selection: () => ({ block: 64, tile: null }),
 }
 

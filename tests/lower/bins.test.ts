@@ -4,9 +4,9 @@ import type { TileBuilder, ViewValue } from '../../src/tile/language.js'
 import { checkBlocks } from './blocks.js'
 import { checkProgram, over, staticDims } from './support.js'
 
-type Views = Record<'x' | 'table' | 'counts' | 'order' | 'ranks' | 'sorted' | 'taken', ViewValue>
+type Views = Record<'x' | 'table' | 'counts' | 'order' | 'sorted' | 'taken', ViewValue>
 
-/** All ops on `length` integers, some of them outside the bins. */
+/** All three ops on `length` integers, some of them outside the bins. */
 function kernelOf(length: number, bins: number) {
   return {
     name: 'bins',
@@ -15,17 +15,15 @@ function kernelOf(length: number, bins: number) {
       table: view('i64', 1),
       counts: view('i32', 1),
       order: view('i32', 1),
-      ranks: view('i32', 1),
       sorted: view('i32', 1),
       taken: view('i64', 1),
     },
     grid: () => [1],
-    body(t: TileBuilder, { x, table, counts, order, ranks, sorted, taken }: Views) {
+    body(t: TileBuilder, { x, table, counts, order, sorted, taken }: Views) {
       const digits = t.load(x, [0], [length])
       const places = digits.binOrder(bins)
       t.store(counts, [0], digits.histogram(bins))
       t.store(order, [0], places)
-      t.store(ranks, [0], digits.binRanks(bins))
       t.store(sorted, [0], digits.take(places))
       t.store(taken, [0], t.load(table, [0], [40]).take(digits))
     },
@@ -37,7 +35,7 @@ function argumentsOf(length: number, bins: number) {
   const table = BigInt64Array.from({ length: 40 }, (_, i) => 2n ** 60n - BigInt(i))
   const ints = (count: number) => over(new Int32Array(count), [count])
   const taken = over(new BigInt64Array(length), [length])
-  return [over(digits, [length]), over(table, [40]), ints(bins), ints(length), ints(length), ints(length), taken]
+  return [over(digits, [length]), over(table, [40]), ints(bins), ints(length), ints(length), taken]
 }
 
 const cases = [
@@ -48,7 +46,7 @@ const cases = [
   [2048, 64],
 ] as const
 
-describe('histograms, orders by bins, ranks in them and look-ups', () => {
+describe('histograms, orders by bins and look-ups', () => {
   for (const [length, bins] of cases) {
     const args = argumentsOf(length, bins)
     const build = () => buildKernel(kernelOf(length, bins), {}, { x: staticDims(args[0]!) })

@@ -71,7 +71,6 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
       ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
       block: limits.sortBlock,
       counts: { blocks: 16, bins: 256 },
-      ordersBlocks: false,
     }),
     selection: k => {
       if (k <= limits.maxInserted) return { block: 4 * limits.sortBlock, tile: insertedTile }

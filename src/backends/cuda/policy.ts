@@ -103,7 +103,6 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
       block: limits.sortBlock,
       // Whole sectors of memory, and many programs.
       counts: { blocks: 256, bins: 8 },
-      ordersBlocks: true,
     }),
     selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
   }

@@ -1,6 +1,6 @@
 /**
- * Histograms, orders by bins, ranks in bins: one element after another. Counters lie in the first cache, where counting is as
- * fast as reading. Look-ups: a vector after another.
+ * Histograms and orders by bins: one element after another. Counters lie in the first cache, where counting is as fast as
+ * reading. Look-ups: a vector after another.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { lanesOf } from '../shared/lanes.js'
@@ -11,7 +11,6 @@ export function emitBins(state: State, root: BinsRoot): void {
   const bins = new Bins(state, root)
   if (root.node.op === 'take') bins.take()
   else if (root.node.op === 'histogram') bins.histogram(root.node.attrs.bins)
-  else if (root.node.op === 'binRanks') bins.ranks(root.node.attrs.bins)
   else bins.order(root.node.attrs.bins)
 }
 
@@ -68,12 +67,6 @@ class Bins {
       const place = lanes.cast(this.#count(bin(i)), 'i64')
       this.#write(this.root.buffer, place, lanes.cast(i, 'i32'))
     })
-  }
-
-  ranks(bins: number): void {
-    const [digits] = this.root.inputs as [Buffer]
-    this.#clear(bins)
-    this.#each(digits.shape[0]!, i => this.#write(this.root.buffer, i, this.#count(this.#nearest(digits, i, bins))))
   }
 
   /** The bin of an element. */

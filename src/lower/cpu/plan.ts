@@ -100,7 +100,7 @@ export interface ThinDotRoot extends RootBase {
 /** A histogram, an order by bins or a look-up: serial loops over the whole of its inputs, which are in scratch. */
 export interface BinsRoot extends RootBase {
   readonly kind: 'bins'
-  readonly node: NodeOf<'histogram'> | NodeOf<'binOrder'> | NodeOf<'binRanks'> | NodeOf<'take'>
+  readonly node: NodeOf<'histogram'> | NodeOf<'binOrder'> | NodeOf<'take'>
   readonly buffer: Buffer
   readonly inputs: readonly Buffer[]
   /** A counter per bin, and for histograms one for what is in none; null: for look-ups. */

@@ -76,7 +76,6 @@ class RootLister {
         break
       case 'histogram':
       case 'binOrder':
-      case 'binRanks':
       case 'take':
         this.#bins(node, point)
         break

@@ -106,7 +106,6 @@ export class State extends Arguments {
       case 'reduce':
       case 'histogram':
       case 'binOrder':
-      case 'binRanks':
       case 'take':
       case 'dot':
       case 'atomic':

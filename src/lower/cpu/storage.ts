@@ -20,7 +20,7 @@ export const isComputedOp = (node: TileNode): boolean =>
 
 /** Ops that index their inputs by values: the inputs are stored as a whole. */
 export const takesWholeTiles = (node: TileNode): boolean =>
-  node.op === 'histogram' || node.op === 'binOrder' || node.op === 'binRanks' || node.op === 'take'
+  node.op === 'histogram' || node.op === 'binOrder' || node.op === 'take'
 
 export interface Storage {
   /** Elementwise values, loads and gathers written to scratch. */

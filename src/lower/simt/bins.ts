@@ -15,7 +15,6 @@ import type { SharedBuffer } from './shared-memory.js'
 
 type Histogram = Extract<TileNode, { op: 'histogram' }>
 type BinOrder = Extract<TileNode, { op: 'binOrder' }>
-type BinRanks = Extract<TileNode, { op: 'binRanks' }>
 
 const warpSize = 2 ** laneBits
 
@@ -58,25 +57,6 @@ export function emitBinOrder(context: Context, node: BinOrder, digits: LaneNode,
   return lanes.gather(context.sharedPointer(order), index, lanes.map('lt', index, context.i32(order.count)))
 }
 
-/** `layout`: of the result. */
-export function emitBinRanks(context: Context, node: BinRanks, digits: LaneNode, layout: ThreadLayout): LaneNode {
-  const { lanes, vectors } = context
-  const counting = new Counting(context, node, 0)
-  const { counters, order: ranks } = counting
-  const bins = counting.clamped(digits)
-  const inWarp = counting.count(bins)
-  counting.accumulate()
-  context.shared.read(counters)
-  const own = lanes.spread(counting.isOwn, registerCount(counting.layout))
-  const before = lanes.gather(context.sharedPointer(counters), lanes.add(bins, counting.row), own)
-  context.shared.write(ranks)
-  const places = context.coordinates(counting.layout, 0)
-  lanes.scatter(context.sharedPointer(ranks), places, lanes.add(before, vectors.concat(inWarp)), own)
-  context.shared.read(ranks)
-  const index = context.coordinates(layout, 0)
-  return lanes.gather(context.sharedPointer(ranks), index, lanes.map('lt', index, context.i32(ranks.count)))
-}
-
 /** The table passes through shared memory. `from`, `to`: the layouts of the table and of the indices. */
 export function emitTake(
   context: Context,
@@ -115,7 +95,7 @@ class Counting {
   /** `others`: counters for what is in no bin. */
   constructor(
     readonly context: Context,
-    readonly node: Histogram | BinOrder | BinRanks,
+    readonly node: Histogram | BinOrder,
     others: 0 | 1,
   ) {
     const { lanes, threads, warpBits, shared } = context
@@ -127,7 +107,7 @@ class Counting {
     const wanted = [
       { dtype: 'i32', count: this.warps * this.columns, name: 'counters' },
       { dtype: 'i32', count: Math.max(warpSize, node.attrs.bins), name: 'starts' },
-      { dtype: 'i32', count: node.op === 'histogram' ? 1 : 2 ** totalBits(shape), name: 'order' },
+      { dtype: 'i32', count: node.op === 'binOrder' ? 2 ** totalBits(shape) : 1, name: 'order' },
     ] as const
     ;[this.counters, this.starts, this.order] = shared.together(wanted, node.origin.at) as [
       SharedBuffer,

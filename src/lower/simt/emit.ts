@@ -8,7 +8,7 @@ import { type TileBlock, type TileNode, tileType } from '../../tile/ir.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { blockAccess, suits } from './access.js'
 import { binLayout } from './bin-layout.js'
-import { emitBinOrder, emitBinRanks, emitHistogram, emitTake } from './bins.js'
+import { emitBinOrder, emitHistogram, emitTake } from './bins.js'
 import { Carried } from './carried.js'
 import type { Context, Value } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
@@ -191,8 +191,6 @@ export class Emitter {
         return emitHistogram(context, node, this.#binsOf(node), layout)
       case 'binOrder':
         return emitBinOrder(context, node, this.#binsOf(node), layout)
-      case 'binRanks':
-        return emitBinRanks(context, node, this.#binsOf(node), layout)
       case 'take': {
         const from = plan.operandLayout(node)
         return emitTake(context, node, operand(), from, this.value(node.inputs[1]!, layout))

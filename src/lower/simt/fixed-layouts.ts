@@ -155,7 +155,6 @@ export class FixedLayouts {
         return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)
       }
       case 'binOrder':
-      case 'binRanks':
         return binLayout(shapeOf(node), this.warpBits)
       case 'take':
         return of(node.inputs[1]!)

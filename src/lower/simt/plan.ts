@@ -144,7 +144,6 @@ export class LayoutPlan extends FixedLayouts {
         return
       case 'histogram':
       case 'binOrder':
-      case 'binRanks':
         this.#demand(node.inputs[0]!, binLayout(shapeOf(node.inputs[0]!), this.warpBits))
         return
       case 'take':

@@ -37,7 +37,6 @@ function ownFlops(node: TileNode): number {
     case 'scan':
     case 'histogram':
     case 'binOrder':
-    case 'binRanks':
       return elements(node.inputs[0]!)
     default:
       return 0

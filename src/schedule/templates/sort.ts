@@ -8,7 +8,6 @@ import {
   placeDtype,
   radixBins,
   radixPasses,
-  rankBlock,
   scanCounts,
   sortBlock,
 } from '../../kernels/radix-sort.js'
@@ -96,7 +95,6 @@ export class RowSort {
   readonly #ranking: Ranking
   readonly #block: number
   readonly #counts: Sorting['counts']
-  readonly #ordersBlocks: boolean
   /** The longest that a row can be; null: any length. */
   readonly #longest: number | null
 
@@ -113,12 +111,11 @@ export class RowSort {
     this.#dtype = rows[0]!.dtype as TensorDtype
     this.#descending = params.descending
     this.#longest = boundOf(this.#row.size)
-    const { ranking, block, counts, ordersBlocks } = policy.sorting(axes)
+    const { ranking, block, counts } = policy.sorting(axes)
     const most = this.#longest === null ? ranking.longest : powerFrom(2, this.#longest)
     const tight = { block: Math.min(ranking.block, most), others: Math.min(ranking.others, most) }
     this.#ranking = { ...ranking, ...tight }
     this.#counts = counts
-    this.#ordersBlocks = ordersBlocks
     this.#block = this.#longest === null ? block : Math.min(block, powerFrom(minBinned, this.#longest))
   }
 
@@ -281,12 +278,12 @@ export class RowSort {
     const block = this.#loaded(writer, at, pass)
     const { own, before, all } = pass.tables
     const start = this.#tableStart(at)
-    const bases = { before: table(before, start), all: table(all, t.const(0n, 'i64')) }
-    const { order, keys, places, inside } = this.#ordersBlocks
-      ? placeBlock(t, block, pass.number, { ...bases, own: table(own, start).to(before.dtype) })
-      : { order: null, keys: block.keys, ...rankBlock(t, block, pass.number, bases) }
-    const unordered = this.#needsIndex ? this.#indexOf(writer, at, pass) : null
-    const index = order === null ? unordered : (unordered?.take(order) ?? null)
+    const { order, keys, places, inside } = placeBlock(t, block, pass.number, {
+      own: table(own, start).to(before.dtype),
+      before: table(before, start),
+      all: table(all, t.const(0n, 'i64')),
+    })
+    const index = this.#needsIndex ? this.#indexOf(writer, at, pass).take(order) : null
     if (pass.to !== null) {
       workMemory(writer, pass.to.keys, at.offsets).scatter(places, keys, inside)
       if (index !== null) workMemory(writer, pass.to.index!, at.offsets).scatter(places, index, inside)

@@ -10,20 +10,10 @@ export const histogramFunction =
     return counts
   }
 
-const nearestBins = (cell: Cell, bins: number): number[] =>
-  Array.from(cell as Int32Array, bin => Math.max(0, Math.min(bins - 1, bin)))
-
-export const binRanksFunction =
-  (bins: number) =>
-  (cell: Cell): Cell => {
-    const counts = new Int32Array(bins)
-    return Int32Array.from(nearestBins(cell, bins), bin => counts[bin]!++)
-  }
-
 export const binOrderFunction =
   (bins: number) =>
   (cell: Cell): Cell => {
-    const nearest = nearestBins(cell, bins)
+    const nearest = Array.from(cell as Int32Array, bin => Math.max(0, Math.min(bins - 1, bin)))
     const order = nearest.map((_, index) => index)
     return Int32Array.from(order.sort((a, b) => nearest[a]! - nearest[b]! || a - b))
   }

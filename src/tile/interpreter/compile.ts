@@ -6,7 +6,7 @@ import { InternalError, KernelError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../ir.js'
 import { writtenViews } from '../written.js'
-import { binOrderFunction, binRanksFunction, histogramFunction, takeFunction } from './bins.js'
+import { binOrderFunction, histogramFunction, takeFunction } from './bins.js'
 import { bitcastFunction, castFunction, type Elementwise, mapFunction } from './elementwise.js'
 import { atomicElements, cutAt, gatherElements, loadBlock, scatterElements, storeBlock } from './memory.js'
 import { type Claims, conflictError, type Owner } from './owners.js'
@@ -384,8 +384,6 @@ function pureFunction(node: TileNode): Elementwise {
       return histogramFunction(node.attrs.bins) as Elementwise
     case 'binOrder':
       return binOrderFunction(node.attrs.bins) as Elementwise
-    case 'binRanks':
-      return binRanksFunction(node.attrs.bins) as Elementwise
     case 'take':
       return takeFunction(dtypeOf(first)) as Elementwise
     case 'dot': {

@@ -323,18 +323,6 @@ export class TileValue extends ScalarMethodsBase {
   }
 
   /**
-   * How many earlier elements are in the same bin as each: its place among them. Values below 0 count as 0, those from `bins`
-   * on as bins − 1.
-   *
-   * @param bins a power of two from 2 to 256. The tile is [B] of integers, B ≥ 32
-   * @returns [B] of i32
-   * @throws KernelError for another shape, dtype or number of bins
-   */
-  binRanks(bins: number): TileValue {
-    return this.#with(this.emitter.emit('binRanks', [this.#bins('binRanks', bins)], { bins }))
-  }
-
-  /**
    * This tile's elements at `indices`; 0 where an index is outside.
    *
    * @param indices [B] of i32, B ≥ 2. This tile is [N], N ≥ 2
@@ -441,7 +429,6 @@ limitArguments(TileValue.prototype, {
   cummin: 2,
   histogram: 1,
   binOrder: 1,
-  binRanks: 1,
   take: 1,
   reshape: 1,
   transpose: 1,
