@@ -18,6 +18,7 @@ export interface CpuLimits extends TilingLimits {
 export const cpuLimits: CpuLimits = {
   ...defaultLimits,
   sortBlock: 16384,
+  maxRanked: 256,
   maxProgram: 16384,
   minProgram: 2048,
   maxRow: 16384,
