@@ -68,7 +68,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     scatter: { atomics: new Set(), copies: () => 1 },
     scanning: (program, axes) => [cpuScanTiling(program, axes, target, limits)],
     sorting: () => ({
-      ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
+      ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },
       block: limits.sortBlock,
       counts: { blocks: 16, bins: 256 },
     }),
