@@ -14,7 +14,6 @@ import type { Grid } from './tiling/grid.js'
 import type { MatmulTemplate } from './tiling/matmul-template.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
 import type { UpdateTiling } from './tiling/updates.js'
-import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
   /** Limits of block sizes: what tuning varies. */
@@ -29,6 +28,8 @@ export interface SchedulePolicy {
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
+  /** Parts of k, each summed by programs of its own; 1: k is not split. */
+  matmulParts(matmul: Matmul): Size
   /** The policy for kernels of matmuls that run concurrently; null: each kernel is made as if it ran alone. */
   groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
@@ -86,7 +87,8 @@ export interface Matmul {
   readonly matmuls: Matmuls
   readonly axes: MatmulAxes
   readonly sizes: MatmulSizes
-  readonly writer: KernelWriter
+  /** All axes of the program. */
+  readonly loops: Axes
 }
 
 export interface MatmulTiling {

@@ -84,6 +84,7 @@ const policy: SchedulePolicy = {
       addExtents(extents, side, extent)
     return blockTiling(axes, extents)
   },
+  matmulParts: ({ sizes: { k } }) => (k !== null && k > 24 ? 2 : 1),
   groupPolicy: () => null,
   hints: () => null,
   updateTiling: (_, axes, { attrs: { along } }) => {

@@ -62,6 +62,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     rates: ratesOf(target),
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
+    matmulParts: () => 1,
     groupPolicy: () => null,
     hints: () => null,
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),

@@ -103,23 +103,67 @@ export function cudaMatmulTiles(
   target: CudaTarget,
   rank = 0,
 ): MatmulTiles {
-  const candidates = candidatesFor(operand)
-  const cost = (tile: Candidate): number => {
-    const shares = gemms.map(sizes => {
-      const { batch, m, n, k } = sizes
-      const share = tileShare(tile, sizes)
-      const programs = (batch ?? 1) * Math.ceil((m ?? 1024) / share.m) * Math.ceil((n ?? 1024) / share.n)
-      return { programs, k: k ?? 1024 }
-    })
-    const programs = shares.reduce((sum, share) => sum + share.programs, 0)
-    const depth = shares.reduce((sum, share) => sum + share.programs * share.k, 0) / Math.max(1, programs)
-    const waves = Math.ceil(programs / target.multiprocessors)
-    return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * depth
-  }
-  const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
+  const ranked = candidatesFor(operand).toSorted((a, b) => costOf(a, gemms, target) - costOf(b, gemms, target))
   const lefts = Math.max(...gemms.map(sizes => sizes.lefts))
   const rights = Math.max(...gemms.map(sizes => sizes.rights))
   return tileShare(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
+}
+
+/** The arithmetic of one multiprocessor, in multiply-adds at its peak rate. */
+function costOf(tile: Candidate, gemms: readonly MatmulSizes[], target: CudaTarget): number {
+  const shares = gemms.map(sizes => ({ programs: programsOf(tile, sizes), k: sizes.k ?? 1024 }))
+  const programs = shares.reduce((sum, share) => sum + share.programs, 0)
+  const depth = shares.reduce((sum, share) => sum + share.programs * share.k, 0) / Math.max(1, programs)
+  const waves = Math.ceil(programs / target.multiprocessors)
+  return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * depth
+}
+
+function programsOf(tile: Candidate, sizes: MatmulSizes): number {
+  const { batch, m, n } = sizes
+  const share = tileShare(tile, sizes)
+  return (batch ?? 1) * Math.ceil((m ?? 1024) / share.m) * Math.ceil((n ?? 1024) / share.n)
+}
+
+/** Multiply-adds per nanosecond of one multiprocessor with tiles of efficiency 1. */
+function rateOf(operand: MatmulOperand): number {
+  if (operand === 'codes' || operand === 'i8') return 4500
+  if (operand === 'tf32') return 1200
+  const bits = operandBits(operand)
+  return bits <= 16 ? 2500 : bits === 64 ? 110 : 190
+}
+
+/** Bytes per nanosecond that reach one multiprocessor: from memory while all of them load, and from the L2 cache. */
+const memoryRate = 30
+const cacheRate = 64
+/** Bytes per nanosecond at which partial sums are stored and loaded: most stay in the L2 cache. */
+const partialRate = 3000
+/** Nanoseconds that the second kernel of a split product takes besides. */
+const secondKernel = 2500
+/** Blocks of k in a part: with fewer, filling the pipeline takes as long as the loop. */
+const leastBlocks = 4
+const splits = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256]
+
+/** Parts of k with which one GEMM takes the least time by the model; 1: its tiles fill the machine, or k is short. */
+export function cudaMatmulParts(sizes: MatmulSizes, operand: MatmulOperand, target: CudaTarget): number {
+  const { batch, m, n, k, lefts, rights } = sizes
+  if (batch === null || m === null || n === null || k === null) return 1
+  const partialBytes = 4 * Math.max(1, operandBits(operand) / 32) * batch * m * n * lefts * rights
+  const bytesOf = (elements: number): number => (elements * operandBits(operand)) / 8
+  const time = (parts: number): number => {
+    const part = [{ ...sizes, batch: batch * parts, k: Math.ceil(k / parts) }]
+    const best = candidatesFor(operand).reduce((a, b) => (costOf(b, part, target) < costOf(a, part, target) ? b : a))
+    const share = tileShare(best, sizes)
+    const busy = Math.min(target.multiprocessors, programsOf(best, part[0]!))
+    const waves = Math.ceil(programsOf(best, part[0]!) / target.multiprocessors)
+    const tileBytes = bytesOf(share.m * lefts + share.n * rights) * waves * part[0]!.k
+    const loads = Math.max(tileBytes / cacheRate, bytesOf(batch * (m * lefts + n * rights) * k) / (busy * memoryRate))
+    const sums = parts === 1 ? 0 : secondKernel + (2 * parts * partialBytes) / partialRate
+    return Math.max(loads, costOf(best, part, target) / rateOf(operand)) + sums
+  }
+  const depth = Math.min(...candidatesFor(operand).map(tile => tile.k))
+  const counts = [1, ...splits.filter(count => count * leastBlocks * depth <= k)]
+  const times = counts.map(time)
+  return counts[times.indexOf(Math.min(...times))]!
 }
 
 /** GEMMs that share an operand share one wider tile: each gets its part of the columns, or of the rows. */

@@ -9,7 +9,7 @@ import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
-import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -90,6 +90,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
+    matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),
     groupPolicy: programs => {
       const matmul = cuda.matmul ?? groupTiles(programs, target, { limits, dots }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
