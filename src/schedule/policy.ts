@@ -62,6 +62,10 @@ export interface DotPolicy {
     readonly decoded: boolean
     /** Those of a grouped launch too. */
     readonly grouped: boolean
+    /** Of these dtypes only those of few results, or whose matrix is contiguous along k: dots load others faster. */
+    readonly streamed: ReadonlySet<Dtype>
+    /** Any whose M, N and K are at most this: a dot would be mostly padding. */
+    readonly small: number
   }
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'

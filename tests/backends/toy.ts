@@ -39,7 +39,7 @@ const policy: SchedulePolicy = {
     multiplied: new Set(['f16']),
     codes: false,
     decodesTo: 'f32',
-    thin: { below: 4, decoded: false, grouped: false },
+    thin: { below: 4, decoded: false, grouped: false, streamed: new Set(), small: 2 },
     depthOrder: 'all',
     decodesAlongDepth: false,
     mergesDepth: false,

@@ -17,7 +17,7 @@ const dots: DotPolicy = {
   multiplied: new Set(),
   codes: false,
   decodesTo: 'f32',
-  thin: { below: longVector, decoded: true, grouped: true },
+  thin: { below: longVector, decoded: true, grouped: true, streamed: new Set(), small: 1 },
   depthOrder: 'right',
   decodesAlongDepth: true,
   mergesDepth: false,

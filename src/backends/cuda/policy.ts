@@ -37,7 +37,13 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
   // A GEMV that is grouped with GEMMs becomes one more of their tiles.
-  thin: { below: Number.POSITIVE_INFINITY, decoded: false, grouped: false },
+  thin: {
+    below: Number.POSITIVE_INFINITY,
+    decoded: false,
+    grouped: false,
+    streamed: new Set(['f16', 'bf16']),
+    small: 16,
+  },
   depthOrder: 'all',
   decodesAlongDepth: false,
   mergesDepth: true,
