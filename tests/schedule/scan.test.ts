@@ -120,7 +120,11 @@ describe('blocks that wait for those before them leave what the interpreter leav
         const turns = { atOnce: 1 + 7 * seed, most: 1e5, pick: (n: number) => Math.floor(random() * n) }
         const { plan, lanes } = runPipeline(graph, { ...gpu, policy: inOnePass })
         expect(plan.kernels.map(({ name }) => name).join()).toContain('chained')
-        expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact), gpuFacts, { turns })
+        expectBlocks(
+          launchesOf(each.name, plan, lanes, each.inputs, () => exact),
+          gpuFacts,
+          { turns },
+        )
       })
     }
   }

@@ -44,7 +44,7 @@ export const scan: Template<ScanGraphNode, ScanParams> = {
 }
 
 /** Elements of the parts' sums that a program combines at once. */
-const maxSums = 1024
+const maxSums = 4096
 
 class ScanInParts {
   readonly #tiling: ScanTiling
