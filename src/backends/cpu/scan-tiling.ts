@@ -27,6 +27,7 @@ export function cpuScanTiling(program: LoopProgram, axes: Axes, target: CpuTarge
     isWhole: isOneBlock(row, block),
     chained: null,
     slots: target.cores * partsPerCore,
+    leastParts: 2,
     partBlocks: Math.max(2, Math.floor(limits.minSplit / (2 * limits.maxScan))),
     isUsed: 1,
   }

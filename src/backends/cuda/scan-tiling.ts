@@ -21,6 +21,8 @@ const shortRows = [32, 512, 4096]
 const fewColumns = [4]
 /** CTAs for each multiprocessor. */
 const slotsPerMultiprocessor = 8
+/** Parts whose sums take little time to combine. */
+const fewParts = 64
 const minElements = 1024
 /** Of the usual size. */
 const elementsPerThread = 16
@@ -110,6 +112,7 @@ function tilingOf(
     foldsTiles: true,
     warps: warpsFor(used, tile, target.arch),
     slots: powerBelow(target.multiprocessors * slotsPerMultiprocessor),
+    leastParts: fewParts,
     partBlocks: 1,
   }
 }
