@@ -15,7 +15,6 @@ import type { MatmulTemplate } from './tiling/matmul-template.js'
 import type { ScanTiling } from './tiling/scan-tiling.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
 import type { UpdateTiling } from './tiling/updates.js'
-import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
   /** Limits of block sizes: what tuning varies. */
@@ -24,12 +23,15 @@ export interface SchedulePolicy {
   readonly parallelism: number
   /** Parts of a split reduction per program instance that runs concurrently. */
   readonly partsPerSlot: number
+  readonly rows: RowPolicy
   readonly dots: DotPolicy
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
+  /** Parts of k, each summed by programs of its own; 1: k is not split. */
+  matmulParts(matmul: Matmul): Size
   /** The policy for kernels of matmuls that run concurrently; null: each kernel is made as if it ran alone. */
   groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
@@ -42,6 +44,14 @@ export interface SchedulePolicy {
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number): Selection | null
+}
+
+/** When a row that is reduced and then used per element is one program's work. */
+export interface RowPolicy {
+  /** So many rows occupy the machine. */
+  readonly enough: number
+  /** A single row is worth splitting if it is longer. */
+  readonly long: number
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -62,6 +72,10 @@ export interface DotPolicy {
     readonly decoded: boolean
     /** Those of a grouped launch too. */
     readonly grouped: boolean
+    /** Of these dtypes only those of few results, or whose matrix is contiguous along k: dots load others faster. */
+    readonly streamed: ReadonlySet<Dtype>
+    /** Any whose M, N and K are at most this: a dot would be mostly padding. */
+    readonly small: number
   }
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
@@ -87,7 +101,8 @@ export interface Matmul {
   readonly matmuls: Matmuls
   readonly axes: MatmulAxes
   readonly sizes: MatmulSizes
-  readonly writer: KernelWriter
+  /** All axes of the program. */
+  readonly loops: Axes
 }
 
 export interface MatmulTiling {

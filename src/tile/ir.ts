@@ -120,6 +120,12 @@ export interface Hints {
   readonly stages?: number
 }
 
+/** Hints of a generated kernel. */
+export interface ProgramHints extends Hints {
+  /** CTAs that a multiprocessor should hold at once: a limit on registers. */
+  readonly residents?: number
+}
+
 export interface Parameter {
   readonly name: string
   readonly type: ViewType | { readonly kind: 'scalar'; readonly dtype: Dtype }
@@ -130,7 +136,7 @@ export interface TileProgram {
   readonly name: string
   readonly params: readonly Parameter[]
   readonly body: TileBlock
-  readonly hints: Hints
+  readonly hints: ProgramHints
 }
 
 /** A copy of the type's shape: users see it, and may modify the arrays that they passed. */

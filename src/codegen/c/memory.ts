@@ -4,6 +4,7 @@
  * touch memory beyond `count` (AVX-512 masks them in hardware); lanes that are not loaded are 0.
  */
 import { InternalError } from '../../base/errors.js'
+import { byInstruction } from './gathers.js'
 import { type Elem, elemBytes, fill, indent, typeName } from './prelude/piece.js'
 
 type Format = 'f16' | 'bf16' | 'b32' | Elem
@@ -72,6 +73,11 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
   const encode = (text: string): string =>
     !converts ? text : format === 'b32' ? `b32_to_u8${x}(${text})` : `pack_${format}${x}(${text})`
   if (family.startsWith('atomic_')) return fill(atomic(family.slice(7), name, codes, decode, encode), at)
+  const [access, masked] = family.split('_')
+  if ((access === 'gather' || access === 'scatter') && !converts) {
+    const found = byInstruction({ name, family: access, isMasked: masked === 'masked', elem: codes, width })
+    if (found !== null) return found
+  }
   const plain = `${family}_${typeName(codes, width)}`
   switch (family) {
     case 'load_part':

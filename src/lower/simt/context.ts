@@ -66,7 +66,7 @@ export class Context extends Arguments {
 
   /** Target occupancy in CTAs per SM; undefined: unconstrained. */
   get perMultiprocessor(): number | undefined {
-    return this.#perMultiprocessor
+    return this.#perMultiprocessor ?? this.program.hints.residents
   }
 
   /** Requests two CTAs per SM if the accumulators of a loop's dots leave enough registers. */
