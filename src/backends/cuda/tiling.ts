@@ -225,7 +225,7 @@ function rowTiling(
 /** How many CTAs a multiprocessor should hold, by the registers that a thread needs. */
 function residentsOf(elements: number, vector: number, threads: number): { readonly residents?: number } {
   // Narrow accesses need more addresses at once.
-  const others = elements > 32 ? 40 : vector > 2 ? 32 : 48
+  const others = vector <= 2 ? 48 : vector < 8 || elements > 32 ? 40 : 32
   const registers = Math.ceil((elements + others) / 8) * 8
   const residents = Math.floor(registersPerMultiprocessor / (Math.max(32, threads) * registers))
   return residents < 2 ? {} : { residents }
