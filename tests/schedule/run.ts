@@ -86,6 +86,7 @@ export const smallLimits: CpuLimits & CudaLimits = {
     transposeSide: 4,
     rowElements: 6,
     columnBytes: 32,
+    minChained: 16,
     partsPerSlot: 2,
     matmul: { m: 4, n: 2, k: 4 },
     matmulRank: 0,

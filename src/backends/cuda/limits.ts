@@ -21,6 +21,8 @@ export interface BlockLimits {
   readonly rowElements: number
   /** Bytes of adjacent columns that one CTA reduces, when there is plenty of work. */
   readonly columnBytes: number
+  /** Scans of more elements are made in one pass, in which CTAs wait for each other. */
+  readonly minChained: number
   /** CTAs that a large reduction is split into, per CTA that runs at once. */
   readonly partsPerSlot: number
   /** null: tiles are chosen by size. */
@@ -47,6 +49,7 @@ export const cudaLimits: CudaLimits = {
     transposeSide: 64,
     rowElements: 24,
     columnBytes: 256,
+    minChained: 1 << 21,
     partsPerSlot: 4,
     matmul: null,
     matmulRank: 0,

@@ -87,11 +87,19 @@ export class Context extends Arguments {
   // Tile values.
 
   known(node: TileNode, layout: ThreadLayout): LaneNode | undefined {
-    return this.#values.get(node)?.get(layoutKey(layout))
+    return this.kept(node, layoutKey(layout))
   }
 
   set(node: TileNode, layout: ThreadLayout, made: LaneNode): void {
-    const key = layoutKey(layout)
+    this.keep(node, layoutKey(layout), made)
+  }
+
+  /** What has been found on the way to a tile, under a name. */
+  kept(node: TileNode, key: string): LaneNode | undefined {
+    return this.#values.get(node)?.get(key)
+  }
+
+  keep(node: TileNode, key: string, made: LaneNode): void {
     let values = this.#values.get(node)
     if (values === undefined) {
       values = new Map()
