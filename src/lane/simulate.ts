@@ -155,7 +155,7 @@ function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'sc
     case 'load': {
       const [index, count] = [thread.scalar(node.inputs[1]!), activeLanes(thread, node.inputs[2])]
       return Array.from({ length: node.attrs.lanes }, (_, lane) =>
-        lane < count ? thread.read(node, region, offsetBy(index, lane)) : 0,
+        lane < count ? thread.read(node, region, offsetBy(index, lane * (node.attrs.apart ?? 1))) : 0,
       )
     }
     case 'store': {

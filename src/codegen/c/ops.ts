@@ -251,6 +251,10 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
   const type = valueType(node)
   switch (node.op) {
     case 'load':
+      if (node.attrs.apart !== undefined) {
+        const name = `load_apart${node.attrs.apart}${third === undefined ? '' : '_part'}_${memoryName(type)}`
+        return call(name, third === undefined ? [address(pointer, index)] : [address(pointer, index), third])
+      }
       if (third !== undefined) return call(`load_part_${memoryName(type)}`, [address(pointer, index), third])
       if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
       return call(`load_${memoryName(type)}`, [address(pointer, index)])

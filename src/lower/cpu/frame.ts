@@ -3,7 +3,7 @@
  * memory access once, hoisted as far out of the nest as its indices allow.
  */
 import { InternalError } from '../../base/errors.js'
-import type { LaneNode } from '../../lane/ir.js'
+import { type LaneNode, shortDistance } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypes } from '../../types/dtype.js'
 import type { IndexForm } from '../shared/index-analysis.js'
@@ -212,6 +212,8 @@ export class Frame {
     if (stride === null) return mask === null ? lanes.load(pointer, at, 1) : lanes.gather(pointer, at, mask)
     if (lanes.known(stride) === 0 && mask === null) return lanes.load(pointer, at, 1)
     if (lanes.known(stride) === 1 && mask === null) return lanes.load(pointer, at, this.lanes, count)
+    const apart = shortDistance(lanes.known(stride))
+    if (apart !== null && mask === null) return lanes.load(pointer, at, this.lanes, count, apart)
     return lanes.gather(pointer, this.#strided(at, stride), this.#andBelow(mask, count))
   }
 
