@@ -84,8 +84,8 @@ export interface LaneOps {
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
   prefetch: Record<string, never>
   /**
-   * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
-   * is not accessed. A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate. `apart` (CPU only): the
+   * (pointer, index, [count, [skip]]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
+   * is not accessed; nor is that of lanes < skip (CPU only). A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate. `apart` (CPU only): the
    * elements are so far apart instead of consecutive.
    */
   load: { readonly lanes: number; readonly apart?: Apart }

@@ -46,7 +46,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     }
   })
 
-  it('loads of elements that are 2, 3 or 4 apart: formats of every size, lengths and counts', () => {
+  it('loads of elements that are 2, 3 or 4 apart, and of spans: formats of every size, lengths and counts', () => {
     const cases = (['f32', 'f64', 'f16', 'bool'] as const).flatMap(dtype =>
       [1, 4, 16, 32].flatMap(lanes =>
         ([2, 3, 4] as const).map(apart => ({
@@ -60,6 +60,8 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
               const attrs = { lanes, apart }
               b.store(out, b.index(1), b.builder.node('load', [x, b.index(0), n], attrs))
               b.store(out, b.index(lanes + 2), b.builder.node('load', [x, b.index(0)], attrs))
+              const span = b.builder.node('load', [x, b.index(0), n, b.map('sub', n, b.index(3))], { lanes })
+              b.store(out, b.index(2 * lanes + 3), span)
             },
           ),
         })),
@@ -75,7 +77,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
         for (const n of [-1, 0, 1, lanes >> 1, lanes - 1, lanes, lanes + 5]) {
           // The last element is the last that may be read.
           const x = spread(dtype, (lanes - 1) * apart + 1, 1)
-          expectSame(program, library, [x, spread(dtype, 2 * lanes + 4, 2), BigInt(n)])
+          expectSame(program, library, [x, spread(dtype, 3 * lanes + 4, 2), BigInt(n)])
         }
       }
     }

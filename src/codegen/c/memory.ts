@@ -9,7 +9,7 @@ import { type Elem, elemBytes, fill, indent, laneLoop, typeName } from './prelud
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|load_apart[234]|load_apart[234]_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -48,6 +48,7 @@ export function memoryPieces(text: string, vectorBytes: number): string {
 
 const docs: Readonly<Record<string, string>> = {
   load_part: 'Reads only the first count elements; the other lanes are 0.',
+  load_span: 'Reads only elements from skip on and below count; the other lanes are 0.',
   load_apart: 'Elements that are so far apart.',
   load_apart_part: 'The first count of elements that are so far apart; the other lanes are 0.',
   store_part: 'Writes only the first count lanes.',
@@ -83,6 +84,13 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
       : loadApart(name, at, Number(apart[1]), apart[2] !== undefined)
   }
   switch (family) {
+    case 'load_span':
+      return converts
+        ? fill(
+            `FN $T ${name}(const ${codes} *p, i64 skip, i64 count) { return ${decode(`${plain}(p, skip, count)`)}; }`,
+            at,
+          )
+        : loadPart(name, at, 'skip')
     case 'load_part':
       return converts
         ? fill(`FN $T ${name}(const ${codes} *p, i64 count) { return ${decode(`${plain}(p, count)`)}; }`, at)
@@ -157,23 +165,27 @@ function maskedMove(
 
 const tooLong = (at: At): boolean => at.width > 1 && elemBytes[at.elem] * at.width > at.vectorBytes
 
-/** The definition of a load of the first `count` lanes; the others are 0. */
-function loadPart(name: string, at: At): string {
-  const head = `FN $T ${name}(const $S *p, i64 count) {`
-  if (at.width === 1) return fill(`${head} return count > 0 ? *p : 0; }`, at)
+/** The definition of a load of the lanes below `count`, and from `skip` on if there is one; the others are 0. */
+function loadPart(name: string, at: At, skip: 'skip' | null = null): string {
+  const head = `FN $T ${name}(const $S *p${skip === null ? '' : ', i64 skip'}, i64 count) {`
+  if (at.width === 1) return fill(`${head} return ${skip === null ? '' : 'skip <= 0 && '}count > 0 ? *p : 0; }`, at)
   const half = typeName(at.elem, at.width / 2)
   if (tooLong(at)) {
-    const rest = `load_part_${half}(p + ${at.width / 2}, count - ${at.width / 2})`
-    return fill(`${head} return join_$T(load_part_${half}(p, count), ${rest}); }`, at)
+    const [family, skipped] = skip === null ? ['load_part', ''] : ['load_span', 'skip, ']
+    const fewer = skip === null ? '' : `skip - ${at.width / 2}, `
+    const rest = `${family}_${half}(p + ${at.width / 2}, ${fewer}count - ${at.width / 2})`
+    return fill(`${head} return join_$T(${family}_${half}(p, ${skipped}count), ${rest}); }`, at)
   }
-  const loop = 'for (i64 lane = 0; lane < count && lane < $W; lane++) v[lane] = p[lane];'
+  const from = skip === null ? '0' : 'skip > 0 ? skip : 0'
+  const loop = `for (i64 lane = ${from}; lane < count && lane < $W; lane++) v[lane] = p[lane];`
+  const bits = skip === null ? 'first_lanes(count)' : 'first_lanes(count) & ~first_lanes(skip)'
   const move = maskedMove('load', at)
   if (move === null) return fill(`${head}\n  $T v = {0};\n  ${loop}\n  return v;\n}`, at)
   return fill(
     `${head}
 #if GCC_AVX512
   typedef ${move.type} moved __attribute__((vector_size(${move.bytes})));
-  return ($T)${move.builtin}((const ${move.type} *)p, (moved){0}, (${move.mask})first_lanes(count));
+  return ($T)${move.builtin}((const ${move.type} *)p, (moved){0}, (${move.mask})(${bits}));
 #else
   $T v = {0};
   ${loop}

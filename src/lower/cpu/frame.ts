@@ -242,10 +242,13 @@ export class Frame {
     const { vectorAxis } = this.facts.nest
     const outer = this.#holds(checks.filter(check => stride === null || check.axis !== vectorAxis))
     const along = checks.find(check => stride !== null && check.axis === vectorAxis)
-    if (stride !== null && lanes.known(stride) === 1 && (along?.lo ?? null) === null && !hasTwo(checks, vectorAxis)) {
+    if (stride !== null && lanes.known(stride) === 1 && !hasTwo(checks, vectorAxis)) {
       const count = this.#countWithin(outer, along?.hi ?? null)
-      const loaded = lanes.load(pointer, at, this.lanes, count)
-      return this.#padded(node, loaded, () => this.below(count))
+      const lo = along?.lo ?? null
+      if (lo === null) return this.#padded(node, lanes.load(pointer, at, this.lanes, count), () => this.below(count))
+      const skip = lanes.max(lanes.index(0), lanes.sub(state.form(lo), this.index(vectorAxis)))
+      const loaded = lanes.loadSpan(pointer, at, this.lanes, skip, count)
+      return this.#padded(node, loaded, () => lanes.and(this.below(count), lanes.map('not', this.below(skip))))
     }
     const inside = this.#andMask(
       outer,

@@ -142,6 +142,11 @@ export class Lanes {
     return this.builder.node('load', count === null ? [from, at] : [from, at, count], attrs)
   }
 
+  /** The lanes from `skip` on and below `count`; the others are 0. */
+  loadSpan(from: LaneNode, at: LaneNode, lanes: number, skip: LaneNode, count: LaneNode): LaneNode {
+    return this.builder.node('load', [from, at, count, skip], { lanes })
+  }
+
   prefetch(from: LaneNode, at: LaneNode): void {
     this.builder.node('prefetch', [from, at], {})
   }
