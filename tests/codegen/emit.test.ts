@@ -48,8 +48,8 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
 
   it('loads of elements that are 2, 3 or 4 apart, and of spans: formats of every size, lengths and counts', () => {
     const cases = (['f32', 'f64', 'f16', 'bool'] as const).flatMap(dtype =>
-      [1, 4, 16, 32].flatMap(lanes =>
-        ([2, 3, 4] as const).map(apart => ({
+      (dtype === 'f32' ? [1, 4, 16, 32] : [16]).flatMap(lanes =>
+        (dtype === 'f32' ? ([2, 3, 4] as const) : ([3] as const)).map(apart => ({
           dtype,
           lanes,
           apart,

@@ -49,6 +49,24 @@ describe('compile', () => {
     expect(() => new Toolchain(testCache(folder)).compile(wrong)).toThrow(/exit status 1.*thrice/s)
   })
 
+  it.skipIf(process.platform !== 'linux')('links no library unless the code calls one (Linux)', () => {
+    const log = join(folder, 'log')
+    vi.stubEnv('TEGULA_CC', compilerWrapper(folder, `echo "$@" >> ${log}`))
+    const toolchain = new Toolchain(testCache(folder))
+    const commandsFor = (source: string): string[] => {
+      writeFileSync(log, '')
+      expect(() => new NativeModule(toolchain.compile(source))).not.toThrow()
+      return readFileSync(log, 'utf8')
+        .split('\n')
+        .filter(line => line.includes('kernel.out'))
+    }
+    expect(commandsFor(answer)).toEqual([expect.stringContaining('-nostdlib')])
+    expect(commandsFor('double f(double x) { return __builtin_exp(x); }\n')).toEqual([expect.stringContaining('-lm')])
+    // A call that the text does not show.
+    const hidden = 'int puts(const char *); int f(int x) { return puts("") + x; }\n'
+    expect(commandsFor(hidden)).toEqual([expect.stringContaining('-nostdlib'), expect.stringContaining('-lm')])
+  })
+
   it('keys by source and flags', () => {
     const toolchain = new Toolchain(testCache(folder))
     const plain = toolchain.compile(answer)

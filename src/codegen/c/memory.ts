@@ -133,9 +133,13 @@ interface At {
 const decoded = (width: number, codes: Elem, decode: (text: string) => string, loop: string): string =>
   `${typeName(codes, width)} r${width === 1 ? ' = 0' : ' = {0}'};\n${loop}\nreturn ${decode('r')};`
 
+/** Few masks leave lanes out, so a loop is unrolled for all lanes, and one with branches is not. */
 function gatherLoop(width: number, masked: boolean): string {
   if (width === 1) return masked ? 'if (m) r = p[i];' : 'r = p[i];'
-  return `${laneLoop(width, 'lane')}${masked ? '\n  if (m[lane]) r[lane] = p[i[lane]];' : ' r[lane] = p[i[lane]];'}`
+  const all = `${laneLoop(width, 'lane')} r[lane] = p[i[lane]];`
+  if (!masked) return all
+  const some = 'for (int lane = 0; lane < $W; lane++)\n    if (m[lane]) r[lane] = p[i[lane]];'
+  return `if (any_$b32(~m)) {\n  ${some}\n} else {\n${indent(all)}\n}`
 }
 
 function scatterLoop(width: number, codes: Elem, encode: (text: string) => string, masked: boolean): string {

@@ -18,7 +18,7 @@ export interface Compiler {
   readonly version: string
   /** Predefined macros of instruction sets, without underscores: 'AVX512F', 'FMA', … */
   readonly features: readonly string[]
-  /** For compiling; with them, `linkFlags` makes a shared object. */
+  /** For compiling; with them, `linkFlags` and the libraries make a shared object. */
   readonly flags: readonly string[]
   readonly linkFlags: readonly string[]
   /** Hash of all that a compiled file depends on besides its source. */
@@ -125,13 +125,12 @@ const clangPasses: readonly string[] = ['-O3']
 
 const linkFlags: readonly string[] =
   process.platform !== 'linux'
-    ? ['-shared', '-lm']
+    ? ['-shared']
     : [
         '-shared',
         '-Wl,-Bsymbolic', // calls inside a library stay inside: node exports thousands of names that ours could meet
         '-Wl,-z,defs', // an undefined symbol fails the build, not the load
         '-Wl,-z,now',
-        '-lm',
       ]
 
 const lineLimit = 500

@@ -123,9 +123,15 @@ export class Toolchain {
   *#attempt(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string | typeof diskFull> {
     const folder = this.cache.createWorkFolder()
     try {
-      const command = buildCommand(compiler, source, flags, folder)
       const started = performance.now()
-      const outcome = yield command
+      const libraries = needsLibraries(source)
+      let command = buildCommand(compiler, source, flags, folder, libraries)
+      let outcome = yield command
+      // The compiler may have made calls of its own, of memcpy and the like.
+      if (!libraries && outcome.stderr.includes('undefined reference')) {
+        command = buildCommand(compiler, source, flags, folder, true)
+        outcome = yield command
+      }
       if (outcome.status !== 0 && outcome.stderr.includes('No space left on device')) return diskFull
       if (outcome.status !== 0) throw this.#failure(compiler, key, source, command, outcome)
       const made = this.#requireLibrary(compiler, join(folder, 'kernel.out'), outcome)
@@ -174,11 +180,21 @@ export class Toolchain {
   }
 }
 
+/** Whether the text calls the C library: most kernels do not, and searching the libraries takes longer than linking. */
+const needsLibraries = (source: string): boolean => process.platform !== 'linux' || libraryCall.test(source)
+const libraryCall = /#include|__builtin_(a?(sin|cos|tan)h?|atan2|exp\w*|log\w*|erfc?|pow|fmod)f?\(/
+
 /**
  * Writes the source into `folder`, and gives the command that makes kernel.out of it there. Names inside the folder are fixed, so
  * that the same source gives the same bytes in every process.
  */
-function buildCommand(compiler: Compiler, source: string, flags: readonly string[], folder: string): Command {
+function buildCommand(
+  compiler: Compiler,
+  source: string,
+  flags: readonly string[],
+  folder: string,
+  libraries: boolean,
+): Command {
   const { file, args } = compiler.program
   const parts = unitsOf(source, maxUnits())
   const names = parts.map((_, i) => (parts.length === 1 ? 'kernel.c' : `kernel${i}.c`))
@@ -191,6 +207,7 @@ function buildCommand(compiler: Compiler, source: string, flags: readonly string
     ...['-o', 'kernel.out', ...inputs],
     ...common,
     ...compiler.linkFlags,
+    ...(libraries ? ['-lm'] : ['-nostdlib']),
   ]
   const seconds = compileSeconds()
   if (parts.length === 1) return { file, args: link(names), folder, seconds }
