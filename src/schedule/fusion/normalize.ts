@@ -5,7 +5,6 @@
  * - matmuls of 8-bit codes decode them to floats where the target does not multiply codes
  * - a matmul with M, N or K of 1 becomes a fused multiply and sum (it is bound by memory, not arithmetic)
  * - scatters take the form that suits atomics (scatters.ts)
- * - top-k with large k becomes a sort
  * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
  */
 
@@ -25,18 +24,15 @@ import {
 import { decodeFloat8 } from '../../graph/quant/decode.js'
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { ownNodesOf } from '../../ir/walk.js'
-import { exactQuotient } from '../../scalar/size.js'
+import { exactQuotient, productOf } from '../../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
-import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
+import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, viewLayout } from '../groups/layout.js'
 import type { DotPolicy, SchedulePolicy } from '../policy.js'
 import { scatterRule } from './scatters.js'
 import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
-
-/** Above this k, passes over a row cost more than sorting it. */
-const maxRounds = 32
 
 export function normalize(graph: Graph, { dots, scatter }: Pick<SchedulePolicy, 'dots' | 'scatter'>): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
@@ -95,7 +91,43 @@ function isThin(node: MatmulNode, thin: DotPolicy['thin']): boolean {
   const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
   const isInput = (other: GraphNode): boolean => other.op === 'input'
   const decoded = thin.decoded && m === 1 && isDecoded(node.inputs[1]!, isInput)
-  return short || k === 1 || node.attrs.accumulate === 'i64' || decoded
+  const isSmall = [m, n, k].every(size => typeof size === 'number' && size <= thin.small)
+  return (short && !isStreamed(node, thin, isInput)) || k === 1 || node.attrs.accumulate === 'i64' || decoded || isSmall
+}
+
+/** With more results than this, rows of a matrix are many and short. */
+const manyResults = 1 << 14
+/** Matrices of fewer elements are read fast enough in any order. */
+const largeMatrix = 1 << 20
+
+/** True for the product of a vector and a large matrix that dots load faster. */
+function isStreamed(
+  node: MatmulNode,
+  { streamed }: DotPolicy['thin'],
+  inMemory: (node: GraphNode) => boolean,
+): boolean {
+  const { dtype, shape } = typeOf(node)
+  const isRow = shape.at(-2) === 1
+  const matrix = node.inputs[isRow ? 1 : 0]!
+  const results = productOf(shape)
+  const elements = productOf(typeOf(matrix).shape)
+  if (!streamed.has(typeOf(matrix).dtype) || !streamed.has(dtype) || isDecoded(matrix, inMemory)) return false
+  if (typeof elements !== 'number' || elements < largeMatrix) return false
+  return (typeof results === 'number' && results >= manyResults) || !isContiguousAlong(matrix, isRow ? 2 : 1)
+}
+
+/** Whether a matrix in memory is contiguous along its last dim but `fromEnd` − 1. */
+function isContiguousAlong(node: GraphNode, fromEnd: 1 | 2): boolean {
+  const strides = layoutOf(node)?.strides ?? []
+  return strides.at(-fromEnd) === 1
+}
+
+/** The layout of a value: of an argument, a view, or a value that is computed and row-major. */
+function layoutOf(node: GraphNode): BufferLayout | null {
+  if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
+  if (!isView(node)) return contiguousLayout(typeOf(node).shape)
+  const from = layoutOf(node.inputs[0]!)
+  return from === null ? null : viewLayout(node, from)
 }
 
 /** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */
@@ -155,20 +187,6 @@ function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
 
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
   typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
-
-/** A topk of many elements, which the template would find one by one, as a sort and a slice. */
-function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
-  const topk = node.inputs[0]!
-  if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null
-  const { dim, largest } = topk.attrs
-  const sorted = b.node('sort', topk.inputs, { dim, descending: largest })
-  const { shape } = typeOf(node)
-  return b.node('slice', [b.node('item', [sorted], node.attrs)], {
-    starts: shape.map(() => 0),
-    steps: shape.map(() => 1),
-    sizes: shape,
-  })
-}
 
 function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder): GraphNode | null {
   const input = node.inputs[0]!
@@ -248,11 +266,6 @@ const rulesFor = (dots: DotPolicy): readonly Rule<GraphNode>[] => [
         ? multiplyAndSum(node, b)
         : null,
     ),
-  },
-  {
-    name: 'top-k of many',
-    ops: ['item'],
-    apply: sameOrigin((node, b) => (node.op === 'item' ? sortAndSlice(node, b) : null)),
   },
   {
     name: 'reshape of a strided argument',
