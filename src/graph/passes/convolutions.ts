@@ -4,7 +4,7 @@
  */
 import { nodesOf } from '../../ir/walk.js'
 import { exactQuotient, mulSizes, productOf } from '../../scalar/size.js'
-import { castTo, expandTo, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import { castTo, expandTo, full, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { padConstant } from '../ops/rearrange.js'
 import { paddedWindows } from '../ops/spatial.js'
@@ -27,6 +27,26 @@ function dilated(b: GraphBuilder, node: GraphNode, dim: number, dilation: number
   return sliceTo(b, flat, attrs)
 }
 
+/** Windows of so many elements are summed by an expression, whose value stays in a register. */
+const mostTerms = 25
+
+/** The indices of a window's elements, the last dim fastest. */
+const tapsIn = (kernel: Shape): number[][] =>
+  kernel.reduce<number[][]>(
+    (taps, size) => taps.flatMap(tap => Array.from({ length: Number(size) }, (_, i) => [...tap, i])),
+    [[]],
+  )
+
+/** The elements at an index of some dims, which are the last. */
+function at(b: GraphBuilder, node: GraphNode, dims: readonly number[], index: readonly number[]): GraphNode {
+  const attrs = wholeSlice(shapeOf(node))
+  for (const [i, dim] of dims.entries()) {
+    attrs.starts[dim] = index[i]!
+    attrs.sizes[dim] = 1
+  }
+  return reshapeTo(b, sliceTo(b, node, attrs), shapeOf(node).slice(0, dims[0]))
+}
+
 type Form = Pick<GraphOps['conv'], 'stride' | 'padding' | 'dilation' | 'inputDilation' | 'groups' | 'accumulate'>
 
 /** Images with fewer positions share the columns of one matmul, so that its tiles are full and the weight is read once. */
@@ -47,8 +67,15 @@ function asMatmul(b: GraphBuilder, x: GraphNode, weight: GraphNode, form: Form):
   const [depth, places] = [productOf(taps), productOf(positions)]
   if (groups > 1 && outputs === groups && taps[0] === 1) {
     const factors = reshapeTo(b, castTo(b, weight, accumulate), [groups, ...y.map(() => 1), ...kernel])
-    const product = map(b, 'mul', castTo(b, view, accumulate), expandTo(b, factors, shapeOf(view)))
-    return reduce(b, 'add', product, k)
+    const window = castTo(b, view, accumulate)
+    const product = map(b, 'mul', window, expandTo(b, factors, shapeOf(view)))
+    // Views whose sizes are known at run time only are too many arguments.
+    const isKnown = shapeOf(view).every(size => typeof size === 'number')
+    if (!isKnown || Number(productOf(kernel)) > mostTerms) return reduce(b, 'add', product, k)
+    const terms = tapsIn(kernel).map(tap => at(b, product, k, tap))
+    // From 0 as other sums: −0 + −0 would be −0.
+    const zero = full(b, accumulate, shapeOf(terms[0]!), 0)
+    return terms.reduce((sum, term) => map(b, 'add', sum, term), zero)
   }
   const matmul = (left: GraphNode, right: GraphNode): GraphNode =>
     b.node('matmul', [left, right], { accumulate, to: accumulate })
@@ -124,6 +151,12 @@ function byPhases(b: GraphBuilder, x: GraphNode, weight: GraphNode, form: Form, 
   const cuts = (sides: readonly number[]): number => sides.reduce((sum, side) => sum + Math.min(side, 0), 0)
   const suits = (phase: Phase, d: number): boolean => phase.taps > 0 && sizes[d]! + cuts(sidesOf(phase, d)) > 0
   if (!phases.every((list, d) => list.every(phase => suits(phase, d)))) return null
+  // Padded once, for all phases: each crops what is too much for it.
+  const most = phases.map((list, d) => {
+    const sides = list.map(phase => sidesOf(phase, d))
+    return [Math.max(...sides.map(([before]) => before)), Math.max(...sides.map(([, after]) => after))] as const
+  })
+  const padded = padConstant(b, x, [[0, 0], [0, 0], ...most], 0)
   const interleaved = (d: number, chosen: readonly Phase[]): GraphNode => {
     if (d === kernel.length) return phaseOf(chosen)
     const parts = phases[d]!.map(phase => interleaved(d + 1, [...chosen, phase]))
@@ -132,9 +165,12 @@ function byPhases(b: GraphBuilder, x: GraphNode, weight: GraphNode, form: Form, 
   /** [N, O, results, places, …]: the results of one phase per dim. */
   const phaseOf = (chosen: readonly Phase[]): GraphNode => {
     const places = chosen.map(phase => phase.places)
-    const product = asMatmul(b, x, tapsOf(b, weight, chosen), {
+    const product = asMatmul(b, padded, tapsOf(b, weight, chosen), {
       ...form,
-      padding: chosen.map(sidesOf),
+      padding: chosen.map((phase, d) => {
+        const [before, after] = sidesOf(phase, d)
+        return [before - most[d]![0], after - most[d]![1]] as const
+      }),
       dilation: chosen.map(phase => phase.dilation),
       inputDilation: chosen.map(() => 1),
     })
