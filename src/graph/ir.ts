@@ -116,6 +116,18 @@ export interface GraphOps {
     readonly to: Dtype
   }
   /**
+   * (x [N, X…, G, C], weight [G, O, K…, C]), 1 to 3 spatial dims: the cross-correlation of G groups of channels, which are
+   * last, [N, Y…, G, O]. As `conv`, without dilation of x.
+   */
+  convLast: {
+    readonly stride: readonly number[]
+    readonly padding: readonly (readonly [before: number, after: number])[]
+    readonly dilation: readonly number[]
+    readonly accumulate: 'f32'
+    readonly to: Dtype
+    readonly precision?: 'tf32'
+  }
+  /**
    * (ends [E] i32 or i64, group [T] i64): gives `group` unchanged. It asserts that group[t] is the number of ends ≤ t
    * (after a running maximum over the ends), minus `skip`, so that a kernel can read the few ends instead of a group per
    * row.
@@ -444,6 +456,24 @@ function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): Tenso
   return tensorType(to, [x.shape[0]!, outputs, ...places])
 }
 
+/** The type of a convolution whose channels are last. */
+function inferConvLast([x, weight]: readonly TensorType[], attrs: GraphOps['convLast']): TensorType {
+  const { stride, padding, dilation, accumulate, to } = attrs
+  const refuse = (problem: string) => (): string => `convLast: ${printType(x!)}, ${printType(weight!)}: ${problem}`
+  const count = stride.length
+  need(x!.shape.length === count + 3 && weight!.shape.length === count + 3, refuse(`not of ${count} spatial dims`))
+  for (const list of [stride, dilation]) need(list.every(isPositive), refuse(`strides or dilations [${list.join(', ')}]`))
+  need(x!.dtype === weight!.dtype && computeDtype(x!.dtype) === accumulate, refuse(`dtypes, with sums in ${accumulate}`))
+  const [groups, outputs, ...taps] = weight!.shape as [Size, Size, ...Size[]]
+  need(agreeing(x!.shape.slice(-2), [groups, taps.at(-1)!]), refuse('groups or channels'))
+  const places = padding.map((sides, d) => {
+    need(sides.every(size => size >= 0), refuse(`padding [${sides.join(', ')}]`))
+    const padded = addSizes(x!.shape[1 + d]!, sides[0] + sides[1])
+    return windowsIn(padded, { size: taps[d]!, step: stride[d]!, dilation: dilation[d]! })
+  })
+  return tensorType(to, [x!.shape[0]!, ...places, groups, outputs])
+}
+
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
   const areEnds = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
   need(
@@ -620,6 +650,7 @@ const primitives = {
   scan: rows<'scan'>(([from]) => from!),
   matmul: contraction<'matmul'>(inferMatmul),
   conv: expanded<'conv'>((types, attrs) => inferConv(types, attrs)),
+  convLast: contraction<'convLast'>((types, attrs) => inferConvLast(types, attrs)),
   groupOf: computed<'groupOf'>(types => inferGroupOf(types)),
   raggedMatmul: contraction<'raggedMatmul'>(inferRagged),
   attention: contraction<'attention'>((types, attrs) => inferAttention(types, attrs)),

@@ -34,6 +34,7 @@ const policy: SchedulePolicy = {
   limits,
   parallelism: 3,
   partsPerSlot: 2,
+  conv: null,
   dots: {
     tf32: false,
     multiplied: new Set(['f16']),

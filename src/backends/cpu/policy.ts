@@ -57,6 +57,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
+    conv: null,
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),

@@ -7,13 +7,14 @@ import type { MatmulSizes, MatmulTiles } from '../../kernels/matmul.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 
-interface Candidate extends MatmulTiles {
+/** A tile that may be chosen. */
+export interface MatmulTile extends MatmulTiles {
   /** Fraction of a multiprocessor's peak rate that these tiles reach. */
   readonly efficiency: number
 }
 
 /** 16- and 8-bit operands use tensor cores. */
-const matrixUnit: readonly Candidate[] = [
+const matrixUnit: readonly MatmulTile[] = [
   { m: 128, n: 256, k: 64, efficiency: 1 },
   { m: 256, n: 128, k: 64, efficiency: 1 },
   { m: 128, n: 128, k: 64, efficiency: 0.9 },
@@ -35,7 +36,7 @@ const matrixUnit: readonly Candidate[] = [
  * The left operand goes to wgmma from registers, of which 256 rows take too many; dequantising takes longer than the dots,
  * so 64 rows pay off even where most of them are padding.
  */
-const decoded: readonly Candidate[] = [
+const decoded: readonly MatmulTile[] = [
   { m: 128, n: 256, k: 128, efficiency: 1 },
   { m: 128, n: 128, k: 128, efficiency: 0.83 },
   { m: 128, n: 64, k: 128, efficiency: 0.5 },
@@ -45,18 +46,18 @@ const decoded: readonly Candidate[] = [
 ]
 
 /** One operand dequantised, the other copied: for small M, padding to wgmma's 64 rows beats dequantising in few threads. */
-const halfDecoded: readonly Candidate[] = [
+const halfDecoded: readonly MatmulTile[] = [
   ...matrixUnit.filter(({ m, n }) => m >= 64 && m * n > 64 * 64),
   { m: 64, n: 64, k: 128, efficiency: 0.53 },
   { m: 64, n: 32, k: 128, efficiency: 0.36 },
 ]
 
 /** Dots of 8-bit floats keep partial sums over 128 of K, which takes registers. */
-const float8: readonly Candidate[] = matrixUnit
+const float8: readonly MatmulTile[] = matrixUnit
   .filter(({ m, n }) => m * n <= 128 * 128)
   .map(tile => ({ ...tile, k: 128 }))
 
-const fused: readonly Candidate[] = [
+const fused: readonly MatmulTile[] = [
   { m: 128, n: 128, k: 16, efficiency: 1 },
   { m: 128, n: 64, k: 16, efficiency: 0.8 },
   { m: 64, n: 64, k: 16, efficiency: 0.65 },
@@ -67,13 +68,13 @@ const fused: readonly Candidate[] = [
 ]
 
 /** f64 takes twice the registers. */
-const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64)
+const double: readonly MatmulTile[] = fused.filter(({ m, n }) => m * n <= 64 * 64)
 
 /** Overhead of one K step besides its arithmetic, in accumulator elements. */
 const stepCost = 2048
 
 /** Rows of the same number of bytes as those of 16-bit operands. */
-const tf32: readonly Candidate[] = matrixUnit.map(tile => ({ ...tile, k: tile.k / 2 }))
+const tf32: readonly MatmulTile[] = matrixUnit.map(tile => ({ ...tile, k: tile.k / 2 }))
 
 /** Operand kind of a GEMM: a dtype, f32 rounded to tf32, 8-bit float codes, or 16-bit floats dequantised from both or one. */
 export type MatmulOperand = Dtype | 'tf32' | 'codes' | 'decoded' | 'half decoded'
@@ -84,7 +85,7 @@ export function operandBits(operand: MatmulOperand): number {
   return operand === 'tf32' ? 32 : dtypeInfo(operand).bits
 }
 
-function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
+export function matmulCandidates(operand: MatmulOperand): readonly MatmulTile[] {
   if (operand === 'codes') return float8
   if (operand === 'tf32') return tf32
   if (operand === 'decoded') return decoded
@@ -103,8 +104,8 @@ export function cudaMatmulTiles(
   target: CudaTarget,
   rank = 0,
 ): MatmulTiles {
-  const candidates = candidatesFor(operand)
-  const cost = (tile: Candidate): number => {
+  const candidates = matmulCandidates(operand)
+  const cost = (tile: MatmulTile): number => {
     const shares = gemms.map(sizes => {
       const { batch, m, n, k } = sizes
       const share = tileShare(tile, sizes)
@@ -123,7 +124,7 @@ export function cudaMatmulTiles(
 }
 
 /** GEMMs that share an operand share one wider tile: each gets its part of the columns, or of the rows. */
-function tileShare({ m, n, k }: Candidate, { lefts, rights }: Pick<MatmulSizes, 'lefts' | 'rights'>): MatmulTiles {
+function tileShare({ m, n, k }: MatmulTile, { lefts, rights }: Pick<MatmulSizes, 'lefts' | 'rights'>): MatmulTiles {
   return { m: m / powerAbove(lefts), n: n / powerAbove(rights), k }
 }
 

@@ -8,6 +8,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
+import { convPolicy } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
@@ -86,6 +87,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
     dots,
+    conv: convPolicy(target),
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),

@@ -65,7 +65,7 @@ function keepWrittenInputs(graph: Graph): Graph {
 }
 
 /** The graph with copies of results. `copyOf`: the attributes of a copy; null: no copy. */
-function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
+export function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
   const copies = graph.body.results.map(copyOf)
   if (copies.every(attrs => attrs === null)) return graph
   const b = graphBuilder()

@@ -1,0 +1,77 @@
+/** Tiles of convolutions on a GPU: as for matmuls, with M divided among images and spatial dims. */
+import type { ConvPolicy, ConvSizes, ConvTiles } from '../../schedule/policy.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { itemBytes } from '../../types/dtype.js'
+import { matmulCandidates, type MatmulTile } from './matmul-tiles.js'
+
+/** Bytes of the widest access. */
+const wideBytes = 16
+
+export const convPolicy = (target: CudaTarget): ConvPolicy => ({
+  channels: dtype => wideBytes / itemBytes(dtype),
+  tiles: sizes => cudaConvTiles(sizes, target),
+})
+
+/** Multiply-adds per nanosecond of one multiprocessor with tiles of efficiency 1. */
+const rates = { half: 2500, tf32: 1200, f32: 190 }
+/** Nanoseconds of the second kernel of a convolution in parts, and bytes per nanosecond of their sums. */
+const secondKernel = 2500
+const sumRate = 3000
+/** Overhead of one K step besides its arithmetic, in accumulator elements. */
+const stepCost = 2048
+const partCounts = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64]
+/** Steps of a part: with fewer, filling the pipeline takes as long as the loop. */
+const leastSteps = 4
+/** A place of unknown size counts as so many. */
+const manyPlaces = 64
+
+/** The tiles, and parts of K, with the least time by the model. */
+export function cudaConvTiles(sizes: ConvSizes, target: CudaTarget): ConvTiles {
+  const { places, groups, outputs, run, runs, operand } = sizes
+  const rate = operand === 'tf32' ? rates.tf32 : operand === 'f32' ? rates.f32 : rates.half
+  const count = places.map(size => size ?? manyPlaces)
+  const results = count.reduce((a, b) => a * b, groups * outputs)
+  let best: ConvTiles | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const tile of matmulCandidates(operand)) {
+    const spread = spreadOver(count, tile.m)
+    const depth = depthOf(run, tile)
+    const steps = runs * Math.ceil(run / depth)
+    const programs = groups * Math.ceil(outputs / tile.n) * blocksOf(count, spread)
+    for (const parts of partCounts) {
+      if (parts > 1 && steps < parts * leastSteps) break
+      const each = Math.ceil(steps / parts)
+      const waves = Math.ceil((programs * parts) / target.multiprocessors)
+      const multiplied = waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / depth) * each * depth
+      const sums = parts === 1 ? 0 : secondKernel + (8 * parts * results) / sumRate
+      const time = multiplied / rate + sums
+      if (time >= least) continue
+      least = time
+      best = { places: spread, outputs: tile.n, depth, parts: Math.ceil(steps / each) }
+    }
+  }
+  return best!
+}
+
+/** Elements of a run per step: whole instructions, and little beyond its end. */
+function depthOf(run: number, { k }: MatmulTile): number {
+  const cost = (depth: number): number => Math.ceil(run / depth) * (depth + k / 8)
+  let best = k
+  for (let depth = k / 2; depth >= 16; depth /= 2) if (cost(depth) < cost(best)) best = depth
+  return best
+}
+
+const blocksOf = (sizes: readonly number[], extents: readonly number[]): number =>
+  sizes.reduce((all, size, d) => all * Math.ceil(size / extents[d]!), 1)
+
+/** Powers of two whose product is `total`, with the fewest blocks; of equals, those that extend most along inner dims. */
+function spreadOver(sizes: readonly number[], total: number): readonly number[] {
+  const [first, ...rest] = sizes as readonly [number, ...number[]]
+  if (rest.length === 0) return [total]
+  let best: readonly number[] = []
+  for (let own = 1; own <= total; own *= 2) {
+    const extents = [own, ...spreadOver(rest, total / own)]
+    if (best.length === 0 || blocksOf([first, ...rest], extents) < blocksOf(sizes, best)) best = extents
+  }
+  return best
+}

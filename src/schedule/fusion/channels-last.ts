@@ -1,0 +1,303 @@
+/**
+ * Convolutions in the form that the target's kernels take. Where it has kernels for channels that are last in memory, images
+ * between convolutions are computed in that order: a convolution's result is a permuted view of it, and the permutation moves
+ * past elementwise ops, padding, windows and reductions, until it meets the next convolution's. Only arguments and results
+ * are copied to and from the order of their dims. Elsewhere convolutions are matmuls of windows.
+ */
+import { castTo, expandTo, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo } from '../../graph/build.js'
+import { type Graph, type GraphBuilder, type GraphNode, isView, type Shape, typeOf } from '../../graph/ir.js'
+import { padConstant } from '../../graph/ops/rearrange.js'
+import { paddedWindows } from '../../graph/ops/spatial.js'
+import { expandConvolutions } from '../../graph/passes/convolutions.js'
+import { isElementwise, rebuild, remake } from '../../graph/passes/pass.js'
+import { simplify } from '../../graph/passes/simplify.js'
+import { liftReshapes, sinkViews } from '../../graph/passes/views.js'
+import { nodesOf } from '../../ir/walk.js'
+import { exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
+import { ownMemory } from '../groups/cost.js'
+import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
+import type { ConvPolicy, SchedulePolicy } from '../policy.js'
+import { copyResults } from './normalize.js'
+
+type ConvNode = Extract<GraphNode, { op: 'conv' }>
+
+/** Requires: a verified graph. Guarantees: no conv; the same values, results in the order of their dims. */
+export function lowerConvolutions(graph: Graph, { conv }: Pick<SchedulePolicy, 'conv'>): Graph {
+  if (!nodesOf<GraphNode>(graph.body).some(({ op }) => op === 'conv')) return graph
+  const lowered = expandConvolutions.run(conv === null ? graph : withChannelsLast(graph, conv))
+  return [sinkViews, liftReshapes, simplify].reduce((current, pass) => pass.run(current), lowered)
+}
+
+function withChannelsLast(graph: Graph, policy: ConvPolicy): Graph {
+  const order = new DimOrder()
+  const lowered = rebuild(graph, 'channels last', (b, node, inputs) => {
+    if (node.op !== 'conv') return order.moved(b, node, inputs)
+    return b.withOrigin(node.origin, () => new Lowering(b, node, policy, order).lower(inputs)) ?? remake(b, node, inputs)
+  })
+  return copyResults(lowered, (node, i) => (i < graph.outputs && order.of(node) !== null ? {} : null))
+}
+
+// --- the order of dims ---------------------------------------------------------------------------------------------------
+
+const inverse = (dims: readonly number[]): readonly number[] => dims.map((_, d) => dims.indexOf(d))
+
+/** Values that are computed in another order of dims than they are seen in. */
+class DimOrder {
+  /** The views through which they are seen. */
+  readonly #views = new Set<GraphNode>()
+
+  /** The dims of the value that a view shows; null: it is seen in its own order. */
+  of(node: GraphNode): readonly number[] | null {
+    return node.op === 'permute' && this.#views.has(node) ? node.attrs.dims : null
+  }
+
+  /** `inner` seen through a permutation. */
+  view(b: GraphBuilder, inner: GraphNode, dims: readonly number[]): GraphNode {
+    const made = permuteTo(b, inner, dims)
+    if (made.op === 'permute') this.#views.add(made)
+    return made
+  }
+
+  /** The node on new inputs; computed in the order of an input that has its own, where it can be. */
+  moved(b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode {
+    const first = inputs.find(input => this.of(input) !== null)
+    const dims = first === undefined ? null : this.of(first)
+    if (first === undefined || dims === null) return remake(b, node, inputs)
+    const inner = first.inputs[0]!
+    const back = inverse(dims)
+    if (isElementwise(node) || node.op === 'bitcast') {
+      const seen = inputs.map(input => permuteTo(b, input, back))
+      return this.view(b, remake(b, node, seen), dims)
+    }
+    switch (node.op) {
+      case 'pad': {
+        const { before, after, value } = node.attrs
+        const attrs = { before: back.map(d => before[d]!), after: back.map(d => after[d]!), value }
+        return this.view(b, b.node('pad', [inner], attrs), dims)
+      }
+      case 'slice': {
+        const { starts, steps, sizes } = node.attrs
+        const attrs = { starts: back.map(d => starts[d]!), steps: back.map(d => steps[d]!), sizes: back.map(d => sizes[d]!) }
+        return this.view(b, sliceTo(b, inner, attrs), dims)
+      }
+      case 'reduce':
+        return this.#reduced(b, node, inner, dims)
+      case 'affine':
+        return this.#windows(b, node, inner, dims)
+      case 'cat': {
+        const seen = inputs.map(input => permuteTo(b, input, back))
+        return this.view(b, b.node('cat', seen, { dim: dims[node.attrs.dim]! }), dims)
+      }
+      default:
+        return remake(b, node, inputs)
+    }
+  }
+
+  #reduced(
+    b: GraphBuilder,
+    { attrs }: Extract<GraphNode, { op: 'reduce' }>,
+    inner: GraphNode,
+    dims: readonly number[],
+  ): GraphNode {
+    const own = attrs.dims.map(d => dims[d]!).toSorted((a, c) => a - c)
+    const left = [...shapeOf(inner).keys()].filter(d => !own.includes(d))
+    const kept = dims.filter(d => !own.includes(d)).map(d => left.indexOf(d))
+    return this.view(b, reduce(b, attrs.fn, inner, own), kept)
+  }
+
+  /** Dims of the view in the order of those that they step along. */
+  #windows(
+    b: GraphBuilder,
+    { attrs }: Extract<GraphNode, { op: 'affine' }>,
+    inner: GraphNode,
+    dims: readonly number[],
+  ): GraphNode {
+    const { shape, starts, factors } = attrs
+    const back = inverse(dims)
+    const rows = back.map(d => factors[d]!)
+    const along = (o: number): number => {
+      const found = rows.findIndex(row => row[o] !== 0)
+      return found < 0 ? rows.length : found
+    }
+    const order = [...shape.keys()].toSorted((a, c) => along(a) - along(c))
+    const view = b.node('affine', [inner], {
+      shape: order.map(o => shape[o]!),
+      starts: back.map(d => starts[d]!),
+      factors: rows.map(row => order.map(o => row[o]!)),
+    })
+    return this.view(b, view, inverse(order))
+  }
+}
+
+// --- convolutions --------------------------------------------------------------------------------------------------------
+
+/** Groups of fewer channels are summed by loops: they would fill little of an instruction. */
+const fewChannels = 4
+/** Steps of K that are taken at once. */
+const usualDepth = 64
+/** Cost of a step besides its elements. */
+const stepElements = 8
+
+class Lowering {
+  readonly #kernel: readonly number[]
+  readonly #groups: number
+  readonly #outputs: Size
+  readonly #channels: Size
+
+  constructor(
+    readonly b: GraphBuilder,
+    readonly node: ConvNode,
+    readonly policy: ConvPolicy,
+    readonly order: DimOrder,
+  ) {
+    const [outputs, channels, ...kernel] = shapeOf(node.inputs[1]!) as [Size, Size, ...Size[]]
+    this.#kernel = kernel.every(size => typeof size === 'number') ? kernel : []
+    this.#groups = node.attrs.groups
+    this.#outputs = exactQuotient(outputs, this.#groups)!
+    this.#channels = channels
+  }
+
+  /** The convolution as seen in the order of its dims; null: it stays. */
+  lower(inputs: readonly GraphNode[]): GraphNode | null {
+    const { b, node } = this
+    const [x, weight, bias] = inputs as [GraphNode, GraphNode, GraphNode?]
+    const { inputDilation, padding, accumulate, to } = node.attrs
+    const rank = shapeOf(node).length
+    const areKnown = padding.flat().every(size => typeof size === 'number') && this.#kernel.length === rank - 2
+    const isPlain = areKnown && inputDilation.every(dilation => dilation === 1) && typeof this.#channels === 'number'
+    if (accumulate !== 'f32' || !isPlain || productOf(shapeOf(node)) === 0 || this.#channels === 0) return null
+    const isPointwise = this.#kernel.every(size => size === 1) && this.#groups === 1
+    const isWhole = padding.flat().every(size => size === 0) && node.attrs.stride.every(step => step === 1)
+    if (isPointwise && isWhole && this.order.of(x) === null) return null
+    const last = [0, ...this.#kernel.map((_, d) => 2 + d), 1]
+    const image = permuteTo(b, x, last)
+    const sums =
+      isPointwise && isWhole
+        ? this.#matmul(image, weight)
+        : this.#channels < fewChannels && this.#groups > 1
+          ? this.#sums(image, weight)
+          : this.#convolved(image, weight)
+    const shape = [...shapeOf(sums).slice(0, rank - 1), mulSizes(this.#outputs, this.#groups)]
+    const flat = reshapeTo(b, sums, shape)
+    const whole = bias === undefined ? flat : map(b, 'add', flat, expandTo(b, bias, shape))
+    return this.order.view(b, castTo(b, whole, to), inverse(last))
+  }
+
+  /** [N, X…, C] times [O, C]: a product of rows. */
+  #matmul(image: GraphNode, weight: GraphNode): GraphNode {
+    const { b, node } = this
+    const shape = shapeOf(image)
+    const rows = reshapeTo(b, image, [productOf(shape.slice(0, -1)), shape.at(-1)!])
+    const matrix = permuteTo(b, reshapeTo(b, weight, [this.#outputs, this.#channels]), [1, 0])
+    const { accumulate } = node.attrs
+    const product = b.node('matmul', [rows, matrix], { accumulate, to: accumulate })
+    return reshapeTo(b, product, [...shape.slice(0, -1), this.#outputs])
+  }
+
+  /** Windows times the weight, summed in loops: [N, Y…, G, O]. */
+  #sums(image: GraphNode, weight: GraphNode): GraphNode {
+    const { b, node } = this
+    const count = this.#kernel.length
+    const [channels, outputs] = [this.#channels, this.#outputs]
+    const first = [0, count + 1, ...this.#kernel.map((_, d) => 1 + d)]
+    // Padded in the order of memory.
+    const padded = inOrder(b, this.#padded(image, 0), 1, false)
+    const windows = paddedWindows(
+      b,
+      permuteTo(b, padded, first),
+      { ...node.attrs, padding: node.attrs.padding.map(() => [0, 0] as const), kernel: this.#kernel },
+      0,
+    )
+    // [N, C, Y…, K…] as [N, Y…, K…, G, 1, C / G].
+    const places = [...Array(2 * count).keys()].map(d => 2 + d)
+    const view = permuteTo(b, windows, [0, ...places, 1])
+    const lead = shapeOf(view).slice(0, -1)
+    const split = reshapeTo(b, view, [...lead, this.#groups, 1, channels])
+    const taps = reshapeTo(b, this.#grouped(weight), [...this.#kernel, this.#groups, outputs, channels])
+    const full: Shape = [...lead, this.#groups, outputs, channels]
+    const { accumulate } = node.attrs
+    const [left, right] = [expandTo(b, split, full), expandTo(b, taps, full)].map(each => castTo(b, each, accumulate))
+    const reduced = [...this.#kernel.map((_, d) => 1 + count + d), full.length - 1]
+    return reduce(b, 'add', map(b, 'mul', left!, right!), reduced)
+  }
+
+  /** The weight as [K…, G, O, C / groups]. */
+  #grouped(weight: GraphNode): GraphNode {
+    const { b } = this
+    const count = this.#kernel.length
+    const split = reshapeTo(b, weight, [this.#groups, this.#outputs, this.#channels, ...this.#kernel])
+    return permuteTo(b, split, [...this.#kernel.map((_, d) => 3 + d), 0, 1, 2].slice(0, count + 3))
+  }
+
+  /** The image with the convolution's padding and crops, and so many channels more. */
+  #padded(image: GraphNode, channels: number): GraphNode {
+    const none = [0, 0] as const
+    const sides = this.node.attrs.padding as readonly (readonly [number, number])[]
+    const outer = shapeOf(image).length - sides.length - 1
+    const rest = Array.from({ length: outer - 1 }, () => none)
+    return padConstant(this.b, image, [none, ...sides, ...rest, [0, channels]], 0)
+  }
+
+  /** [N, Y…, G, O]. */
+  #convolved(image: GraphNode, weight: GraphNode): GraphNode {
+    const { b, node } = this
+    const { stride, padding, dilation, accumulate } = node.attrs
+    const [groups, outputs, channels] = [this.#groups, this.#outputs, this.#channels as number]
+    const wide = this.policy.channels(typeOf(image).dtype)
+    const more = (wide - (channels % wide)) % wide
+    const split = reshapeTo(b, image, [...shapeOf(image).slice(0, -1), groups, channels])
+    const isPadded = more > 0 || this.#needsPadding(channels)
+    const x = isPadded ? this.#padded(split, more) : split
+    const taps = reshapeTo(b, weight, [groups, outputs, channels, ...this.#kernel])
+    const last = permuteTo(b, taps, [0, 1, ...this.#kernel.map((_, d) => 3 + d), 2])
+    const none = [0, 0] as const
+    const matrix = padConstant(b, last, [...shapeOf(last).slice(1).map(() => none), [0, more]], 0)
+    const sides = padding.map(each => (isPadded ? none : (each as readonly [number, number])))
+    const attrs = { stride, padding: sides, dilation, accumulate: accumulate as 'f32', to: accumulate }
+    return b.node('convLast', [inOrder(b, x, wide, false), inOrder(b, matrix, wide, true)], attrs)
+  }
+
+  /** Whether padded memory is needed, or worth its copy: then several taps are one run. */
+  #needsPadding(channels: number): boolean {
+    const { stride, padding, dilation } = this.node.attrs
+    const sides = padding.flat() as number[]
+    if (sides.every(size => size === 0)) return false
+    if (sides.some(size => size < 0) || padding.some((each, d) => stride[d] !== 1 && each.some(size => size !== 0)))
+      return true
+    const width = this.#kernel.at(-1)!
+    if (dilation.at(-1) !== 1 || this.#groups > 1) return false
+    return stepsCost(channels) * width > 1.2 * stepsCost(channels * width)
+  }
+}
+
+/** The least cost of a run in equal steps. */
+function stepsCost(run: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let depth = usualDepth; depth >= 16; depth /= 2)
+    least = Math.min(least, Math.ceil(run / depth) * (depth + stepElements))
+  return least
+}
+
+/** The node, or a copy of it, such that its last dim (`whole`: all but the first two) is contiguous in memory. */
+function inOrder(b: GraphBuilder, node: GraphNode, wide: number, whole: boolean): GraphNode {
+  if (!isView(node) && node.op !== 'input') return node
+  const layout = layoutOf(node)
+  if (layout !== null && (whole ? isDense(layout) : isContiguousLast(layout)) && isAligned(layout, wide)) return node
+  return b.node('copy', [node], { memory: ownMemory })
+}
+
+/** Where a node's elements will be, if what is no view is stored on its own. */
+function layoutOf(node: GraphNode): BufferLayout | null {
+  if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
+  if (!isView(node)) return contiguousLayout(shapeOf(node))
+  const from = layoutOf(node.inputs[0]!)
+  return from === null ? null : viewLayout(node, from)
+}
+
+const isContiguousLast = ({ shape, strides }: BufferLayout): boolean => shape.at(-1) === 1 || strides.at(-1) === 1
+
+const isDense = ({ shape, strides }: BufferLayout): boolean =>
+  shape.slice(2).every((size, d) => size === 1 || sameSize(strides[2 + d]!, productOf(shape.slice(3 + d))))
+
+const isAligned = ({ offset, shape, strides }: BufferLayout, wide: number): boolean =>
+  [offset, ...strides.slice(0, -1).filter((_, d) => shape[d] !== 1)].every(size => exactQuotient(size, wide) !== null)
