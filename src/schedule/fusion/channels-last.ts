@@ -73,7 +73,7 @@ class DimOrder {
       case 'pad': {
         const { before, after, value } = node.attrs
         const attrs = { before: back.map(d => before[d]!), after: back.map(d => after[d]!), value }
-        return this.view(b, b.node('pad', [inner], attrs), dims)
+        return this.view(b, b.node('pad', [stored(b, inner)], attrs), dims)
       }
       case 'slice': {
         const { starts, steps, sizes } = node.attrs
@@ -201,7 +201,7 @@ class Lowering {
     const [channels, outputs] = [this.#channels, this.#outputs]
     const first = [0, count + 1, ...this.#kernel.map((_, d) => 1 + d)]
     // Padded in the order of memory.
-    const padded = inOrder(b, this.#padded(image, 0), 1, false)
+    const padded = inOrder(b, this.#padded(stored(b, image), 0), 1, false)
     const windows = paddedWindows(
       b,
       permuteTo(b, padded, first),
@@ -246,8 +246,8 @@ class Lowering {
     const wide = this.policy.channels(typeOf(image).dtype)
     const more = (wide - (channels % wide)) % wide
     const split = reshapeTo(b, image, [...shapeOf(image).slice(0, -1), groups, channels])
-    const isPadded = more > 0 || this.#needsPadding(channels)
-    const x = isPadded ? this.#padded(split, more) : split
+    const isPadded = more > 0 || this.#needsPadding(shapeOf(image).slice(1, -1), channels)
+    const x = isPadded ? this.#padded(stored(b, split), more) : split
     const taps = reshapeTo(b, weight, [groups, outputs, channels, ...this.#kernel])
     const last = permuteTo(b, taps, [0, 1, ...this.#kernel.map((_, d) => 3 + d), 2])
     const none = [0, 0] as const
@@ -258,17 +258,22 @@ class Lowering {
   }
 
   /** Whether padded memory is needed, or worth its copy: then several taps are one run. */
-  #needsPadding(channels: number): boolean {
+  #needsPadding(sizes: Shape, channels: number): boolean {
     const { stride, padding, dilation } = this.node.attrs
     const sides = padding.flat() as number[]
     if (sides.every(size => size === 0)) return false
-    if (sides.some(size => size < 0) || padding.some((each, d) => stride[d] !== 1 && each.some(size => size !== 0)))
-      return true
+    const isUneven = (d: number): boolean =>
+      padding[d]!.some(size => size !== 0) && exactQuotient(sizes[d]!, stride[d]!) === null
+    if (sides.some(size => size < 0) || stride.some((_, d) => isUneven(d))) return true
     const width = this.#kernel.at(-1)!
     if (dilation.at(-1) !== 1 || this.#groups > 1) return false
     return stepsCost(channels) * width > 1.2 * stepsCost(channels * width)
   }
 }
+
+/** A computed value in memory, so that what follows is no part of the kernel that computes it: it would store sums. */
+const stored = (b: GraphBuilder, node: GraphNode): GraphNode =>
+  isElementwise(node) ? b.node('copy', [node], { memory: ownMemory }) : node
 
 /** The least cost of a run in equal steps. */
 function stepsCost(run: number): number {

@@ -6,7 +6,7 @@
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
 import { storesOf, type WholeAt } from '../../loop/ir.js'
-import { mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
+import { exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
 import type { TileOperand, TileValue, ViewValue } from '../../tile/language.js'
 import { coordsOf } from '../groups/affine.js'
 import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
@@ -190,7 +190,10 @@ class Blocks {
     this.#weight = this.#viewOfWeight(runs)
   }
 
-  /** [images, spatial dims: places and taps, groups, run]. A padded dim is indexed by its own elements. */
+  /**
+   * [images, spatial dims: places and taps, groups, run]. A padded dim is indexed by its own elements, so that the view's end
+   * masks the padding; with a stride, by the element of a step and the step.
+   */
   #viewOfX(): ViewValue {
     const [x] = tensorsOf(this.node)
     const { params, results } = this.node.attrs
@@ -199,8 +202,13 @@ class Blocks {
     const dims: ExtraDim[] = [{ size: x.shape[0]!, stride: x.strides[0]! }]
     for (const [d, size] of places.entries()) {
       const stride = x.strides[1 + d]!
-      if (isPadded(params, d)) dims.push({ size: x.shape[1 + d]!, stride })
-      else {
+      const step = params.stride[d]!
+      if (isPadded(params, d)) {
+        const size = exactQuotient(x.shape[1 + d]!, step)
+        if (size === null) throw new InternalError(`schedule: padded windows every ${step} elements of ${x.shape[1 + d]}`)
+        dims.push({ size, stride: mulSizes(stride, step) })
+        if (step > 1) dims.push({ size: step, stride })
+      } else {
         dims.push({ size, stride: mulSizes(stride, params.stride[d]!) })
         dims.push({ size: taps[d]!, stride: mulSizes(stride, params.dilation[d]!) })
       }
@@ -251,8 +259,15 @@ class Blocks {
       const place = this.offsets[1 + d]!
       shape.push(this.extents[1 + d]!)
       if (isPadded(params, d)) {
-        const reach = tap.mul(params.dilation[d]!).sub(params.padding[d]![0])
-        at.push(reach.add(place))
+        const [step, before] = [params.stride[d]!, params.padding[d]![0]]
+        const ahead = Math.ceil(before / step)
+        const reach = tap.mul(params.dilation[d]!)
+        if (step === 1) at.push(reach.sub(before).add(place))
+        else {
+          const natural = reach.add(ahead * step - before)
+          at.push(natural.floorDiv(step).sub(ahead).add(place), natural.mod(step))
+          shape.push(1)
+        }
       } else {
         at.push(place, tap)
         shape.push(1)
