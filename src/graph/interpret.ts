@@ -128,6 +128,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     }
     case 'convLast':
       return [runConvLast(x, y, node.attrs, sizes(typeOf(node).shape), frame.sums)]
+    case 'foldWindows':
+      return [runFoldWindows(operands, node.attrs, sizes(typeOf(node).shape), frame.sums)]
     case 'groupOf':
       return [y]
     case 'raggedMatmul':
@@ -414,6 +416,28 @@ function runConvLast(
       }
     }
     return castValue(accumulate, to, wrapValue(accumulate, sum))
+  })
+}
+
+function runFoldWindows(
+  [x, weight]: readonly HostTensor[],
+  { fn, kernel, stride, padding, dilation, value, channel, accumulate }: GraphOps['foldWindows'],
+  shape: readonly number[],
+  sums: Sums,
+): HostTensor {
+  const round = roundingOf(accumulate, sums)
+  return hostFrom(accumulate, shape, index => {
+    let folded: number | null = null
+    forEachIndex(kernel, tap => {
+      const at = index.map((i, d) => i * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const isInside = at.every((i, d) => i >= 0 && i < x!.shape[d]!)
+      const element = isInside ? Number(elementAt(x!, at)) : value
+      const own = tap.map((i, d) => (d === channel ? index[d]! : i))
+      const one = weight === undefined ? element : round(element * Number(elementAt(weight, own)))
+      if (folded === null) folded = one
+      else folded = fn === 'add' ? round(folded + one) : Number(evaluate(fn, accumulate, [folded, one]))
+    })
+    return wrapValue(accumulate, folded!)
   })
 }
 

@@ -128,6 +128,22 @@ export interface GraphOps {
     readonly precision?: 'tf32'
   }
   /**
+   * (x, maybe weight): folds windows of x, in each of its dims `kernel[d]` elements, `dilation[d]` apart; windows start every
+   * `stride[d]` elements. Elements outside, of which there are `padding[d]` on each side, count as `value`. The weight, by
+   * which elements are multiplied first, has the kernel's shape, but for x's size in the dim `channel`, along which each
+   * element has its own. Folded in `accumulate`.
+   */
+  foldWindows: {
+    readonly fn: 'add' | 'max' | 'min'
+    readonly kernel: readonly number[]
+    readonly stride: readonly number[]
+    readonly padding: readonly (readonly [before: number, after: number])[]
+    readonly dilation: readonly number[]
+    readonly value: number
+    readonly channel: number | null
+    readonly accumulate: 'f32'
+  }
+  /**
    * (ends [E] i32 or i64, group [T] i64): gives `group` unchanged. It asserts that group[t] is the number of ends ≤ t
    * (after a running maximum over the ends), minus `skip`, so that a kernel can read the few ends instead of a group per
    * row.
@@ -462,16 +478,44 @@ function inferConvLast([x, weight]: readonly TensorType[], attrs: GraphOps['conv
   const refuse = (problem: string) => (): string => `convLast: ${printType(x!)}, ${printType(weight!)}: ${problem}`
   const count = stride.length
   need(x!.shape.length === count + 3 && weight!.shape.length === count + 3, refuse(`not of ${count} spatial dims`))
-  for (const list of [stride, dilation]) need(list.every(isPositive), refuse(`strides or dilations [${list.join(', ')}]`))
-  need(x!.dtype === weight!.dtype && computeDtype(x!.dtype) === accumulate, refuse(`dtypes, with sums in ${accumulate}`))
+  for (const list of [stride, dilation])
+    need(list.every(isPositive), refuse(`strides or dilations [${list.join(', ')}]`))
+  need(
+    x!.dtype === weight!.dtype && computeDtype(x!.dtype) === accumulate,
+    refuse(`dtypes, with sums in ${accumulate}`),
+  )
   const [groups, outputs, ...taps] = weight!.shape as [Size, Size, ...Size[]]
   need(agreeing(x!.shape.slice(-2), [groups, taps.at(-1)!]), refuse('groups or channels'))
   const places = padding.map((sides, d) => {
-    need(sides.every(size => size >= 0), refuse(`padding [${sides.join(', ')}]`))
+    need(
+      sides.every(size => size >= 0),
+      refuse(`padding [${sides.join(', ')}]`),
+    )
     const padded = addSizes(x!.shape[1 + d]!, sides[0] + sides[1])
     return windowsIn(padded, { size: taps[d]!, step: stride[d]!, dilation: dilation[d]! })
   })
   return tensorType(to, [x!.shape[0]!, ...places, groups, outputs])
+}
+
+function inferFoldWindows([x, weight]: readonly TensorType[], attrs: GraphOps['foldWindows']): TensorType {
+  const { kernel, stride, padding, dilation, channel, accumulate } = attrs
+  const { shape, dtype } = x!
+  const refuse = (problem: string) => (): string => `foldWindows: ${printType(x!)}: ${problem}`
+  for (const list of [kernel, stride, dilation])
+    need(list.length === shape.length && list.every(isPositive), refuse(`windows of [${list.join(', ')}]`))
+  need(computeDtype(dtype) === accumulate, refuse(`folded in ${accumulate}`))
+  if (weight !== undefined) {
+    const expected = kernel.map((size, d) => (d === channel ? shape[d]! : size))
+    need(agreeing(weight.shape, expected) && weight.dtype === dtype, refuse(`weight ${printType(weight)}`))
+  }
+  const places = shape.map((size, d) =>
+    windowsIn(addSizes(size, padding[d]![0] + padding[d]![1]), {
+      size: kernel[d]!,
+      step: stride[d]!,
+      dilation: dilation[d]!,
+    }),
+  )
+  return tensorType(accumulate, places)
 }
 
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
@@ -651,6 +695,7 @@ const primitives = {
   matmul: contraction<'matmul'>(inferMatmul),
   conv: expanded<'conv'>((types, attrs) => inferConv(types, attrs)),
   convLast: contraction<'convLast'>((types, attrs) => inferConvLast(types, attrs)),
+  foldWindows: contraction<'foldWindows'>((types, attrs) => inferFoldWindows(types, attrs)),
   groupOf: computed<'groupOf'>(types => inferGroupOf(types)),
   raggedMatmul: contraction<'raggedMatmul'>(inferRagged),
   attention: contraction<'attention'>((types, attrs) => inferAttention(types, attrs)),

@@ -101,6 +101,8 @@ export interface ConvPolicy {
   /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
   channels(dtype: Dtype): number
   tiles(sizes: ConvSizes): ConvTiles
+  /** Extents, powers of two, of a block of folded windows. `inner`: the dim along which results are contiguous. */
+  foldTiles(sizes: readonly (number | null)[], inner: number): readonly number[]
 }
 
 export interface ConvSizes {

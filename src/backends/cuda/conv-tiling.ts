@@ -2,7 +2,7 @@
 import type { ConvPolicy, ConvSizes, ConvTiles } from '../../schedule/policy.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
-import { matmulCandidates, type MatmulTile } from './matmul-tiles.js'
+import { type MatmulTile, matmulCandidates } from './matmul-tiles.js'
 
 /** Bytes of the widest access. */
 const wideBytes = 16
@@ -10,7 +10,26 @@ const wideBytes = 16
 export const convPolicy = (target: CudaTarget): ConvPolicy => ({
   channels: dtype => wideBytes / itemBytes(dtype),
   tiles: sizes => cudaConvTiles(sizes, target),
+  foldTiles: cudaFoldTiles,
 })
+
+/** Results that a CTA folds, and most of them that are contiguous. */
+const foldResults = 2048
+const foldRun = 64
+
+function cudaFoldTiles(sizes: readonly (number | null)[], inner: number): readonly number[] {
+  let rest = foldResults
+  const take = (size: number | null, most: number): number => {
+    const extent = Math.min(2 ** Math.ceil(Math.log2(size ?? most)), most, rest)
+    rest /= extent
+    return extent
+  }
+  const run = take(sizes[inner]!, foldRun)
+  return sizes
+    .toReversed()
+    .map((size, d) => (sizes.length - 1 - d === inner ? run : take(size, rest)))
+    .toReversed()
+}
 
 /** Multiply-adds per nanosecond of one multiprocessor with tiles of efficiency 1. */
 const rates = { half: 2500, tf32: 1200, f32: 190 }
@@ -33,13 +52,15 @@ export function cudaConvTiles(sizes: ConvSizes, target: CudaTarget): ConvTiles {
   const results = count.reduce((a, b) => a * b, groups * outputs)
   let best: ConvTiles | null = null
   let least = Number.POSITIVE_INFINITY
-  for (const tile of matmulCandidates(operand)) {
+  const env = process.env.CONV_TILE?.split(',').map(Number)
+  for (const tile of env ? [{ m: env[0]!, n: env[1]!, k: env[2]!, efficiency: 1 }] : matmulCandidates(operand)) {
     const spread = spreadOver(count, tile.m)
     const depth = depthOf(run, tile)
     const steps = runs * Math.ceil(run / depth)
     const programs = groups * Math.ceil(outputs / tile.n) * blocksOf(count, spread)
     for (const parts of partCounts) {
-      if (parts > 1 && steps < parts * leastSteps) break
+      if (env?.[3] && parts !== env[3]) continue
+      if (!env?.[3] && parts > 1 && steps < parts * leastSteps) break
       const each = Math.ceil(steps / parts)
       const waves = Math.ceil((programs * parts) / target.multiprocessors)
       const multiplied = waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / depth) * each * depth

@@ -126,6 +126,8 @@ function writeConv({ program, writer, policy }: KernelContext, node: ConvNode): 
   if (columns !== null) extents.set(columns, tiles.outputs)
   const { grid, offsets } = assignGrid(writer, kept.toReversed(), extents)
   writer.hints = policy.hints([grid]) ?? writer.hints
+  if (process.env.CONV_WARPS) writer.hints = { ...writer.hints, warps: Number(process.env.CONV_WARPS) }
+  if (process.env.CONV_STAGES) writer.hints = { ...writer.hints, stages: Number(process.env.CONV_STAGES) }
   const evaluator = new Evaluator(writer, { order: kept, extents }, offsets)
   const at = (coords: readonly number[]): TileOperand => {
     const axis = axisOf(coords)
@@ -168,6 +170,7 @@ class Blocks {
   readonly #x: ViewValue
   readonly #weight: ViewValue
   readonly #depth: Depth
+  readonly #runs: number
   readonly #perRun: number
 
   /** `offsets`, `extents`: of the program's block, per dim of the result. */
@@ -182,12 +185,12 @@ class Blocks {
     this.#depth = depthOf(node)
     const { run, taps } = this.#depth
     this.#perRun = Math.ceil(run / depth)
-    const runs = taps.reduce((a, b) => a * b, 1)
-    this.count = runs * this.#perRun
+    this.#runs = taps.reduce((a, b) => a * b, 1)
+    this.count = this.#runs * this.#perRun
     this.m = extents.slice(0, -2).reduce((a, b) => a * b, 1)
     this.n = extents.at(-1)!
     this.#x = this.#viewOfX()
-    this.#weight = this.#viewOfWeight(runs)
+    this.#weight = this.#viewOfWeight()
   }
 
   /**
@@ -205,7 +208,8 @@ class Blocks {
       const step = params.stride[d]!
       if (isPadded(params, d)) {
         const size = exactQuotient(x.shape[1 + d]!, step)
-        if (size === null) throw new InternalError(`schedule: padded windows every ${step} elements of ${x.shape[1 + d]}`)
+        if (size === null)
+          throw new InternalError(`schedule: padded windows every ${step} elements of ${x.shape[1 + d]}`)
         dims.push({ size, stride: mulSizes(stride, step) })
         if (step > 1) dims.push({ size: step, stride })
       } else {
@@ -223,7 +227,7 @@ class Blocks {
   }
 
   /** [groups, outputs, runs, run]. */
-  #viewOfWeight(runs: number): ViewValue {
+  #viewOfWeight(): ViewValue {
     const [, { access, shape, strides }] = tensorsOf(this.node)
     const { run } = this.#depth
     const isDense = shape.slice(2).every((size, d) => {
@@ -234,7 +238,7 @@ class Blocks {
     return this.writer.tensorView(access, [
       { size: shape[0]!, stride: strides[0]! },
       { size: shape[1]!, stride: strides[1]! },
-      { size: runs, stride: run },
+      { size: this.#runs, stride: run },
       { size: run, stride: 1 },
     ])
   }
@@ -243,8 +247,9 @@ class Blocks {
   at(index: TileValue): readonly [TileValue, TileValue] {
     const { t } = this.writer
     const { depth, m, n } = this
-    const run = this.#perRun === 1 ? index : index.floorDiv(this.#perRun)
-    const start: TileOperand = this.#perRun === 1 ? 0n : index.mod(this.#perRun).mul(depth)
+    // Consecutive blocks are of neighbouring taps, which read much of the same memory.
+    const run = this.#perRun === 1 ? index : index.mod(this.#runs)
+    const start: TileOperand = this.#perRun === 1 ? 0n : index.floorDiv(this.#runs).mul(depth)
     const [group, output] = this.offsets.slice(-2) as [TileOperand, TileOperand]
     const a = this.#blockOfX(run, group, start).reshape([m, depth])
     const b = t.load(this.#weight, [group, output, run, start], [1, n, 1, depth]).reshape([n, depth])

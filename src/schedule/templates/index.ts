@@ -6,6 +6,7 @@ import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
 import { attention } from './attention.js'
 import { convLast } from './conv.js'
+import { foldWindows } from './fold-windows.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
 import { sort } from './sort.js'
@@ -18,6 +19,7 @@ const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorN
   matmul,
   raggedMatmul,
   convLast,
+  foldWindows,
   attention,
   scan,
   sort,
