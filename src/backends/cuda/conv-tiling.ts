@@ -52,15 +52,13 @@ export function cudaConvTiles(sizes: ConvSizes, target: CudaTarget): ConvTiles {
   const results = count.reduce((a, b) => a * b, groups * outputs)
   let best: ConvTiles | null = null
   let least = Number.POSITIVE_INFINITY
-  const env = process.env.CONV_TILE?.split(',').map(Number)
-  for (const tile of env ? [{ m: env[0]!, n: env[1]!, k: env[2]!, efficiency: 1 }] : matmulCandidates(operand)) {
+  for (const tile of matmulCandidates(operand)) {
     const spread = spreadOver(count, tile.m)
     const depth = depthOf(run, tile)
     const steps = runs * Math.ceil(run / depth)
     const programs = groups * Math.ceil(outputs / tile.n) * blocksOf(count, spread)
     for (const parts of partCounts) {
-      if (env?.[3] && parts !== env[3]) continue
-      if (!env?.[3] && parts > 1 && steps < parts * leastSteps) break
+      if (parts > 1 && steps < parts * leastSteps) break
       const each = Math.ceil(steps / parts)
       const waves = Math.ceil((programs * parts) / target.multiprocessors)
       const multiplied = waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / depth) * each * depth

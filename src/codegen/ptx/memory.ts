@@ -294,7 +294,7 @@ export function asyncCopy(
   const [to, toIndex, from, fromIndex, count] = node.inputs as [LaneNode, LaneNode, LaneNode, LaneNode, LaneNode?]
   const size = bytesOf(pointerType(to).dtype)
   const bytes = node.attrs.lanes * size
-  const name = `cp.async.${bytes === 16 && process.env.CONV_CA !== '1' ? 'cg' : 'ca'}.shared.global`
+  const name = `cp.async.${bytes === 16 ? 'cg' : 'ca'}.shared.global`
   const [target, source] = [addresses.of(to, toIndex), addresses.of(from, fromIndex)]
   const operands = [addressText(target), addressText(source), String(bytes)]
   if (count !== undefined) operands.push(sourceBytes(code, values, count, node.attrs.lanes, size))

@@ -164,12 +164,20 @@ class DimOrder {
 
 // --- windows -------------------------------------------------------------------------------------------------------------
 
+type Fold = GraphOps['foldWindows']['fn']
+const isFold = (fn: ReductionName): fn is Fold => fn === 'add' || fn === 'max' || fn === 'min'
+
 type Windows = Omit<GraphOps['foldWindows'], 'accumulate' | 'fn'>
 
 /** The fold of a view of windows, if `view` is one whose dims `dims` are its windows'; else null. */
-function foldedWindows(b: GraphBuilder, fn: ReductionName, view: GraphNode, dims: readonly number[]): GraphNode | null {
-  if (view.op !== 'affine' || (fn !== 'add' && fn !== 'max' && fn !== 'min') || typeOf(view).dtype !== 'f32')
-    return null
+function foldedWindows(
+  b: GraphBuilder,
+  fn: ReductionName,
+  values: GraphNode,
+  dims: readonly number[],
+): GraphNode | null {
+  const view = narrow(values)
+  if (view.op !== 'affine' || typeOf(values).dtype !== 'f32' || !isFold(fn)) return null
   const { base, ...indices } = composed(view)
   const windows = windowsOf(base, indices, dims)
   if (windows === null) return null
@@ -183,16 +191,15 @@ function foldedWindows(b: GraphBuilder, fn: ReductionName, view: GraphNode, dims
 /** The node, or what it widens. */
 function narrow(node: GraphNode): GraphNode {
   const value = node.op === 'copy' && node.attrs.memory === ownMemory ? node.inputs[0]! : node
-  const [input] = value.inputs
-  return value.op === 'cast' && castKeepsValues(typeOf(input!).dtype, 'f32') && isFloat(typeOf(input!).dtype)
-    ? input!
-    : value
+  if (value.op !== 'cast' || typeOf(value).dtype !== 'f32') return value
+  const from = typeOf(value.inputs[0]!).dtype
+  return isFloat(from) && castKeepsValues(from, 'f32') ? value.inputs[0]! : value
 }
 
 /** A fold whose padding the kernel masks, or which is in memory where it cannot. */
 function paddedFold(
   b: GraphBuilder,
-  fn: 'add' | 'max' | 'min',
+  fn: Fold,
   [x, ...weight]: readonly [GraphNode, ...GraphNode[]],
   windows: Windows,
 ): GraphNode {

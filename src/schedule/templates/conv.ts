@@ -126,8 +126,6 @@ function writeConv({ program, writer, policy }: KernelContext, node: ConvNode): 
   if (columns !== null) extents.set(columns, tiles.outputs)
   const { grid, offsets } = assignGrid(writer, kept.toReversed(), extents)
   writer.hints = policy.hints([grid]) ?? writer.hints
-  if (process.env.CONV_WARPS) writer.hints = { ...writer.hints, warps: Number(process.env.CONV_WARPS) }
-  if (process.env.CONV_STAGES) writer.hints = { ...writer.hints, stages: Number(process.env.CONV_STAGES) }
   const evaluator = new Evaluator(writer, { order: kept, extents }, offsets)
   const at = (coords: readonly number[]): TileOperand => {
     const axis = axisOf(coords)
