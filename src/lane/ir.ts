@@ -124,8 +124,8 @@ export interface LaneOps {
   match: { readonly bits: number }
   /**
    * Convergent in the warp: (a, b, c) → a·b + c on tensor cores, m16n8kK, operands in PTX's fragment order with a fragment's
-   * registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for i8, u8 and, where the
-   * target has them, the two 8-bit float formats, also mixed (x16, x8); c is f32x4, or i32x4 for integers.
+   * registers as lanes: K = 4 for f64 (a f64x2, b f64x1), 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for i8, u8 and, where the
+   * target has them, the two 8-bit float formats, also mixed (x16, x8); c is f32x4, f64x4 for f64, or i32x4 for integers.
    */
   mma: Record<string, never>
   /**

@@ -14,7 +14,6 @@ import type { Grid } from './tiling/grid.js'
 import type { MatmulTemplate } from './tiling/matmul-template.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
 import type { UpdateTiling } from './tiling/updates.js'
-import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
   /** Limits of block sizes: what tuning varies. */
@@ -31,6 +30,8 @@ export interface SchedulePolicy {
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
+  /** Parts of k, each summed by programs of its own; 1: k is not split. */
+  matmulParts(matmul: Matmul): Size
   /** The policy for kernels of matmuls that run concurrently; null: each kernel is made as if it ran alone. */
   groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
@@ -63,6 +64,10 @@ export interface DotPolicy {
     readonly decoded: boolean
     /** Those of a grouped launch too. */
     readonly grouped: boolean
+    /** Of these dtypes only those of few results, or whose matrix is contiguous along k: dots load others faster. */
+    readonly streamed: ReadonlySet<Dtype>
+    /** Any whose M, N and K are at most this: a dot would be mostly padding. */
+    readonly small: number
   }
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
@@ -88,7 +93,8 @@ export interface Matmul {
   readonly matmuls: Matmuls
   readonly axes: MatmulAxes
   readonly sizes: MatmulSizes
-  readonly writer: KernelWriter
+  /** All axes of the program. */
+  readonly loops: Axes
 }
 
 export interface MatmulTiling {

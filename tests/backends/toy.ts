@@ -40,7 +40,7 @@ const policy: SchedulePolicy = {
     multiplied: new Set(['f16']),
     codes: false,
     decodesTo: 'f32',
-    thin: { below: 4, decoded: false, grouped: false },
+    thin: { below: 4, decoded: false, grouped: false, streamed: new Set(), small: 2 },
     depthOrder: 'all',
     decodesAlongDepth: false,
     mergesDepth: false,
@@ -85,6 +85,7 @@ const policy: SchedulePolicy = {
       addExtents(extents, side, extent)
     return blockTiling(axes, extents)
   },
+  matmulParts: ({ sizes: { k } }) => (k !== null && k > 24 ? 2 : 1),
   groupPolicy: () => null,
   hints: () => null,
   updateTiling: (_, axes, { attrs: { along } }) => {

@@ -10,7 +10,7 @@ import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { convPolicy } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
-import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -38,7 +38,13 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
   // A GEMV that is grouped with GEMMs becomes one more of their tiles.
-  thin: { below: Number.POSITIVE_INFINITY, decoded: false, grouped: false },
+  thin: {
+    below: Number.POSITIVE_INFINITY,
+    decoded: false,
+    grouped: false,
+    streamed: new Set(['f16', 'bf16']),
+    small: 16,
+  },
   depthOrder: 'all',
   decodesAlongDepth: false,
   mergesDepth: true,
@@ -92,6 +98,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
+    matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),
     groupPolicy: programs => {
       const matmul = cuda.matmul ?? groupTiles(programs, target, { limits, dots }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })

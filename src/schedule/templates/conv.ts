@@ -20,7 +20,7 @@ import { plannedSize } from '../tiling/tiling.js'
 import type { ExtraDim, KernelWriter } from '../tiling/writer.js'
 import { coordsAt, isPlainIndex } from './contraction.js'
 import type { ConvNode, ConvParams } from './conv-node.js'
-import { splitConv } from './conv-parts.js'
+import { inParts } from './depth-parts.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
 
@@ -55,7 +55,7 @@ export const convLast: ContractionTemplate<ConvGraphNode, ConvParams> = {
   stages: alone(writeConv),
   split(program, node, policy, buffers) {
     const { parts } = tilesOf(node, policy)
-    return parts === 1 ? null : splitConv(program, node, parts, buffers)
+    return parts === 1 ? null : inParts(program, [node], parts, buffers)
   },
 }
 
