@@ -11,7 +11,7 @@ import { InternalError } from '../base/errors.js'
 import { blockGraph } from '../graph/blocks.js'
 import { type Graph, type GraphNode, type GroupMember, typeOf } from '../graph/ir.js'
 import type { LoopProgram } from '../loop/ir.js'
-import { type Bundle, bundled } from './fusion/bundles.js'
+import { type Bundle, bundled, withCopiesFirst } from './fusion/bundles.js'
 import { lowerConvolutions } from './fusion/channels-last.js'
 import { denseResults, normalize } from './fusion/normalize.js'
 import { safeRegions } from './fusion/safe-regions.js'
@@ -109,7 +109,8 @@ export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const scattered = shareScatterMemory(regions, graph, buffers)
   const written = shareWrittenParts(scattered, graph, buffers)
   const shared = shareLaunchMemory(written, graph, buffers)
-  return { graph, buffers, steps: stepsOf(bundled(shared), graph, buffers) }
+  const bundles = policy.conv === null ? bundled(shared) : withCopiesFirst(bundled(shared), graph)
+  return { graph, buffers, steps: stepsOf(bundles, graph, buffers) }
 }
 
 function* stepsOf(bundles: readonly Bundle[], graph: Graph, buffers: Buffers): Generator<FusedStep> {

@@ -32,7 +32,14 @@ function cudaFoldTiles(sizes: readonly (number | null)[], inner: number): readon
 }
 
 /** Multiply-adds per nanosecond of one multiprocessor with tiles of efficiency 1. */
-const rates = { half: 2500, tf32: 1200, f32: 190 }
+const rates = { half: 2500, tf32: 1200, f32: 200 }
+/** The share of the rate that so many CTAs of multiply-adds reach on a multiprocessor: few warps wait for their operands. */
+const shared = [0.4, 0.7, 0.9, 1]
+/** CTAs of multiply-adds with larger tiles have registers for fewer of them on a multiprocessor. */
+const largeTile = 64 * 64
+const fewResident = 2
+/** Nanoseconds until the first operands are there. */
+const filling = 1500
 /** Nanoseconds of the second kernel of a convolution in parts, and bytes per nanosecond of their sums. */
 const secondKernel = 2500
 const sumRate = 3000
@@ -47,14 +54,13 @@ const manyPlaces = 64
 /** The tiles, and parts of K, with the least time by the model. */
 export function cudaConvTiles(sizes: ConvSizes, target: CudaTarget): ConvTiles {
   const { places, groups, outputs, run, runs, operand } = sizes
-  const rate = operand === 'tf32' ? rates.tf32 : operand === 'f32' ? rates.f32 : rates.half
   const count = places.map(size => size ?? manyPlaces)
   const results = count.reduce((a, b) => a * b, groups * outputs)
   let best: ConvTiles | null = null
   let least = Number.POSITIVE_INFINITY
   for (const tile of matmulCandidates(operand)) {
     const spread = spreadOver(count, tile.m)
-    const depth = depthOf(run, tile)
+    const depth = depthOf(run, operand === 'f32' ? Math.max(tile.k, leastDepth) : tile.k)
     const steps = runs * Math.ceil(run / depth)
     const programs = groups * Math.ceil(outputs / tile.n) * blocksOf(count, spread)
     for (const parts of partCounts) {
@@ -63,7 +69,7 @@ export function cudaConvTiles(sizes: ConvSizes, target: CudaTarget): ConvTiles {
       const waves = Math.ceil((programs * parts) / target.multiprocessors)
       const multiplied = waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / depth) * each * depth
       const sums = parts === 1 ? 0 : secondKernel + (8 * parts * results) / sumRate
-      const time = multiplied / rate + sums
+      const time = multiplied / rateOf(operand, tile, waves) + sums + filling
       if (time >= least) continue
       least = time
       best = { places: spread, outputs: tile.n, depth, parts: Math.ceil(steps / each) }
@@ -72,8 +78,18 @@ export function cudaConvTiles(sizes: ConvSizes, target: CudaTarget): ConvTiles {
   return best!
 }
 
+/** Of exact f32: longer steps hide more of the latency of shared memory. */
+const leastDepth = 32
+
+function rateOf(operand: ConvSizes['operand'], { m, n }: MatmulTile, waves: number): number {
+  if (operand === 'tf32') return rates.tf32
+  if (operand !== 'f32') return rates.half
+  const resident = Math.min(waves, m * n > largeTile ? fewResident : shared.length)
+  return rates.f32 * shared[resident - 1]!
+}
+
 /** Elements of a run per step: whole instructions, and little beyond its end. */
-function depthOf(run: number, { k }: MatmulTile): number {
+function depthOf(run: number, k: number): number {
   const cost = (depth: number): number => Math.ceil(run / depth) * (depth + k / 8)
   let best = k
   for (let depth = k / 2; depth >= 16; depth /= 2) if (cost(depth) < cost(best)) best = depth

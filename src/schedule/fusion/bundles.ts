@@ -2,8 +2,10 @@
  * The matmuls of a grouped launch are scheduled next to each other, as one bundle, so that they can run concurrently or
  * become one persistent kernel. Where fusion made some depend on others, one launch becomes several bundles.
  */
-import type { GroupMember } from '../../graph/ir.js'
-import { type Group, isExclusive } from '../groups/group.js'
+import type { Graph, GraphNode, GroupMember } from '../../graph/ir.js'
+import { isOwnCopy } from '../groups/cost.js'
+import { type Group, isExclusive, readsOf } from '../groups/group.js'
+import { baseOf } from '../groups/layout.js'
 import { type Dependences, dependsOn, type GroupOrder } from '../groups/order.js'
 
 /** A group that runs on its own, or the groups of one grouped launch. */
@@ -43,3 +45,27 @@ function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[], 
   const waits = ({ id }: Group): boolean => groups.some(group => dependsOn(before, id, group.id))
   return !waits(next!) && others.every(other => !isExclusive(other) && other.step === null && !waits(other))
 }
+
+/** From so many on, copies are one launch: it takes as long as a few of them. */
+const manyCopies = 4
+
+/**
+ * The bundles with copies of arguments in another order, such as weights of convolutions, first, and in one launch: they
+ * are many and small, and depend on nothing.
+ */
+export function withCopiesFirst(bundles: readonly Bundle[], { writeBacks }: Graph): readonly Bundle[] {
+  const written = new Set(writeBacks.map(({ input }) => input))
+  const isKept = (node: GraphNode): boolean => {
+    const base = baseOf(node)
+    return base.op === 'input' && !written.has(base.attrs.index)
+  }
+  const isCopy = ({ groups: [group, ...others], grouped }: Bundle): boolean =>
+    grouped === null && others.length === 0 && isOwnCopyOf(group!, isKept)
+  const copies = bundles.filter(isCopy).flatMap(({ groups }) => groups)
+  if (copies.length < manyCopies) return bundles
+  const grouped: GroupMember = { id: 'copies', member: 0, strategy: 'persistent' }
+  return [{ groups: copies, grouped }, ...bundles.filter(bundle => !isCopy(bundle))]
+}
+
+const isOwnCopyOf = (group: Group, isKept: (node: GraphNode) => boolean): boolean =>
+  group.stores.length === 1 && isOwnCopy(group.stores[0]!.node) && readsOf(group).every(isKept)

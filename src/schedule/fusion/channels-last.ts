@@ -15,6 +15,7 @@ import {
   reshapeTo,
   shapeOf,
   sliceTo,
+  wholeSlice,
 } from '../../graph/build.js'
 import {
   type Graph,
@@ -34,7 +35,7 @@ import { liftReshapes, sinkViews } from '../../graph/passes/views.js'
 import { windowsIn } from '../../graph/windows.js'
 import { nodesOf } from '../../ir/walk.js'
 import type { ReductionName } from '../../scalar/ops.js'
-import { exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
+import { addSizes, exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
 import { ownMemory } from '../groups/cost.js'
 import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
@@ -297,18 +298,19 @@ class Lowering {
     this.#channels = channels
   }
 
-  /** The convolution as seen in the order of its dims; null: it stays. */
-  lower(inputs: readonly GraphNode[]): GraphNode | null {
+  /** The convolution as seen in the order of its dims; null: it stays. `isPart`: of another one, whose parts are all alike. */
+  lower(inputs: readonly GraphNode[], isPart = false): GraphNode | null {
     const { b, node } = this
     const [x, weight, bias] = inputs as [GraphNode, GraphNode, GraphNode?]
     const { inputDilation, padding, accumulate, to } = node.attrs
     const rank = shapeOf(node).length
     const areKnown = padding.flat().every(size => typeof size === 'number') && this.#kernel.length === rank - 2
-    const isPlain = areKnown && inputDilation.every(dilation => dilation === 1) && typeof this.#channels === 'number'
-    if (accumulate !== 'f32' || !isPlain || productOf(shapeOf(node)) === 0 || this.#channels === 0) return null
+    if (accumulate !== 'f32' || !areKnown || typeof this.#channels !== 'number') return null
+    if (productOf(shapeOf(node)) === 0 || this.#channels === 0) return null
+    if (inputDilation.some(dilation => dilation !== 1)) return this.#transposed(inputs)
     const isPointwise = this.#kernel.every(size => size === 1) && this.#groups === 1
     const isWhole = padding.flat().every(size => size === 0) && node.attrs.stride.every(step => step === 1)
-    if (isPointwise && isWhole && this.order.of(x) === null) return null
+    if (isPointwise && isWhole && this.order.of(x) === null && !isPart) return null
     const last = [0, ...this.#kernel.map((_, d) => 2 + d), 1]
     const isDepthwise = this.#channels === 1 && this.#groups > 1 && this.#outputs === 1
     if (isDepthwise && this.order.of(x) === null) {
@@ -337,6 +339,59 @@ class Lowering {
     const flat = reshapeTo(b, sums, shape)
     const whole = bias === undefined ? flat : map(b, 'add', flat, expandTo(b, bias, shape))
     return this.order.view(b, castTo(b, whole, to), inverse(last))
+  }
+
+  /**
+   * Of x with zeros between its elements: places that are equal modulo the dilation see elements of x through the same taps,
+   * so they are a convolution of x by part of the weight. Null unless there are equally many of each.
+   */
+  #transposed([x, weight, bias]: readonly GraphNode[]): GraphNode | null {
+    const { b, node } = this
+    const { inputDilation: steps, stride, dilation } = node.attrs
+    const sizes = shapeOf(node).slice(2)
+    const each = sizes.map((size, d) => exactQuotient(size, steps[d]!))
+    const isPlain = [...stride, ...dilation].every(step => step === 1) && sizes.every(size => typeof size === 'number')
+    if (!isPlain || each.some(size => size === null) || this.#kernel.some((size, d) => size < steps[d]!)) return null
+    const last = [0, ...sizes.map((_, d) => 2 + d), 1]
+    const parts = indicesOf(steps).map(residue => {
+      const part = this.#residue(x!, weight!, bias, residue)
+      const inner = part && permuteTo(b, part, last)
+      return inner && reshapeTo(b, inner, [...shapeOf(inner).slice(0, -1), 1, shapeOf(inner).at(-1)!])
+    })
+    if (!parts.every(part => part !== null)) return null
+    // [N, Y / s…, s · s…, O] as [N, Y / s, s, …, O].
+    const cat = b.node('cat', parts, { dim: 1 + sizes.length })
+    const count = sizes.length
+    const split = reshapeTo(b, cat, [shapeOf(node)[0]!, ...(each as Size[]), ...steps, shapeOf(node)[1]!])
+    const pairs = steps.flatMap((_, d) => [1 + d, 1 + count + d])
+    const joined = reshapeTo(
+      b,
+      permuteTo(b, split, [0, ...pairs, 1 + 2 * count]),
+      last.map(d => shapeOf(node)[d]!),
+    )
+    return this.order.view(b, joined, inverse(last))
+  }
+
+  /** The places of one residue per dim, as a convolution of the elements of x that they see. */
+  #residue(x: GraphNode, weight: GraphNode, bias: GraphNode | undefined, residue: readonly number[]): GraphNode | null {
+    const { b, node } = this
+    const { inputDilation: steps, padding } = node.attrs
+    const [taps, sides] = [wholeSlice(shapeOf(weight)), [] as [number, number][]]
+    for (const [d, step] of steps.entries()) {
+      const before = padding[d]![0] as number
+      const first = (((before - residue[d]!) % step) + step) % step
+      const count = Math.ceil((this.#kernel[d]! - first) / step)
+      const places = (shapeOf(node)[2 + d] as number) / step
+      const ahead = (before - residue[d]! - first) / step
+      taps.starts[2 + d] = first
+      taps.steps[2 + d] = step
+      taps.sizes[2 + d] = count
+      sides.push([ahead, places + count - 1 - (shapeOf(x)[2 + d] as number) - ahead])
+    }
+    const inputs = [x, sliceTo(b, weight, taps), ...(bias === undefined ? [] : [bias])]
+    const attrs = { ...node.attrs, inputDilation: steps.map(() => 1), padding: sides }
+    const part = b.node('conv', inputs, attrs) as ConvNode
+    return new Lowering(b, part, this.policy, this.order).lower(inputs, true)
   }
 
   /** [N, X…, C] times [O, C]: a product of rows. */
@@ -409,13 +464,26 @@ class Lowering {
     return permuteTo(b, split, [...this.#kernel.map((_, d) => 3 + d), 0, 1, 2].slice(0, count + 3))
   }
 
-  /** The image with the convolution's padding and crops, and so many channels more. */
-  #padded(image: GraphNode, channels: number): GraphNode {
+  /**
+   * The image with the convolution's padding and crops, so many channels more, and, so that rows start at whole vectors,
+   * columns.
+   */
+  #padded(image: GraphNode, channels: number, wide = 1): GraphNode {
     const none = [0, 0] as const
     const sides = this.node.attrs.padding as readonly (readonly [number, number])[]
-    const outer = shapeOf(image).length - sides.length - 1
-    const rest = Array.from({ length: outer - 1 }, () => none)
-    return padConstant(this.b, image, [none, ...sides, ...rest, [0, channels]], 0)
+    const shape = shapeOf(image)
+    const rest = Array.from({ length: shape.length - sides.length - 2 }, () => none)
+    const [before, after] = sides.at(-1)!
+    const [columns, deep] = [shape[sides.length], shape.at(-1)]
+    const row = (more: number): number => (Number(columns) + before + after + more) * (Number(deep) + channels)
+    let more = 0
+    while (typeof columns === 'number' && rest.length === 1 && row(more) % wide !== 0) more++
+    const wider: readonly (readonly [number, number])[] = sides.with(-1, [before, after + more])
+    const padded = padConstant(this.b, image, [none, ...wider, ...rest, [0, channels]], 0)
+    if (more === 0) return padded
+    const attrs = wholeSlice(shapeOf(padded))
+    attrs.sizes[sides.length] = addSizes(attrs.sizes[sides.length]!, -more)
+    return sliceTo(this.b, padded, attrs)
   }
 
   /** [N, Y…, G, O]. */
@@ -424,10 +492,11 @@ class Lowering {
     const { stride, padding, dilation, accumulate } = node.attrs
     const [groups, outputs, channels] = [this.#groups, this.#outputs, this.#channels as number]
     const wide = this.policy.channels(typeOf(image).dtype)
-    const more = (wide - (channels % wide)) % wide
+    const unit = this.#channelUnit(wide, shapeOf(image))
+    const more = (unit - (channels % unit)) % unit
     const split = reshapeTo(b, image, [...shapeOf(image).slice(0, -1), groups, channels])
     const isPadded = more > 0 || this.#needsPadding(shapeOf(image).slice(1, -1), channels)
-    const x = isPadded ? this.#padded(stored(b, split), more) : split
+    const x = isPadded ? this.#padded(stored(b, split), more, wide) : split
     const taps = reshapeTo(b, weight, [groups, outputs, channels, ...this.#kernel])
     const last = permuteTo(b, taps, [0, 1, ...this.#kernel.map((_, d) => 3 + d), 2])
     const none = [0, 0] as const
@@ -444,7 +513,18 @@ class Lowering {
     )
     const sides = padding.map(each => (isPadded ? none : (each as readonly [number, number])))
     const attrs = { stride, padding: sides, dilation, accumulate: accumulate as 'f32', to: accumulate }
-    return b.node('convLast', [inOrder(b, x, wide, false), inOrder(b, matrix, wide, true)], attrs)
+    return b.node('convLast', [inOrder(b, x, unit, false), inOrder(b, matrix, wide, true)], attrs)
+  }
+
+  /**
+   * Channels are a multiple of this. Where runs cover the taps of a row, and windows start at whole vectors, pixels may be
+   * narrower than vectors.
+   */
+  #channelUnit(wide: number, shape: Shape): number {
+    const { stride, dilation } = this.node.attrs
+    const areRuns = this.#groups === 1 && dilation.at(-1) === 1 && typeof shape.at(-2) === 'number'
+    const step = stride.at(-1)!
+    return areRuns && (this.#channels as number) < fewChannels && wide % step === 0 ? wide / step : wide
   }
 
   /** Whether padded memory is needed, or worth its copy: then several taps are one run. */
@@ -464,6 +544,13 @@ class Lowering {
 /** A computed value in memory, so that what follows is no part of the kernel that computes it: it would store sums. */
 const stored = (b: GraphBuilder, node: GraphNode): GraphNode =>
   isElementwise(node) ? b.node('copy', [node], { memory: ownMemory }) : node
+
+/** All indices of a shape, row by row. */
+const indicesOf = (shape: readonly number[]): readonly (readonly number[])[] =>
+  shape.reduce<readonly (readonly number[])[]>(
+    (all, size) => all.flatMap(index => Array.from({ length: size }, (_, i) => [...index, i])),
+    [[]],
+  )
 
 /** The least cost of a run in equal steps. */
 function stepsCost(run: number): number {

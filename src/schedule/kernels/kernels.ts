@@ -99,11 +99,12 @@ export class StepList {
     return stages.map(({ suffix, write }) => this.#launch(program, axes, part || suffix, write)).at(-1) ?? null
   }
 
-  /** Adds the launches of independent matmuls. */
+  /** Adds the launches of independent matmuls, or of other independent programs. */
   addGroup(programs: readonly LoopProgram[], asked: GroupStrategy): void {
     const first = this.uses.length
     const matmuls = programs.filter(program => !isEmpty(program))
-    const common = matmuls.length === 0 ? null : this.policy.groupPolicy(matmuls)
+    const isMatmul = matmuls[0] !== undefined && templatesOf(matmuls[0]).length > 0
+    const common = isMatmul ? this.policy.groupPolicy(matmuls) : null
     for (const program of matmuls) {
       if (common === null) this.add(program)
       else this.#addRows(program, common)

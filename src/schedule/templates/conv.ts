@@ -245,9 +245,8 @@ class Blocks {
   at(index: TileValue): readonly [TileValue, TileValue] {
     const { t } = this.writer
     const { depth, m, n } = this
-    // Consecutive blocks are of neighbouring taps, which read much of the same memory.
-    const run = this.#perRun === 1 ? index : index.mod(this.#runs)
-    const start: TileOperand = this.#perRun === 1 ? 0n : index.floorDiv(this.#runs).mul(depth)
+    const run = this.#perRun === 1 ? index : index.floorDiv(this.#perRun)
+    const start: TileOperand = this.#perRun === 1 ? 0n : index.mod(this.#perRun).mul(depth)
     const [group, output] = this.offsets.slice(-2) as [TileOperand, TileOperand]
     const a = this.#blockOfX(run, group, start).reshape([m, depth])
     const b = t.load(this.#weight, [group, output, run, start], [1, n, 1, depth]).reshape([n, depth])
