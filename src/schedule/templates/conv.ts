@@ -6,7 +6,7 @@
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'
 import { storesOf, type WholeAt } from '../../loop/ir.js'
-import { exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
+import { productOf, sameSize } from '../../scalar/size.js'
 import type { TileOperand, TileValue, ViewValue } from '../../tile/language.js'
 import { coordsOf } from '../groups/affine.js'
 import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
@@ -17,12 +17,13 @@ import { known } from '../tiling/contraction-tiling.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedSize } from '../tiling/tiling.js'
-import type { ExtraDim, KernelWriter } from '../tiling/writer.js'
+import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, isPlainIndex } from './contraction.js'
 import type { ConvNode, ConvParams } from './conv-node.js'
 import { inParts } from './depth-parts.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
+import { digitsOf, WindowDim } from './window-dim.js'
 
 type ConvGraphNode = Extract<ContractionNode, { op: 'convLast' }>
 
@@ -165,6 +166,7 @@ class Blocks {
   readonly count: number
   readonly m: number
   readonly n: number
+  readonly #spatial: readonly WindowDim[]
   readonly #x: ViewValue
   readonly #weight: ViewValue
   readonly #depth: Depth
@@ -187,41 +189,26 @@ class Blocks {
     this.count = this.#runs * this.#perRun
     this.m = extents.slice(0, -2).reduce((a, b) => a * b, 1)
     this.n = extents.at(-1)!
+    const [x] = tensorsOf(node)
+    const { params, results } = node.attrs
+    this.#spatial = taps.map((count, d) => {
+      const [size, memory, places] = [x.shape[1 + d]!, x.strides[1 + d]!, results[0]!.shape[1 + d]!]
+      const [stride, dilation, padding] = [params.stride[d]!, params.dilation[d]!, params.padding[d]!]
+      return new WindowDim(writer.t, { size, memory, places, taps: count, stride, dilation, padding })
+    })
     this.#x = this.#viewOfX()
     this.#weight = this.#viewOfWeight()
   }
 
-  /**
-   * [images, spatial dims: places and taps, groups, run]. A padded dim is indexed by its own elements, so that the view's end
-   * masks the padding; with a stride, by the element of a step and the step.
-   */
+  /** [images, spatial dims, groups, run]. */
   #viewOfX(): ViewValue {
     const [x] = tensorsOf(this.node)
-    const { params, results } = this.node.attrs
-    const { run, taps } = this.#depth
-    const places = this.#places(results[0]!.shape)
-    const dims: ExtraDim[] = [{ size: x.shape[0]!, stride: x.strides[0]! }]
-    for (const [d, size] of places.entries()) {
-      const stride = x.strides[1 + d]!
-      const step = params.stride[d]!
-      if (isPadded(params, d)) {
-        const size = exactQuotient(x.shape[1 + d]!, step)
-        if (size === null)
-          throw new InternalError(`schedule: padded windows every ${step} elements of ${x.shape[1 + d]}`)
-        dims.push({ size, stride: mulSizes(stride, step) })
-        if (step > 1) dims.push({ size: step, stride })
-      } else {
-        dims.push({ size, stride: mulSizes(stride, params.stride[d]!) })
-        dims.push({ size: taps[d]!, stride: mulSizes(stride, params.dilation[d]!) })
-      }
-    }
-    dims.push({ size: x.shape.at(-2)!, stride: x.strides.at(-2)! }, { size: run, stride: x.strides.at(-1)! })
-    return this.writer.tensorView(x.access, dims)
-  }
-
-  /** The result's sizes along spatial dims. */
-  #places(shape: readonly Size[]): readonly Size[] {
-    return shape.slice(1, -2)
+    const ends = [
+      { size: x.shape.at(-2)!, stride: x.strides.at(-2)! },
+      { size: this.#depth.run, stride: x.strides.at(-1)! },
+    ]
+    const spatial = this.#spatial.flatMap(({ dims }) => dims)
+    return this.writer.tensorView(x.access, [{ size: x.shape[0]!, stride: x.strides[0]! }, ...spatial, ...ends])
   }
 
   /** [groups, outputs, runs, run]. */
@@ -254,44 +241,10 @@ class Blocks {
   }
 
   #blockOfX(run: TileValue, group: TileOperand, start: TileOperand): TileValue {
-    const { params } = this.node.attrs
-    const taps = this.#tapsOf(run)
-    const [at, shape]: [TileOperand[], number[]] = [[this.offsets[0]!], [this.extents[0]!]]
-    for (const [d, tap] of taps.entries()) {
-      const place = this.offsets[1 + d]!
-      shape.push(this.extents[1 + d]!)
-      if (isPadded(params, d)) {
-        const [step, before] = [params.stride[d]!, params.padding[d]![0]]
-        const ahead = Math.ceil(before / step)
-        const reach = tap.mul(params.dilation[d]!)
-        if (step === 1) at.push(reach.sub(before).add(place))
-        else {
-          const natural = reach.add(ahead * step - before)
-          at.push(natural.floorDiv(step).sub(ahead).add(place), natural.mod(step))
-          shape.push(1)
-        }
-      } else {
-        at.push(place, tap)
-        shape.push(1)
-      }
-    }
-    return this.writer.t.load(this.#x, [...at, group, start], [...shape, 1, this.depth])
-  }
-
-  /** The tap per spatial dim of a run. */
-  #tapsOf(run: TileValue): readonly TileValue[] {
-    const { taps } = this.#depth
-    const found: TileValue[] = []
-    let rest = run
-    for (let d = taps.length - 1; d >= 0; d--) {
-      const size = taps[d]!
-      const isLast = taps.slice(0, d).every(other => other === 1)
-      if (size === 1) found.unshift(this.writer.t.const(0n, 'i64'))
-      else {
-        found.unshift(isLast ? rest : rest.mod(size))
-        if (!isLast) rest = rest.floorDiv(size)
-      }
-    }
-    return found
+    const { t } = this.writer
+    const taps = digitsOf(t, run, this.#depth.taps)
+    const at = this.#spatial.flatMap((dim, d) => dim.at(this.offsets[1 + d]!, taps[d]!))
+    const shape = this.#spatial.flatMap((dim, d) => dim.shape(this.extents[1 + d]!))
+    return t.load(this.#x, [this.offsets[0]!, ...at, group, start], [this.extents[0]!, ...shape, 1, this.depth])
   }
 }

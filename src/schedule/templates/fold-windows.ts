@@ -5,7 +5,6 @@
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode, GraphOps } from '../../graph/ir.js'
 import { storesOf, type TemplateNode, type WholeAt } from '../../loop/ir.js'
-import { exactQuotient, mulSizes } from '../../scalar/size.js'
 import type { TileOperand, TileValue, ViewValue } from '../../tile/language.js'
 import { coordsOf } from '../groups/affine.js'
 import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
@@ -14,10 +13,11 @@ import { known } from '../tiling/contraction-tiling.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedSize } from '../tiling/tiling.js'
-import type { ExtraDim, KernelWriter } from '../tiling/writer.js'
+import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, isPlainIndex } from './contraction.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
+import { digitsOf, WindowDim } from './window-dim.js'
 
 type FoldGraphNode = Extract<ContractionNode, { op: 'foldWindows' }>
 type FoldParams = Omit<GraphOps['foldWindows'], 'accumulate'> & {
@@ -91,7 +91,7 @@ function writeFold({ program, writer, policy }: KernelContext, node: FoldNode): 
     count === 1
       ? first
       : t.range(1, count, 1, { folded: first }, (index, carried) => ({
-          folded: fold(carried.folded, some(digits(writer, index, outer))),
+          folded: fold(carried.folded, some(digitsOf(t, index, outer))),
         })).folded
   bindResults(evaluator, [node], [whole], kept)
   evaluator.storeAll(storesOf(program))
@@ -112,21 +112,6 @@ const indices = (shape: readonly number[]): readonly (readonly number[])[] =>
     [[]],
   )
 
-/** The index in a shape of its element `flat`. */
-function digits({ t }: KernelWriter, flat: TileValue, shape: readonly number[]): readonly TileOperand[] {
-  const found: TileOperand[] = []
-  let rest = flat
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const isLast = shape.slice(0, d).every(size => size === 1)
-    if (shape[d] === 1) found.unshift(t.const(0n, 'i64'))
-    else {
-      found.unshift(isLast ? rest : rest.mod(shape[d]!))
-      if (!isLast) rest = rest.floorDiv(shape[d]!)
-    }
-  }
-  return found
-}
-
 interface Place {
   readonly offset: TileOperand
   readonly extent: number
@@ -134,6 +119,7 @@ interface Place {
 
 /** The elements, times their weights, that a tap of each window of the block is on. */
 class Taps {
+  readonly #dims: readonly WindowDim[]
   readonly #x: ViewValue
   readonly #weight: ViewValue | null
 
@@ -142,9 +128,17 @@ class Taps {
     readonly node: FoldNode,
     readonly places: readonly Place[],
   ) {
-    const [x, weight] = node.attrs.whole as unknown as readonly [WholeAt, WholeAt?]
-    const dims = x.shape.flatMap((_, d) => this.#dimsOf(x, d))
-    this.#x = writer.tensorView(x.access, dims)
+    const { params, results, whole } = node.attrs
+    const [x, weight] = whole as unknown as readonly [WholeAt, WholeAt?]
+    this.#dims = x.shape.map((size, d) => {
+      const [memory, places, taps] = [x.strides[d]!, results[0]!.shape[d]!, params.kernel[d]!]
+      const [stride, dilation, padding] = [params.stride[d]!, params.dilation[d]!, params.padding[d]!]
+      return new WindowDim(writer.t, { size, memory, places, taps, stride, dilation, padding })
+    })
+    this.#x = writer.tensorView(
+      x.access,
+      this.#dims.flatMap(({ dims }) => dims),
+    )
     this.#weight =
       weight === undefined
         ? null
@@ -154,53 +148,17 @@ class Taps {
           )
   }
 
-  /** How the view shows a dim: a padded one by its own elements, so that the view's end masks; another by places and taps. */
-  #dimsOf({ shape, strides }: WholeAt, d: number): ExtraDim[] {
-    const { params, results } = this.node.attrs
-    const [step, stride] = [params.stride[d]!, strides[d]!]
-    if (!isPadded(params, d)) {
-      const places = { size: results[0]!.shape[d]!, stride: mulSizes(stride, step) }
-      const taps = { size: params.kernel[d]!, stride: mulSizes(stride, params.dilation[d]!) }
-      return params.kernel[d] === 1 ? [places] : [places, taps]
-    }
-    const size = exactQuotient(shape[d]!, step)
-    if (size === null) throw new InternalError(`schedule: padded windows every ${step} elements of ${shape[d]}`)
-    const own = { size, stride: mulSizes(stride, step) }
-    return step === 1 ? [own] : [own, { size: step, stride }]
-  }
-
   at(taps: readonly TileOperand[]): TileValue {
     const { t } = this.writer
-    const { params } = this.node.attrs
-    const [offsets, shape]: [TileOperand[], number[]] = [[], []]
-    for (const [d, { offset, extent }] of this.places.entries()) {
-      shape.push(extent)
-      const tap = t.const(0n, 'i64').add(taps[d]!)
-      if (!isPadded(params, d)) {
-        offsets.push(offset)
-        if (params.kernel[d] === 1) continue
-        offsets.push(tap)
-        shape.push(1)
-        continue
-      }
-      const [step, before] = [params.stride[d]!, params.padding[d]![0]]
-      const reach = tap.mul(params.dilation[d]!)
-      if (step === 1) offsets.push(reach.sub(before).add(offset))
-      else {
-        const ahead = Math.ceil(before / step)
-        const natural = reach.add(ahead * step - before)
-        offsets.push(natural.floorDiv(step).sub(ahead).add(offset), natural.mod(step))
-        shape.push(1)
-      }
-    }
+    const { value, channel } = this.node.attrs.params
+    const offsets = this.#dims.flatMap((dim, d) => dim.at(this.places[d]!.offset, taps[d]!))
+    const shape = this.#dims.flatMap((dim, d) => dim.shape(this.places[d]!.extent))
     const block = this.places.map(({ extent }) => extent)
-    const padding = params.value === 0 ? {} : { padding: params.value }
+    const padding = value === 0 ? {} : { padding: value }
     const elements = t.load(this.#x, offsets, shape, padding).reshape(block).to('f32')
     if (this.#weight === null) return elements
-    const own = this.places.map(({ extent }, d) => (d === params.channel ? extent : 1))
-    const at = this.places.map(({ offset }, d) => (d === params.channel ? offset : taps[d]!))
+    const own = this.places.map(({ extent }, d) => (d === channel ? extent : 1))
+    const at = this.places.map(({ offset }, d) => (d === channel ? offset : taps[d]!))
     return elements.mul(t.load(this.#weight, at, own).to('f32').broadcastTo(block))
   }
 }
-
-const isPadded = ({ padding }: FoldParams, d: number): boolean => padding[d]!.some(size => size !== 0)
