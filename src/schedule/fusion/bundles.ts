@@ -46,12 +46,9 @@ function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[], 
   return !waits(next!) && others.every(other => !isExclusive(other) && other.step === null && !waits(other))
 }
 
-/** From so many on, copies are one launch: it takes as long as a few of them. */
-const manyCopies = 4
-
 /**
- * The bundles with copies of arguments in another order, such as weights of convolutions, first, and in one launch: they
- * are many and small, and depend on nothing.
+ * The bundles, copies of arguments in another order first, such as weights of convolutions: they depend on nothing, and do
+ * not wait for memory that other kernels use, so a device graph runs them beside these.
  */
 export function withCopiesFirst(bundles: readonly Bundle[], { writeBacks }: Graph): readonly Bundle[] {
   const written = new Set(writeBacks.map(({ input }) => input))
@@ -59,12 +56,8 @@ export function withCopiesFirst(bundles: readonly Bundle[], { writeBacks }: Grap
     const base = baseOf(node)
     return base.op === 'input' && !written.has(base.attrs.index)
   }
-  const isCopy = ({ groups: [group, ...others], grouped }: Bundle): boolean =>
-    grouped === null && others.length === 0 && isOwnCopyOf(group!, isKept)
-  const copies = bundles.filter(isCopy).flatMap(({ groups }) => groups)
-  if (copies.length < manyCopies) return bundles
-  const grouped: GroupMember = { id: 'copies', member: 0, strategy: 'persistent' }
-  return [{ groups: copies, grouped }, ...bundles.filter(bundle => !isCopy(bundle))]
+  const isCopy = ({ groups: [group, ...others] }: Bundle): boolean => others.length === 0 && isOwnCopyOf(group!, isKept)
+  return [...bundles.filter(isCopy), ...bundles.filter(bundle => !isCopy(bundle))]
 }
 
 const isOwnCopyOf = (group: Group, isKept: (node: GraphNode) => boolean): boolean =>

@@ -99,12 +99,11 @@ export class StepList {
     return stages.map(({ suffix, write }) => this.#launch(program, axes, part || suffix, write)).at(-1) ?? null
   }
 
-  /** Adds the launches of independent matmuls, or of other independent programs. */
+  /** Adds the launches of independent matmuls. */
   addGroup(programs: readonly LoopProgram[], asked: GroupStrategy): void {
     const first = this.uses.length
     const matmuls = programs.filter(program => !isEmpty(program))
-    const isMatmul = matmuls[0] !== undefined && templatesOf(matmuls[0]).length > 0
-    const common = isMatmul ? this.policy.groupPolicy(matmuls) : null
+    const common = matmuls.length === 0 ? null : this.policy.groupPolicy(matmuls)
     for (const program of matmuls) {
       if (common === null) this.add(program)
       else this.#addRows(program, common)

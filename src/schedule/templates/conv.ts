@@ -23,7 +23,7 @@ import type { ConvNode, ConvParams } from './conv-node.js'
 import { inParts } from './depth-parts.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
-import { digitsOf, WindowDim } from './window-dim.js'
+import { digitsOf, divided, WindowDim } from './window-dim.js'
 
 type ConvGraphNode = Extract<ContractionNode, { op: 'convLast' }>
 
@@ -232,8 +232,8 @@ class Blocks {
   at(index: TileValue): readonly [TileValue, TileValue] {
     const { t } = this.writer
     const { depth, m, n } = this
-    const run = this.#perRun === 1 ? index : index.floorDiv(this.#perRun)
-    const start: TileOperand = this.#perRun === 1 ? 0n : index.mod(this.#perRun).mul(depth)
+    const { quotient: run, remainder } = divided(index, this.#perRun, this.count)
+    const start: TileOperand = this.#perRun === 1 ? 0n : remainder.mul(depth)
     const [group, output] = this.offsets.slice(-2) as [TileOperand, TileOperand]
     const a = this.#blockOfX(run, group, start).reshape([m, depth])
     const b = t.load(this.#weight, [group, output, run, start], [1, n, 1, depth]).reshape([n, depth])

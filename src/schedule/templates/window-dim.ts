@@ -67,16 +67,41 @@ export class WindowDim {
   }
 }
 
+/**
+ * The quotient and remainder of an index that is less than `bound`: by a multiplication and a shift, since divisions of 64
+ * bits take as long as a step of a matmul.
+ */
+export function divided(
+  index: TileValue,
+  divisor: number,
+  bound: number,
+): { readonly quotient: TileValue; readonly remainder: TileValue } {
+  // Exact where the error of the inverse, times the largest index, does not reach the next whole number.
+  let scale = 1
+  while ((Math.ceil(scale / divisor) * divisor - scale) * bound >= scale) scale *= 2
+  const product = index.mul(Math.ceil(scale / divisor))
+  const quotient = scale === 1 ? product : product.floorDiv(scale)
+  // The extremes prove what the remainder is.
+  const remainder = index
+    .sub(quotient.mul(divisor))
+    .max(0)
+    .min(divisor - 1)
+  return { quotient, remainder }
+}
+
 /** The index in a shape of its element `flat`, by rows. */
 export function digitsOf(t: TileBuilder, flat: TileValue, shape: readonly number[]): readonly TileOperand[] {
   const found: TileOperand[] = []
   let rest = flat
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const isLast = shape.slice(0, d).every(size => size === 1)
-    if (shape[d] === 1) found.unshift(t.const(0n, 'i64'))
+  let count = shape.reduce((a, b) => a * b, 1)
+  for (const size of shape.toReversed()) {
+    count /= size
+    if (size === 1) found.unshift(t.const(0n, 'i64'))
+    else if (count === 1) found.unshift(rest)
     else {
-      found.unshift(isLast ? rest : rest.mod(shape[d]!))
-      if (!isLast) rest = rest.floorDiv(shape[d]!)
+      const { quotient, remainder } = divided(rest, size, count * size)
+      found.unshift(remainder)
+      rest = quotient
     }
   }
   return found
