@@ -34,6 +34,7 @@ const policy: SchedulePolicy = {
   limits,
   parallelism: 3,
   partsPerSlot: 2,
+  conv: null,
   rows: { enough: 6, long: 1 << 16 },
   dots: {
     tf32: false,
