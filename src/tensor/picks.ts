@@ -1,9 +1,11 @@
 /** Results whose size depends on values: those are read, so these work outside of compiled functions only. */
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { positions } from '../graph/ops/positions.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { arange, ones, zeros } from './create.js'
-import { cat, cumsum, diff, ne, scatterAdd, sort, stack, where } from './functions.js'
+import { ones, zeros } from './create.js'
+import { applyOp } from './dispatch.js'
+import { cat, cumsum, diff, ne, scatterAdd, sort, stack } from './functions.js'
 import { tensor as makeTensor } from './host-data.js'
 import type { Tensor } from './tensor.js'
 import { captureRefusal } from './trace.js'
@@ -59,13 +61,14 @@ export function nonzero(...args: readonly unknown[]): Tensor {
   const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
   const { shape } = x
-  const positions = positionsIn(x.ne(0))
-  if (shape.length === 0) return zeros([positions.shape[0]!, 0], { dtype: 'i64', device: x.device })
+  const found = positionsIn(x.ne(0))
+  if (shape.length === 0) return zeros([found.shape[0]!, 0], { dtype: 'i64', device: x.device })
   const inner = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1))
-  return stack(
-    shape.map((size, d) => positions.floorDivide(Math.max(1, inner[d]!)).remainder(Math.max(1, size))),
-    1,
-  )
+  const along = (size: number, d: number): Tensor => {
+    const outer = inner[d] === 1 ? found : found.floorDivide(Math.max(1, inner[d]!))
+    return d === 0 ? outer : outer.remainder(Math.max(1, size))
+  }
+  return stack(shape.map(along), 1)
 }
 
 /** Options of `unique`. */
@@ -93,9 +96,9 @@ function runStarts(line: Tensor): Tensor {
 /** Runs of a vector: values, for each element the number of its run, and lengths. */
 function runsOf(line: Tensor): UniqueParts {
   const starts = runStarts(line)
-  const positions = positionsIn(starts)
-  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
-  return { values: line.indexSelect(0, positions), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
+  const first = positionsIn(starts)
+  const ends = cat([first, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
+  return { values: line.indexSelect(0, first), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
 }
 
 const uniqueSignature = signature('self, sorted: bool = true')
@@ -190,7 +193,7 @@ export function bincount(...args: readonly unknown[]): Tensor {
     throw new ArgumentError(`bincount: the value ${x.min().itemSync()} is negative`, {
       fix: 'count values of at least 0',
     })
-  const each = weights ?? ones([count], { dtype: 'i64', device: x.device })
+  const each = weights ?? ones([1], { dtype: 'i64', device: x.device }).expand([count])
   if (each.ndim !== 1 || each.shape[0] !== count)
     throw new ShapeError(`bincount: weights ${each.describe()} for ${count} elements`)
   return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), each)
@@ -199,13 +202,9 @@ export function bincount(...args: readonly unknown[]): Tensor {
 /** The flat indices of a mask's true elements, ascending: i64 [count]. Reads how many there are, and nothing else. */
 function positionsIn(mask: Tensor): Tensor {
   const line = mask.reshape([-1])
-  const length = line.shape[0]!
-  if (length === 0) return zeros([0], { dtype: 'i64', device: mask.device })
-  const { device } = mask
-  const before = arange(length, { device })
-  const found = cumsum(line, 0)
-  const count = found.select(0, length - 1).itemSync() as number
-  // The others have a place of their own behind: no two elements meet.
-  const place = where(line, found.sub(1), before.sub(found).add(count))
-  return scatterAdd(zeros([length], { dtype: 'i64', device }), 0, place, before).narrow(0, 0, count)
+  if (line.shape[0] === 0) return zeros([0], { dtype: 'i64', device: mask.device })
+  const [found, count] = applyOp(positions, [line]) as readonly [Tensor, Tensor]
+  const wanted = found.narrow(0, 0, count.itemSync() as number)
+  count.dispose()
+  return wanted
 }

@@ -1,6 +1,6 @@
 /**
  * Scatters on a CPU. Programs own columns of the result, or ranges of its rows, and look at all elements in order: no
- * atomics, and the same result for any number of threads.
+ * atomics, and the same result for any number of threads. Where no two elements are for one place, programs own elements.
  */
 import type { LoopProgram, UpdateNode } from '../../loop/ir.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
@@ -9,6 +9,7 @@ import type { UpdateTiling } from '../../schedule/tiling/updates.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { CpuLimits } from './limits.js'
+import { cpuTiling } from './tiling.js'
 
 /** Bytes of a row that a program processes at most, and at least where there are enough columns. */
 const [longRow, shortRow] = [16384, 256]
@@ -20,10 +21,13 @@ const fewElements = 4096
 export function cpuUpdateTiling(
   program: LoopProgram,
   axes: Axes,
-  { attrs: { access, along } }: UpdateNode,
-  { cores }: CpuTarget,
+  { attrs: { access, along, fold, distinct } }: UpdateNode,
+  target: CpuTarget,
   limits: CpuLimits,
 ): UpdateTiling {
+  // Nothing is put twice: any program may put any elements.
+  if (fold === 'set' && distinct) return { kind: 'atomic', tiling: cpuTiling(program, axes, target, limits) }
+  const { cores } = target
   const row = axes.of(along)
   const kept = tileOrder(program, axes).filter(axis => axis !== row)
   const inner = kept.at(-1)
