@@ -3,6 +3,7 @@
  * atomics, and the same result for any number of threads. Where no two elements are for one place, programs own elements.
  */
 import type { LoopProgram, UpdateNode } from '../../loop/ir.js'
+import type { Size } from '../../scalar/size.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
 import { blockExtent, clamp, plannedProduct, plannedSize, tileOrder } from '../../schedule/tiling/tiling.js'
 import type { UpdateTiling } from '../../schedule/tiling/updates.js'
@@ -46,4 +47,17 @@ export function cpuUpdateTiling(
   const parts = extent * bytes >= wideRow ? Math.ceil(wanted / blocks) : 1
   const extents = new Map(axes.all.map(axis => [axis, axis === columns ? extent : 1]))
   return { kind: 'ordered', tiling: { order: [...kept, row], extents }, parts }
+}
+
+/** Parts of a scatter whose elements one program would put in order, and elements that are worth dividing. */
+const [mostParts, manyElements] = [16, 65536]
+
+/** The parts of a scatter: the same for any number of cores. Copies of the result cost as much as elements that are put. */
+export function scatterParts(places: Size, elements: Size, length: number): number {
+  if (typeof places !== 'number' || typeof elements !== 'number') return 1
+  const isDivided = elements / length >= mostParts / 2
+  if (isDivided || elements < manyElements) return 1
+  const most = Math.min(mostParts, Math.floor(elements / (4 * Math.max(1, places))))
+  for (let parts = most; parts > 1; parts--) if (length % parts === 0) return parts
+  return 1
 }
