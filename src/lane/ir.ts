@@ -7,6 +7,7 @@
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import { type AtomicAttrs, atomicOperands } from '../scalar/atomic.js'
 import type { ScalarOpName } from '../scalar/ops.js'
 import { type Dtype, dtypeInfo } from '../types/dtype.js'
 import {
@@ -88,8 +89,8 @@ export interface LaneOps {
   gather: Record<string, never>
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */
   scatter: Record<string, never>
-  /** (pointer, index, value): scalars; atomically memory[index] = fn(memory[index], value); returns the old value. */
-  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
+  /** (pointer, index, value…): scalars; changes memory[index] atomically (scalar/atomic.ts); returns the old value. */
+  atomic: AtomicAttrs
   /** (from, to, step, carried…): one block (counter, carried…) → carried…; runs while counter < to (step > 0), > to (step < 0). `unroll`: fully, when bounds are constants. */
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */
@@ -277,9 +278,12 @@ export const laneDialect: Dialect<LaneNode> = {
     }),
     gather: { effect: 'read', infer: checkIndexed },
     scatter: effect(inputs => checkStored('scatter', valueType(inputs[2]!), checkIndexed(inputs))),
-    atomic: effect(inputs => {
+    atomic: effect((inputs, attrs) => {
       const { dtype } = checkLoad(inputs)
-      checkStored('atomic', valueType(inputs[2]!), value(dtype))
+      const values = inputs.slice(2)
+      const { fn } = attrs as LaneOps['atomic']
+      need(values.length === atomicOperands(fn), () => `atomic: ${values.length} values for ${fn}`)
+      for (const each of values) checkStored('atomic', valueType(each), value(dtype))
       return value(dtype)
     }),
     for: effect((inputs, _, [block]) => {

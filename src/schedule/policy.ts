@@ -12,6 +12,7 @@ import type { Dtype } from '../types/dtype.js'
 import type { Axes, Axis } from './tiling/axes.js'
 import type { Grid } from './tiling/grid.js'
 import type { MatmulTemplate } from './tiling/matmul-template.js'
+import type { ScanTiling } from './tiling/scan-tiling.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
 import type { UpdateTiling } from './tiling/updates.js'
 
@@ -22,6 +23,7 @@ export interface SchedulePolicy {
   readonly parallelism: number
   /** Parts of a split reduction per program instance that runs concurrently. */
   readonly partsPerSlot: number
+  readonly rows: RowPolicy
   readonly dots: DotPolicy
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
@@ -37,11 +39,19 @@ export interface SchedulePolicy {
   /** How a scatter is divided among programs. */
   updateTiling(program: LoopProgram, axes: Axes, update: UpdateNode): UpdateTiling
   readonly scatter: ScatterPolicy
-  /** How many columns a scan processes in parallel; null: one row at a time. */
-  scanWidth(columns: Size): number | null
+  /** How a scan is divided; several ways where it depends on sizes that are not known. */
+  scanning(program: LoopProgram, axes: Axes): readonly ScanTiling[]
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number): Selection | null
+}
+
+/** When a row that is reduced and then used per element is one program's work. */
+export interface RowPolicy {
+  /** So many rows occupy the machine. */
+  readonly enough: number
+  /** A single row is worth splitting if it is longer. */
+  readonly long: number
 }
 
 /** What dots the target supports, and which matmuls become one. */

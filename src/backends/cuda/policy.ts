@@ -10,6 +10,7 @@ import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaScanTilings } from './scan-tiling.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -91,6 +92,8 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
+    // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
+    rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
@@ -104,7 +107,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
     scatter: { atomics, copies: copiesOf },
-    scanWidth: () => null,
+    scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
     sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
       block: limits.sortBlock,

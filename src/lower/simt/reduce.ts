@@ -9,7 +9,7 @@ import { isFloat } from '../../types/dtype.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import type { Context } from './context.js'
 import { loadShared, storeShared } from './exchange.js'
-import { bitsOfDim, copy, registerCount, type ThreadLayout } from './layout.js'
+import { bitsOfDim, copy, layoutKey, registerCount, type ThreadLayout } from './layout.js'
 import { axesOf, foldedLayout, type ReduceChain } from './reduce-chains.js'
 import type { SharedLayout } from './shared-layout.js'
 
@@ -42,6 +42,8 @@ export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNo
   const node = chain.folds.at(-1)!
   const { fn } = node.attrs
   const axes = axesOf(chain)
+  const total = axes.length === 1 ? context.kept(chain.source, totalKey(layout, fn, axes[0]!)) : undefined
+  if (total !== undefined) return total
   const value = maskPadding(context, operand, layout, axes, fn)
   const isArg = isArgReduction(fn)
   const start: Folded = isArg ? [value, context.coordinates(layout, axes[0]!)] : [value]
@@ -52,6 +54,9 @@ export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNo
   const folded = foldWarps(context, inWarp, layout, foldedLayout(chain, layout), along, combine, node)
   return isArg ? context.lanes.cast(folded[1]!, 'i64') : folded[0]!
 }
+
+/** Names what all elements along an axis come to, which a scan finds on its way. */
+export const totalKey = (layout: ThreadLayout, fn: string, axis: number): string => `${layoutKey(layout)} ${fn} ${axis}`
 
 /** Replaces padding along the axes by the neutral element. */
 export function maskPadding(
@@ -122,6 +127,22 @@ function foldWarps(
 ): Folded {
   const places = layout.warps.flatMap((bit, k) => (along.has(bit) ? [k] : []))
   if (places.length === 0) return start
+  const parts = warpParts(context, start, kept, places, node)
+  const folds = parts[0]!.map((_, which): Folded => parts.map(each => each[which]!))
+  return folds.reduce((a, b) => combine(context, a, b))
+}
+
+/**
+ * What the warps that differ in the bits `places` of their number hold, through shared memory: for each value one vector per
+ * combination of these bits, the first bit lowest. `kept`: the layout of one such vector.
+ */
+export function warpParts(
+  context: Context,
+  values: Folded,
+  kept: ThreadLayout,
+  places: readonly number[],
+  node: TileNode,
+): readonly (readonly LaneNode[])[] {
   const keptBits =
     kept.shape.length === 0 ? 0 : [...kept.registers, ...kept.lanes, ...kept.warps].filter(bit => bit !== copy).length
   // The warps' partial results as one more dim: [parts, kept…].
@@ -145,10 +166,10 @@ function foldWarps(
     size: 2 ** (keptBits + places.length),
   }
   const buffers = context.shared.together(
-    start.map(each => ({ dtype: dtypeOf(each), count: shared.size, name: 'partials' })),
+    values.map(each => ({ dtype: dtypeOf(each), count: shared.size, name: 'partials' })),
     node.origin.at,
   )
-  start.forEach((each, i) => {
+  values.forEach((each, i) => {
     context.shared.write(buffers[i]!)
     storeShared(context, each, parts, shared, buffers[i]!)
   })
@@ -157,8 +178,7 @@ function foldWarps(
     return loadShared(context, all, shared, buffer)
   })
   const count = registerCount(kept)
-  const part = (which: number): Folded => read.map(each => context.vectors.slice(each, which * count, count))
-  let folded = part(0)
-  for (let which = 1; which < 2 ** places.length; which++) folded = combine(context, folded, part(which))
-  return folded
+  return read.map(each =>
+    Array.from({ length: 2 ** places.length }, (_, which) => context.vectors.slice(each, which * count, count)),
+  )
 }
