@@ -65,7 +65,7 @@ export const mmaRows = 16
 interface DotChoices {
   /** Warps split only M, as far as there are enough rows. */
   readonly rowsOnly: boolean
-  /** Operands may be turned by copies of single elements, whose latency a CTA alone on its multiprocessor would wait for. */
+  /** Operands may be turned by copies of single elements: there are enough warps to wait for them. */
   readonly turns: boolean
 }
 

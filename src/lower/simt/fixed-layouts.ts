@@ -15,6 +15,9 @@ import { blocked, dimOfBit, dimStarts, sliced, type ThreadLayout, totalBits, uni
 import { afterRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 
+/** log2 of the warps from which a CTA turns operands though it has its multiprocessor for itself. */
+const warpsToTurn = 3
+
 export class FixedLayouts {
   readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
   readonly dots = new Map<TileNode, DotPlan>()
@@ -36,7 +39,7 @@ export class FixedLayouts {
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
     this.#chained = chainedDots(program)
-    this.#turns = program.hints.stages === undefined
+    this.#turns = program.hints.stages === undefined || warpBits >= warpsToTurn
     this.#forward(program.body)
   }
 
