@@ -3,6 +3,7 @@ import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
+import { cpuMatmulParts } from './matmul-tiles.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
 import { cpuScanTiling } from './scan-tiling.js'
 import { cpuTiling } from './tiling.js'
@@ -63,7 +64,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     rates: ratesOf(target),
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
-    matmulParts: () => 1,
+    matmulParts: ({ sizes }) => cpuMatmulParts(sizes, target, limits.matmul),
     groupPolicy: () => null,
     hints: () => null,
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),

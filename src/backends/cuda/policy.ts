@@ -44,7 +44,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
     decoded: false,
     grouped: false,
     streamed: new Set(['f16', 'bf16']),
-    small: 16,
+    small: 8,
   },
   depthOrder: 'all',
   decodesAlongDepth: false,
