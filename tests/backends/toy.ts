@@ -94,7 +94,7 @@ const policy: SchedulePolicy = {
   scatter: { atomics: new Set(), copies: () => 1 },
   scanWidth: () => null,
   sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
-  selection: () => ({ block: 64, tile: null }),
+  selection: () => ({ by: 'rounds', block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */

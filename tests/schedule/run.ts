@@ -82,6 +82,8 @@ export const smallLimits: CpuLimits & CudaLimits = {
     minPointwise: 4,
     maxRow: 8,
     transposeSide: 4,
+    selectTile: 32,
+    rankBlock: 16,
     rowElements: 2,
     columnBytes: 32,
     partsPerSlot: 2,

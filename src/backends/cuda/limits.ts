@@ -13,6 +13,9 @@ export interface BlockLimits {
   readonly maxRow: number
   /** Side of a square block where two accesses are contiguous along different axes. */
   readonly transposeSide: number
+  /** Elements of a row that top-k looks at at once, and elements that it ranks at once: powers of two. */
+  readonly selectTile: number
+  readonly rankBlock: number
   /** Elements of a row per thread. */
   readonly rowElements: number
   /** Bytes of adjacent columns that one CTA reduces, when there is plenty of work. */
@@ -38,6 +41,8 @@ export const cudaLimits: CudaLimits = {
     minPointwise: 256,
     maxRow: 16384,
     transposeSide: 64,
+    selectTile: 1024,
+    rankBlock: 64,
     rowElements: 16,
     columnBytes: 256,
     partsPerSlot: 4,

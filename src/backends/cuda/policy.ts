@@ -10,6 +10,7 @@ import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaSelection } from './selection.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -104,7 +105,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
       // Whole sectors of memory, and many programs.
       counts: { blocks: 256, bins: 8 },
     }),
-    selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
+    selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }
 

@@ -81,7 +81,7 @@ function narrowness(program: LoopProgram): number {
 }
 
 export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
-const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
+export const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
 /** Reductions of at least this many elements are split. */
 const manyElements = 1 << 22
