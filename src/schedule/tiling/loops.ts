@@ -15,6 +15,7 @@ import {
   storesOf,
 } from '../../loop/ir.js'
 import { isArgReduction, type ReductionName, type ScalarOpName } from '../../scalar/ops.js'
+import { boundOf } from '../../scalar/size.js'
 import { type TileOperand, TileValue } from '../../tile/language.js'
 import { isFloat } from '../../types/dtype.js'
 import type { Axis } from './axes.js'
@@ -118,7 +119,9 @@ class Passes {
   #pass(reduces: readonly ReduceNode[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
     for (const { inputs } of [...stores, ...reduces]) evaluator.hoist(inputs[0]!)
-    const foldings = reduces.map((node, i): Folding => ({ node, axes: this.#keptAxes(node), key: `f${i}` }))
+    const shared = new Map(reduces.flatMap(node => this.#searchFor(node, reduces)))
+    const carrying = reduces.filter(node => !shared.has(node))
+    const foldings = carrying.map((node, i): Folding => ({ node, axes: this.#keptAxes(node), key: `f${i}` }))
     const carried: Record<string, TileValue> = {}
     for (const folding of foldings) Object.assign(carried, this.#start(folding))
     const result = this.#loop(
@@ -133,6 +136,19 @@ class Passes {
       stores.length > 0 ? null : this.#sums(foldings, carried),
     )
     for (const folding of foldings) evaluator.bind(folding.node, this.#end(folding, result))
+    for (const [node, search] of shared) {
+      const { axes, key } = foldings.find(folding => folding.node === search)!
+      evaluator.bind(node, evaluator.reduceAxes(result[key]!, axes, node.attrs.fn))
+    }
+  }
+
+  /** A search for the position of the value that a reduction finds: it carries the value too. */
+  #searchFor(node: ReduceNode, reduces: readonly ReduceNode[]): [ReduceNode, ReduceNode][] {
+    if (!this.#foldsTile) return []
+    const search = reduces.find(
+      other => isArg(other) && bestOf(other) === node.attrs.fn && other.inputs[0] === node.inputs[0],
+    )
+    return search === undefined ? [] : [[node, search]]
   }
 
   /** The axes that a reduction's result depends on. */
@@ -181,24 +197,47 @@ class Passes {
   }
 
   /** Whether a reduction carries a whole tile, reduced at the end. */
-  #foldsTile({ node }: Folding): boolean {
-    return this.tiling.foldsTiles === true && !isArg(node)
+  get #foldsTile(): boolean {
+    return this.tiling.foldsTiles === true
   }
 
   #start(folding: Folding): Record<string, TileValue> {
     const { node, axes, key } = folding
     const { evaluator } = this
-    const shape = evaluator.shape(this.#foldsTile(folding) ? evaluator.reducedFrom(axes) : axes)
+    const shape = evaluator.shape(this.#foldsTile ? evaluator.reducedFrom(axes) : axes)
     const value = evaluator.identity(node.attrs.fn, dtypeOf(node.inputs[0]!)).broadcastTo(shape)
     if (!isArg(node)) return { [key]: value }
-    return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, 'i64') }
+    const dtype = this.#foldsTile ? positionDtype(this.#searched) : 'i64'
+    return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, dtype) }
   }
 
   #end(folding: Folding, result: Record<string, TileValue>): AxisTile {
     const { node, axes, key } = folding
-    if (isArg(node)) return { tile: result[`${key}index`]!, axes }
-    const tile = result[key]!
-    return this.#foldsTile(folding) ? this.evaluator.reduceAxes(tile, axes, node.attrs.fn) : { tile, axes }
+    const [tile, index] = [result[key]!, result[`${key}index`]]
+    if (!this.#foldsTile) return { tile: index ?? tile, axes }
+    return index === undefined
+      ? this.evaluator.reduceAxes(tile, axes, node.attrs.fn)
+      : this.#firstBest(folding, tile, index)
+  }
+
+  /** The first position of the best values, from each element's best value and the start of the block that has it. */
+  #firstBest({ node, axes }: Folding, values: TileValue, starts: TileValue): AxisTile {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    const all = evaluator.reducedFrom(axes)
+    const best = evaluator.broadcast(evaluator.reduceAxes(values, axes, bestOf(node)), all)
+    const isBest = isFloat(values.dtype) ? values.eq(best).or(values.isnan()) : values.eq(best)
+    const counts = { tile: t.iota(evaluator.extent(this.#searched)), axes: [this.#searched] }
+    const positions = starts.to('i64').add(evaluator.broadcast(counts, all))
+    const found = t.where(isBest, positions, evaluator.identity('min', 'i64').broadcastTo(positions.shape))
+    return evaluator.reduceAxes(found, axes, 'min')
+  }
+
+  /** The axis along which positions are found. */
+  get #searched(): Axis {
+    const [axis, ...more] = this.evaluator.writer.axes.reduced
+    if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
+    return axis
   }
 
   /** The next accumulators of one reduction, after the current block. */
@@ -208,39 +247,40 @@ class Passes {
     const { t } = evaluator.writer
     const { builder } = t.emitter
     return builder.withOrigin(node.origin, () => {
+      if (isArg(node)) return this.#foldIndex(folding, carried)
       const fn = node.attrs.fn as ScalarOpName
-      const before = carried[key]!
-      if (this.#foldsTile(folding)) {
-        return { [key]: combine(evaluator, fn, before, evaluator.foldedTile(node, axes)) }
-      }
-      if (!isArg(node)) {
-        const block = evaluator.reduceTile(node)
-        return { [key]: combine(evaluator, fn, before, evaluator.broadcast(block, axes)) }
-      }
-      return this.#foldIndex(node, axes, key, carried)
+      const block = this.#foldsTile
+        ? evaluator.foldedTile(node, axes)
+        : evaluator.broadcast(evaluator.reduceTile(node), axes)
+      return { [key]: combine(evaluator, fn, carried[key]!, block) }
     })
   }
 
-  /** Updates the first best element: a later block replaces it only if better, or if it is the first NaN. */
-  #foldIndex(
-    node: ReduceNode,
-    axes: readonly Axis[],
-    key: string,
-    carried: Record<string, TileValue>,
-  ): Record<string, TileValue> {
+  /** Updates the first best elements: a later one replaces them only if better, or if it is the first NaN. */
+  #foldIndex({ node, axes, key }: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
     const { evaluator } = this
-    const { t, axes: all } = evaluator.writer
-    const [axis, ...more] = all.reduced
-    if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
-    const { fn } = node.attrs
-    const best: ReductionName = fn === 'argmax' ? 'max' : 'min'
-    const value = evaluator.broadcast(evaluator.reduceTile(node, best), axes)
-    const index = evaluator.broadcast(evaluator.reduceTile(node), axes).add(evaluator.offset(axis))
+    const { t } = evaluator.writer
     const [oldValue, oldIndex] = [carried[key]!, carried[`${key}index`]!]
-    let better = t.map(fn === 'argmax' ? 'gt' : 'lt', value, oldValue)
-    if (isFloat(value.dtype)) better = better.or(value.isnan().and(oldValue.isnan().not()))
-    return { [key]: t.where(better, value, oldValue), [`${key}index`]: t.where(better, index, oldIndex) }
+    const start = evaluator.offset(this.#searched)
+    const [value, index] = this.#foldsTile
+      ? [evaluator.foldedTile(node, axes, bestOf(node)), start.to(oldIndex.dtype).broadcastTo(oldIndex.shape)]
+      : [
+          evaluator.broadcast(evaluator.reduceTile(node, bestOf(node)), axes),
+          evaluator.broadcast(evaluator.reduceTile(node), axes).add(start),
+        ]
+    const isFirst = t.map(node.attrs.fn === 'argmax' ? 'le' : 'ge', value, oldValue)
+    const stays = isFloat(value.dtype) ? isFirst.or(oldValue.isnan()) : isFirst
+    return { [key]: t.where(stays, oldValue, value), [`${key}index`]: t.where(stays, oldIndex, index) }
   }
+}
+
+/** What finds the value whose position `argmax` and `argmin` find. */
+const bestOf = ({ attrs }: ReduceNode): ReductionName => (attrs.fn === 'argmax' ? 'max' : 'min')
+
+/** The dtype of positions along an axis. */
+function positionDtype({ size }: Axis): 'i32' | 'i64' {
+  const most = boundOf(size)
+  return most !== null && most < 2 ** 31 ? 'i32' : 'i64'
 }
 
 function combine(evaluator: Evaluator, fn: ScalarOpName, a: TileValue, b: TileValue): TileValue {
