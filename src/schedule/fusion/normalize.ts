@@ -5,7 +5,6 @@
  * - matmuls of 8-bit codes decode them to floats where the target does not multiply codes
  * - a matmul with M, N or K of 1 becomes a fused multiply and sum (it is bound by memory, not arithmetic)
  * - scatters take the form that suits atomics (scatters.ts)
- * - top-k with large k becomes a sort
  * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
  */
 
@@ -34,9 +33,6 @@ import { scatterRule } from './scatters.js'
 import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
-
-/** Above this k, passes over a row cost more than sorting it. */
-const maxRounds = 32
 
 export function normalize(graph: Graph, { dots, scatter }: Pick<SchedulePolicy, 'dots' | 'scatter'>): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
@@ -156,20 +152,6 @@ function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
   typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
 
-/** A topk of many elements, which the template would find one by one, as a sort and a slice. */
-function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
-  const topk = node.inputs[0]!
-  if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null
-  const { dim, largest } = topk.attrs
-  const sorted = b.node('sort', topk.inputs, { dim, descending: largest })
-  const { shape } = typeOf(node)
-  return b.node('slice', [b.node('item', [sorted], node.attrs)], {
-    starts: shape.map(() => 0),
-    steps: shape.map(() => 1),
-    sizes: shape,
-  })
-}
-
 function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder): GraphNode | null {
   const input = node.inputs[0]!
   if (input.op !== 'input') return null
@@ -248,11 +230,6 @@ const rulesFor = (dots: DotPolicy): readonly Rule<GraphNode>[] => [
         ? multiplyAndSum(node, b)
         : null,
     ),
-  },
-  {
-    name: 'top-k of many',
-    ops: ['item'],
-    apply: sameOrigin((node, b) => (node.op === 'item' ? sortAndSlice(node, b) : null)),
   },
   {
     name: 'reshape of a strided argument',
