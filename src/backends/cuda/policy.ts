@@ -1,6 +1,6 @@
 /** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
 import { addSizes, productOf, type Size } from '../../scalar/size.js'
-import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy } from '../../schedule/policy.js'
+import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy, Sorting } from '../../schedule/policy.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
 import type { Grid } from '../../schedule/tiling/grid.js'
 import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
@@ -102,8 +102,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
       block: limits.sortBlock,
-      // Whole sectors of memory, and many programs.
-      counts: { blocks: 256, bins: 8 },
+      counts: countsOf(axes, limits),
     }),
     selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
@@ -116,6 +115,13 @@ const aloneHints: Hints = { stages: 8 }
 function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
   const programs = grids.map(productOf).reduce(addSizes)
   return typeof programs === 'number' && programs <= multiprocessors
+}
+
+/** Whole sectors of memory where few blocks need few steps; else as many programs and blocks at a time as possible. */
+function countsOf(axes: Axes, { sortBlock }: CudaLimits): Sorting['counts'] {
+  const length = plannedProduct(axes.reduced.map(axis => axis.size))
+  const few = { blocks: 256, bins: 8 }
+  return typeof length === 'number' && length > few.blocks * sortBlock ? { blocks: 2048, bins: 1 } : few
 }
 
 /** Elements per CTA of a rank sort: few enough to occupy every multiprocessor. */

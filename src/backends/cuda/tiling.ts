@@ -33,7 +33,7 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
   const order = tileOrder(program, axes)
   if (axes.reduced.length > 0) {
     const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise)
-    return reductionTiling(program, order, budget, target, limits)
+    return reductionTiling(program, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
   }
   const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise * narrowness(program))
   const tiling = pointwiseTiling(program, axes, order, budget, limits)
@@ -72,6 +72,23 @@ function elementsPerBlock(axes: Axes, target: CudaTarget, { minPointwise }: Bloc
   const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return max
   return clamp(powerBelow(total / target.multiprocessors), minPointwise, max)
+}
+
+/** CTAs per multiprocessor that a reduction has at least, where it has the elements for them. */
+const reducingBlocks = 4
+
+/** Elements of a tile in a loop over the reduced axis, or of many columns: fewer where that leaves multiprocessors idle. */
+function tileOf({ alone }: LoopProgram, axes: Axes, { multiprocessors }: CudaTarget, limits: BlockLimits): number {
+  const { maxReduction, maxPointwise } = limits
+  const elements = plannedProduct(
+    axes.all.filter(({ coords }) => alone === null || !coords.includes(alone)).map(axis => axis.size),
+  )
+  if (typeof elements !== 'number') return maxReduction
+  return clamp(
+    powerBelow(elements / (multiprocessors * reducingBlocks)),
+    Math.min(maxPointwise, maxReduction),
+    maxReduction,
+  )
 }
 
 /** How many times smaller than typical the elements are. */
@@ -137,9 +154,9 @@ function pointwiseTiling(
 function reductionTiling(
   program: LoopProgram,
   order: readonly Axis[],
-  budget: number,
+  { budget, tile }: { readonly budget: number; readonly tile: number },
   target: CudaTarget,
-  { maxReduction, maxRow, columnBytes, rowElements }: BlockLimits,
+  { maxRow, columnBytes, rowElements }: BlockLimits,
 ): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
@@ -147,16 +164,18 @@ function reductionTiling(
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
   const length = plannedProduct(reduced.map(axis => axis.size))
-  const columns = inner.reduced ? 1 : columnsOf(program, inner, length, target, columnBytes)
-  if (!inner.reduced) extents.set(inner, columns)
   const lengths = reduced.map(({ size }) => plannedSize(size))
   const padded = lengths.reduce<number>(
     (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
     1,
   )
+  const columns = inner.reduced
+    ? 1
+    : Math.max(columnsOf(program, inner, length, target, columnBytes), blockOf(inner.size, tile / padded))
+  if (!inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && padded * columns <= maxRow
   if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
-  else fill(extents, reduced, maxReduction / columns)
+  else fill(extents, reduced, tile / columns)
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
