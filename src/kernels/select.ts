@@ -39,7 +39,7 @@ export const indicesOf = (words: Words): TileValue =>
   words.length === 1 ? words[0]!.and(indexMask).xor(indexMask) : words[1]!.not()
 
 /** True where the words are those of an element. */
-export const isElement = (words: Words): TileValue => words.at(-1)!.ne(none)
+const isElement = (words: Words): TileValue => words.at(-1)!.ne(none)
 
 /** True where `a` comes before `b`. */
 function precedes([a, ...more]: Words, [b, ...others]: Words): TileValue {
@@ -135,42 +135,82 @@ export function reaching(
   return { isIn, places: ones.cumsum(0).sub(ones).to('i64'), count: ones.sum(0).to('i64') }
 }
 
-interface Collected {
-  readonly k: number
+interface Sought {
   readonly words: 1 | 2
-  /** How many there are: an i64 scalar. */
-  readonly count: TileValue
+  /** Elements that may reach the bound: i64 scalars, or numbers. */
+  readonly count: TileOperand
   readonly tile: number
-  load(start: TileValue): Words
-  store(places: TileValue, words: Words, isIn: TileValue): void
+  /** At least so many reach the bound, and at most `most` where keys allow it. */
+  readonly k: number
+  readonly most: number
+  load(start: TileOperand): Words
+}
+
+/** Words of elements from `start` on; past the end those of no element. */
+function loaded(t: TileBuilder, { count, tile, load }: Sought, start: TileOperand): TileValue[] {
+  const inside = t.iota(tile).add(start).lt(count)
+  return load(start).map(word => t.where(inside, word, none))
+}
+
+/** How many elements reach a bound, as a function that keeps them in registers if they are one tile. */
+function counter(t: TileBuilder, sought: Sought): (bound: Words) => TileValue {
+  const { count, tile } = sought
+  if (typeof count === 'number' && count <= tile) {
+    const elements = loaded(t, sought, 0)
+    return bound => reaches(elements, bound).to('i32').sum(0)
+  }
+  return bound => {
+    const { sum } = t.range(0, count, tile, { sum: t.zeros([tile], 'i32') }, (start, { sum }) => ({
+      sum: sum.add(reaches(loaded(t, sought, start), bound).to('i32')),
+    }))
+    return sum.sum(0)
+  }
+}
+
+/**
+ * The largest bound that k elements reach, found bit by bit, or the first that at most `most` reach; what all elements reach
+ * if there are fewer than k.
+ */
+export function searchBound(t: TileBuilder, sought: Sought): Words {
+  const { words, k, most } = sought
+  const reached = counter(t, sought)
+  let bound: Words = noWords(t, words, [])
+  let many = t.const(true, 'bool')
+  for (let w = 0; w < words; w++) {
+    const start = { ...named(bound), step: t.const(63n, 'i64'), many }
+    const found = t.while(
+      start,
+      ({ step, many }) => step.ge(0).and(many),
+      ({ step, many, ...carried }) => {
+        const low = valuesOf(carried)
+        const bit = t.const(1n, 'i64').shl(step)
+        const high = low.map((word, i) => (i === w ? word.xor(bit) : word))
+        const count = reached(high)
+        const fits = count.ge(k)
+        return {
+          ...named(high.map((word, i) => t.where(fits, word, low[i]!))),
+          step: step.sub(1),
+          many: t.where(fits, count.gt(most), many),
+        }
+      },
+    )
+    bound = bound.map((_, i) => found[`w${i}` as keyof typeof found] as TileValue)
+    many = found.many
+  }
+  return bound
 }
 
 /** Keeps the k first of what was collected, at the front. Reads all of it once per bit of the bound. */
-export function keepFirst(t: TileBuilder, collected: Collected): void {
-  const { k, words, count, tile, load, store } = collected
-  const loaded = (start: TileValue): TileValue[] => {
-    const inside = t.iota(tile).add(start).lt(count)
-    return load(start).map(word => t.where(inside, word, none))
-  }
-  const reached = (bound: Words): TileValue => {
-    const { sum } = t.range(0, count, tile, { sum: t.zeros([tile], 'i32') }, (start, { sum }) => ({
-      sum: sum.add(reaches(loaded(start), bound).to('i32')),
-    }))
-    return sum.to('i64').sum(0)
-  }
-  let bound: Words = noWords(t, words, [])
-  for (let w = 0; w < words; w++) {
-    const found = t.range(0, 64, 1, named(bound), (step, carried) => {
-      const low = valuesOf(carried)
-      const bit = t.const(1n, 'i64').shl(t.const(63n, 'i64').sub(step))
-      const high = low.map((word, i) => (i === w ? word.xor(bit) : word))
-      const fits = reached(high).ge(k)
-      return named(high.map((word, i) => t.where(fits, word, low[i]!)))
-    })
-    bound = valuesOf(found)
-  }
+export function keepFirst(
+  t: TileBuilder,
+  collected: Omit<Sought, 'most'>,
+  store: (places: TileValue, words: Words, isIn: TileValue) => void,
+): void {
+  const { k, count, tile } = collected
+  const sought: Sought = { ...collected, most: k }
+  const bound = searchBound(t, sought)
   t.range(0, count, tile, { kept: t.const(0n, 'i64') }, (start, { kept }) => {
-    const elements = loaded(start)
+    const elements = loaded(t, sought, start)
     const { isIn, places, count: more } = reaching(elements, bound)
     store(places.add(kept), elements, isIn)
     return { kept: kept.add(more) }

@@ -5,7 +5,7 @@ import type { Axes } from '../../schedule/tiling/axes.js'
 import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { CudaLimits } from './limits.js'
-import { powerAbove } from './tiling.js'
+import { powerBelow } from './tiling.js'
 
 /** CTAs per multiprocessor that look for the bests of their parts of rows, and tiles that each has at least. */
 const partsPerMultiprocessor = 8
@@ -21,7 +21,10 @@ const stepsPerElement = 32
 /** The largest k where the length of rows is not known. */
 const symbolicFirst = 1024
 /** Tiles that a CTA compares with the bound. */
-const filteredTiles = 4
+const filteredTiles = 2
+/** CTAs per multiprocessor that rank, and elements that each ranks at least. */
+const rankingBlocks = 2
+const fewestRanked = 8
 
 /** Null: rows are sorted, where one CTA sorts a row or k is large. */
 export function cudaSelection(
@@ -42,15 +45,17 @@ export function cudaSelection(
           Math.ceil(length / (fewestTiles * selectTile)),
         )
   const wanted = Math.max(fewestGroups, Math.min(groupsPerElement * k, Math.max(fewGroups, 2 * k)))
-  const groups = powerAbove(wanted / parts)
+  const groups = 2 ** Math.max(0, Math.round(Math.log2(wanted / parts)))
+  const ranks = typeof rows === 'number' ? powerBelow((rows * 2 * k) / (multiprocessors * rankingBlocks)) : rankBlock
+  const block = clamp(ranks, Math.min(fewestRanked, rankBlock), rankBlock)
   return {
     by: 'bound',
     parts,
     groups,
     tile: Math.max(selectTile, groups),
     filtered: filteredTiles * selectTile,
-    block: rankBlock,
-    others: rankBlock,
+    block,
+    others: rankBlock ** 2 / block,
     ranked: groupsPerElement * k + selectTile,
   }
 }

@@ -3,17 +3,17 @@ import { keyDtype, orderKeys } from '../../kernels/order.js'
 import {
   bestOfGroups,
   indicesOf,
-  isElement,
   keepFirst,
-  noWords,
   rank,
   reaching,
+  searchBound,
   type Words,
   wordCount,
   wordsOf,
 } from '../../kernels/select.js'
 import type { TemplateNode } from '../../loop/ir.js'
 import { boundOf, ceilDivSizes, minSizes, mulSizes, type Size } from '../../scalar/size.js'
+import { minBinned } from '../../tile/ir.js'
 import type { TileOperand, TileValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
 import type { Bounding } from '../policy.js'
@@ -21,9 +21,14 @@ import type { Axis } from '../tiling/axes.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { type Offsets, type RowMemory, rowMemory, type WorkRows, workMemory, workRows } from './rows.js'
+import { powerFrom } from './sort.js'
 import type { Stage, StageContext } from './template.js'
 
 type SelectNode = TemplateNode<{ readonly k: number; readonly descending: boolean }>
+
+/** Bests that a program searches at once, and how many more than k of them may reach the bound, as a share. */
+const mostAtOnce = 8192
+const mostExcess = 1.125
 
 /** Work memory of each row. */
 interface Work {
@@ -63,8 +68,8 @@ export class RowSelect {
     const steps = ceilDivSizes(size, parts * tile)
     this.#span = mulSizes(steps, tile)
     this.#groups = mulSizes(this.#parts, groups)
-    // The k groups whose bests reach the bound contain all that reach it.
-    this.#most = minSizes(size, mulSizes(steps, (this.#k * tile) / groups))
+    // The groups whose bests reach the bound contain all that reach it.
+    this.#most = minSizes(size, mulSizes(steps, (this.#reaching * tile) / groups))
     this.#ranked = minSizes(this.#most, ranked)
     const words = (length: Size, name: string): WorkRows[] =>
       Array.from({ length: this.#words }, () => workRows(kernel, 'i64', length, name))
@@ -86,6 +91,11 @@ export class RowSelect {
       ...(isRanked ? [] : [{ suffix: 'narrow', write: (writer: KernelWriter) => this.#narrow(writer) }]),
       { suffix: '', write: writer => this.#rank(writer) },
     ]
+  }
+
+  /** How many bests may reach the bound. */
+  get #reaching(): number {
+    return Math.floor(this.#k * mostExcess)
   }
 
   get #parts(): Size {
@@ -112,24 +122,26 @@ export class RowSelect {
     })
     const bests = this.#memory(writer, this.#work.bests, offsets)
     bests.forEach((memory, w) => void memory.store(part.mul(groups), best[w]!))
-    t.if(part.eq(0), () => {
-      const none = noWords(t, this.#words, [1])
-      this.#memory(writer, this.#work.bound, offsets).forEach((memory, w) => void memory.store(0, none[w]!))
-      workMemory(writer, this.#work.count, offsets).store(0, t.zeros([1], 'i64'))
-    })
     return grid
   }
 
-  /** The best of all groups that k − 1 others precede is the bound. Where there are fewer, everything reaches the bound. */
+  /** A bound that at least k of the bests reach, and few more; where there are fewer, everything reaches it. */
   #bound(writer: KernelWriter): Grid {
     const { t } = writer
-    const { block } = this.bounding
-    const { grid, offsets, start } = this.#blocks(writer, this.#groups, block)
+    const { grid, offsets } = this.#blocks(writer, 1, 1)
     const bests = this.#memory(writer, this.#work.bests, offsets)
-    const { own, inside, before } = this.#ranks(writer, bests, start, writer.size(this.#groups))
-    const isBound = inside.and(before.eq(this.#k - 1)).and(isElement(own))
-    const bound = this.#memory(writer, this.#work.bound, offsets)
-    bound.forEach((memory, w) => void memory.scatter(t.zeros([block], 'i64'), own[w]!, isBound))
+    const count = writer.size(this.#groups)
+    const tile = typeof count === 'number' ? Math.min(mostAtOnce, powerFrom(minBinned, count)) : mostAtOnce
+    const bound = searchBound(t, {
+      words: this.#words,
+      count,
+      tile,
+      k: this.#k,
+      most: this.#reaching,
+      load: start => bests.map(memory => memory.load(start, tile)),
+    })
+    this.#memory(writer, this.#work.bound, offsets).forEach((memory, w) => void memory.store(0, bound[w]!.reshape([1])))
+    workMemory(writer, this.#work.count, offsets).store(0, t.zeros([1], 'i64'))
     return grid
   }
 
@@ -158,14 +170,10 @@ export class RowSelect {
     const count = counted.load(0, 1).reshape([])
     t.if(count.gt(ranked), () => {
       const found = this.#memory(writer, this.#work.found, offsets)
-      keepFirst(t, {
-        k: this.#k,
-        words: this.#words,
-        count,
-        tile,
-        load: start => found.map(memory => memory.load(start, tile)),
-        store: (places, words, isIn) => found.forEach((memory, w) => void memory.scatter(places, words[w]!, isIn)),
-      })
+      const load = (start: TileOperand): Words => found.map(memory => memory.load(start, tile))
+      keepFirst(t, { k: this.#k, words: this.#words, count, tile, load }, (places, words, isIn) =>
+        found.forEach((memory, w) => void memory.scatter(places, words[w]!, isIn)),
+      )
       counted.store(0, t.full([1], BigInt(this.#k), 'i64'))
     })
     return grid
@@ -178,7 +186,11 @@ export class RowSelect {
     const input = this.#input(writer, offsets)
     t.if(start.lt(count), () => {
       const found = this.#memory(writer, this.#work.found, offsets)
-      const { own, inside, before } = this.#ranks(writer, found, start, count)
+      const { block, others } = this.bounding
+      const load = (from: TileValue, size: number): Words => found.map(memory => memory.load(from, size))
+      const own = load(start, block)
+      const before = rank(t, { own, length: count, others, load: from => load(from, others) })
+      const inside = t.iota(block).add(start).lt(count)
       const [place, index] = [before.to('i64'), indicesOf(own)]
       const isFirst = inside.and(place.lt(this.#k))
       for (const stored of this.node.attrs.stored) {
@@ -187,16 +199,6 @@ export class RowSelect {
       }
     })
     return grid
-  }
-
-  /** How many of `length` elements precede each of a block of them. */
-  #ranks(writer: KernelWriter, memory: readonly RowMemory[], start: TileValue, length: TileOperand) {
-    const { t } = writer
-    const { block, others } = this.bounding
-    const load = (from: TileValue, count: number): Words => memory.map(each => each.load(from, count))
-    const own = load(start, block)
-    const inside = t.iota(block).add(start).lt(length)
-    return { own, inside, before: rank(t, { own, length, others, load: from => load(from, others) }) }
   }
 
   // --- places ----------------------------------------------------------------------------------------------------------
