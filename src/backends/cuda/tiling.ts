@@ -26,6 +26,7 @@ const residentThreads = 2048
 /** Bytes of a typical element, and elements per vector access. */
 const usualBytes = 4
 const accessElements = 4
+const accessBytes = usualBytes * accessElements
 /** Bytes of contiguous memory that one access should cover at least: a sector. */
 const sectorBytes = 32
 
@@ -93,12 +94,11 @@ function tileOf({ alone }: LoopProgram, axes: Axes, { multiprocessors }: CudaTar
 
 /** How many times smaller than typical the elements are. */
 function narrowness(program: LoopProgram): number {
-  const widest = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  return clamp(usualBytes / widest, 1, usualBytes)
+  return clamp(usualBytes / widestOf(program), 1, usualBytes)
 }
 
 export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
-export const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
+const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
 /** Reductions of at least this many elements are split. */
 const manyElements = 1 << 22
@@ -169,9 +169,16 @@ function reductionTiling(
     (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
     1,
   )
+  const isShort = !inner.reduced && padded <= shortColumn
   const columns = inner.reduced
     ? 1
-    : Math.max(columnsOf(program, inner, length, target, columnBytes), blockOf(inner.size, tile / padded))
+    : columnsOf(
+        program,
+        inner,
+        length,
+        target,
+        isShort ? warpColumns(program, padded, target) : columnBytes / widestOf(program),
+      )
   if (!inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && padded * columns <= maxRow
   if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
@@ -179,17 +186,31 @@ function reductionTiling(
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
+  if (oneTile && isShort) return { order, extents, foldsTiles: true, warps: 1 }
   if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
   const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, maxWarps)
   return { order, extents, foldsTiles: true, warps }
 }
 
+/** Columns of at most this many elements are reduced by one thread each. */
+const shortColumn = 16
+/** Elements of them that a thread has at most. */
+const threadElements = 64
+
+/** Short columns that a warp reduces: whole accesses of the narrowest elements. */
+function warpColumns(program: LoopProgram, padded: number, { arch }: CudaTarget): number {
+  const narrowest = Math.min(...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+  return arch.warpSize * clamp(threadElements / padded, 1, accessBytes / narrowest)
+}
+
+const widestOf = (program: LoopProgram): number =>
+  Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+
 /**
- * Adjacent columns that a CTA reduces: whole cache lines where that leaves enough CTAs, at least whole sectors.
+ * Adjacent columns that a CTA reduces: `most` (whole cache lines) where that leaves enough CTAs, at least whole sectors.
  */
-function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
-  const bytes = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
+function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, most: number): number {
+  const [few, many] = [Math.max(1, sectorBytes / widestOf(program)), Math.max(1, most)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
   // Long columns are split among CTAs, so wide column blocks still leave enough of them.
