@@ -134,6 +134,8 @@ export interface Sorting {
   readonly ranking: Ranking
   /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
   readonly block: number
+  /** Warps, at most, per program that counts or places a block of a longer row; null: the lowering chooses. */
+  readonly warps: number | null
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
   readonly counts: { readonly blocks: number; readonly bins: number }
 }

@@ -93,7 +93,12 @@ const policy: SchedulePolicy = {
   },
   scatter: { atomics: new Set(), copies: () => 1 },
   scanWidth: () => null,
-  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
+  sorting: () => ({
+    ranking: { longest: 8, block: 8, others: 8 },
+    block: 32,
+    warps: null,
+    counts: { blocks: 4, bins: 256 },
+  }),
   selection: () => ({ by: 'rounds', block: 64, tile: null }),
 }
 

@@ -70,6 +70,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     sorting: () => ({
       ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
       block: limits.sortBlock,
+      warps: null,
       counts: { blocks: 16, bins: 256 },
     }),
     selection: k => {

@@ -99,11 +99,15 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
     scatter: { atomics, copies: copiesOf },
     scanWidth: () => null,
-    sorting: axes => ({
-      ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
-      block: limits.sortBlock,
-      counts: countsOf(axes, limits),
-    }),
+    sorting: axes => {
+      const block = sortBlockOf(axes, target, limits)
+      return {
+        ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
+        block,
+        warps: clamp(block / (target.arch.warpSize * sortElements), 1, sortWarps),
+        counts: countsOf(axes, limits),
+      }
+    },
     selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }
@@ -115,6 +119,21 @@ const aloneHints: Hints = { stages: 8 }
 function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
   const programs = grids.map(productOf).reduce(addSizes)
   return typeof programs === 'number' && programs <= multiprocessors
+}
+
+/** Warps of CTAs that sort blocks of long rows, and elements per thread: more take so many registers that few threads run. */
+const sortWarps = 16
+const sortElements = 8
+
+/** CTAs per multiprocessor from which on they sort larger blocks. */
+const manyBlocks = 4
+
+/** Larger blocks need fewer counts, and write longer runs; rows that are one block need no counts at all. */
+function sortBlockOf(axes: Axes, { multiprocessors }: CudaTarget, { sortBlock }: CudaLimits): number {
+  const [rows, length] = [axes.kept, axes.reduced].map(part => plannedProduct(part.map(axis => axis.size)))
+  if (typeof rows !== 'number' || typeof length !== 'number') return sortBlock
+  const isOneBlock = length > sortBlock && length <= 2 * sortBlock && rows >= multiprocessors
+  return isOneBlock || rows * length >= multiprocessors * manyBlocks * 2 * sortBlock ? 2 * sortBlock : sortBlock
 }
 
 /** Whole sectors of memory where few blocks need few steps; else as many programs and blocks at a time as possible. */
