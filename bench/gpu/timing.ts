@@ -2,7 +2,6 @@
 import { scope } from 'tegula'
 import { EventTimer } from '../../src/profile/event-timer.js'
 import { middle } from '../../src/profile/timing.js'
-import type { CudaBlock } from '../../src/runtime/cuda/block.js'
 import { type CudaDevice, cudaDevice } from '../../src/runtime/cuda/device.js'
 
 export interface TimingOptions {
@@ -38,12 +37,7 @@ export class DeviceTimer {
 
   /** Microseconds of a driver copy that moves as many bytes, read and written in total. */
   copy(bytes: number, options: TimingOptions = {}): number {
-    const { memory, transfers, streams } = this.device
-    const half = Math.floor(bytes / 2)
-    const [from, to] = [memory.allocate(half), memory.allocate(half)] as CudaBlock[]
-    const us = this.time(() => transfers.copy(to!, 0, from!, 0, half, streams.current), options)
-    for (const block of [from, to]) memory.release(block!)
-    return us
+    return this.#timer.ofCopy(bytes, copy => this.time(copy, options))
   }
 
   /** Microseconds per call of many in a row, on the host's clock: the time that a program sees. */

@@ -36,6 +36,16 @@ const maxHostElements = 4096
 /** Each is a loaded library of about 10 kB. */
 const maxKernels = 1024
 
+/**
+ * A GPU's kernel for any sizes has blocks that fit none in particular: with narrow rows, or few long ones, most of its threads
+ * have nothing to do. Inputs from so many elements on have a kernel for their exact sizes, on devices whose code is
+ * specialised for its launches anyway.
+ */
+const exactElements = 2 ** 16
+
+/** Exact kernels of one structure; further sizes share the one for any. */
+const maxExact = 32
+
 interface EagerKernel {
   readonly graph: Graph
   readonly runner: Runner
@@ -44,13 +54,21 @@ interface EagerKernel {
 
 export class EagerExecutor implements Executor {
   readonly #kernels: RecentMap<EagerKernel | SizesNeeded>
+  /** Keys of the exact kernels of each structure. */
+  readonly #exact: RecentMap<Set<string>>
+  readonly #exactElements: number
 
-  /** `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again. */
+  /**
+   * `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again.
+   * `exactFrom`: elements of an input from which on kernels are for exact sizes.
+   */
   constructor(
     readonly device: ComputeDevice,
-    limit = maxKernels,
+    { limit = maxKernels, exactFrom }: { readonly limit?: number; readonly exactFrom?: number } = {},
   ) {
     this.#kernels = new RecentMap(limit)
+    this.#exact = new RecentMap(limit)
+    this.#exactElements = exactFrom ?? (device.target.specialises ? exactElements : Number.POSITIVE_INFINITY)
   }
 
   /** Number of kernels held now. */
@@ -71,12 +89,8 @@ export class EagerExecutor implements Executor {
     const { attrs: general, values } = generalAttrs(record, attrs)
     const { structure, sizes } = structureOf(operands)
     const key = `${record.name}${canonical(general)}${structure}${this.#precisionKey()}`
-    let kernel = this.#kernels.get(key)
-    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, operands))
-    if (kernel === undefined || kernel instanceof SizesNeeded) {
-      kernel = this.#compile({ record, inputs: operands, attrs: general, values }, key, sizes)
-    }
-    const results = this.#call(kernel, operands, values)
+    const call = { record, inputs: operands, attrs: general, values }
+    const results = this.#call(this.#kernelFor(call, key, sizes), operands, values)
     return reshapeResults(results, shape ?? shapeInAttrs(attrs, general))
   }
 
@@ -91,10 +105,7 @@ export class EagerExecutor implements Executor {
     const into = targets.map(target => target !== null)
     const { structure, sizes } = structureOf(all)
     const key = `${record.name}${canonical(attrs)} into ${into.map(Number).join('')}${structure}`
-    let kernel = this.#kernels.get(key)
-    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, all))
-    if (kernel === undefined || kernel instanceof SizesNeeded)
-      kernel = this.#compile({ record, inputs: all, attrs, values: [], into }, key, sizes)
+    const kernel = this.#kernelFor({ record, inputs: all, attrs, values: [], into }, key, sizes)
     const fresh = [...this.#call(kernel, all, [])]
     return targets.map(target => target ?? fresh.shift()!)
   }
@@ -102,10 +113,13 @@ export class EagerExecutor implements Executor {
   assign(target: Tensor, value: Tensor): void {
     const safe = target.source === value.source && !sameLayout(target, value) ? this.#copy(value) : value
     const operands = [safe, target]
-    const key = `assign${structureOf(operands).structure}`
+    const { structure, sizes } = structureOf(operands)
+    const anyKey = `assign${structure}`
+    const exactKey = this.#exactKey(operands, true, anyKey, sizes)
+    const key = exactKey ?? anyKey
     let kernel = this.#kernels.get(key)
     if (kernel === undefined || kernel instanceof SizesNeeded) {
-      kernel = this.#compileAssign(safe, target)
+      kernel = this.#compileAssign(safe, target, exactKey === null)
       this.#kernels.set(key, kernel)
     }
     this.#call(kernel, operands, [])
@@ -138,14 +152,45 @@ export class EagerExecutor implements Executor {
       if (input instanceof TensorHandle) return null
       host.push({ dtype: scalarDtype(input), shape: [], data: [scalarValue(input)], isNumber: true })
     }
-    const shape = attrs.shape ?? [attrs.length ?? 0]
-    if (elementCount(shape as readonly number[]) > maxHostElements) return null
+    if (createdElements(attrs) > maxHostElements) return null
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const name = checkTensorDtype(dtype, record.name)
       const tensor = this.#empty(name, made)
       fillStorage(tensor.storage(record.name), name, stored => writeValues(stored, name, data))
       return tensor
     })
+  }
+
+  /** The kernel for a call: for its exact sizes where they are worth it, else for any sizes of this structure. */
+  #kernelFor(call: EagerCall, key: string, sizes: readonly number[]): EagerKernel {
+    const exactKey = this.#exactKey(call.inputs, call.record.category === 'pointwise', key, sizes)
+    if (exactKey !== null) {
+      const exact = this.#kernels.get(exactKey)
+      if (exact !== undefined && !(exact instanceof SizesNeeded)) return exact
+      const made = this.#finish(recordCall(call, new SymbolTable(), () => false))
+      this.#kernels.set(exactKey, made)
+      return made
+    }
+    let kernel = this.#kernels.get(key)
+    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, call.inputs))
+    return kernel === undefined || kernel instanceof SizesNeeded ? this.#compile(call, key, sizes) : kernel
+  }
+
+  /** Null: the call shares the kernel for any sizes. Elementwise work on contiguous lines is tiled alike whatever their size. */
+  #exactKey(
+    inputs: readonly OpArgument[],
+    isElementwise: boolean,
+    key: string,
+    sizes: readonly number[],
+  ): string | null {
+    const isLarge = inputs.some(input => input instanceof TensorHandle && input.numel() >= this.#exactElements)
+    if (!isLarge || (isElementwise && inputs.every(isLine))) return null
+    const exactKey = everySize.keyFor(key, sizes, inputs)
+    const known = this.#exact.get(key) ?? new Set<string>()
+    if (known.has(exactKey)) return exactKey
+    if (known.size >= maxExact) return null
+    this.#exact.set(key, known.add(exactKey))
+    return exactKey
   }
 
   /** Compiles with symbolic sizes. Where an op must know some of them, those are fixed and the others stay symbolic. */
@@ -173,10 +218,10 @@ export class EagerExecutor implements Executor {
     }
   }
 
-  #compileAssign(value: Tensor, target: Tensor): EagerKernel {
+  #compileAssign(value: Tensor, target: Tensor, isDynamic: boolean): EagerKernel {
     const recorder = new GraphRecorder()
     const table = new SymbolTable()
-    const [from] = recordInputs(recorder, table, [value, target], () => true) as [OpInput]
+    const [from] = recordInputs(recorder, table, [value, target], () => isDynamic) as [OpInput]
     const { shape, strides } = recorder.inputLayout(1)
     const written = [{ node: from.node, target: { input: 1, offset: 0, shape, strides } }]
     return this.#finish(recorder.finish([], table.symbols, written))
@@ -215,16 +260,22 @@ export class EagerExecutor implements Executor {
 
 /** Stands in the cache for an op that must know some sizes (by index among the distinct sizes): a kernel for each value. */
 class SizesNeeded {
-  constructor(readonly indices: readonly number[]) {}
+  /** `indices` null: all of them. */
+  constructor(readonly indices: readonly number[] | null) {}
 
   /** The strides are part of the key: where all sizes of a tensor are fixed, its strides are fixed in the kernel too. */
   keyFor(key: string, sizes: readonly number[], inputs: readonly OpArgument[]): string {
     const strides = inputs.map(input =>
       input instanceof TensorHandle && !isContiguous(input.layout) ? input.strides.join() : '',
     )
-    return `${key}@${this.indices.map(index => `${index}=${sizes[index]}`).join(',')};${strides.join(';')}`
+    const needed = this.indices?.map(index => `${index}=${sizes[index]}`) ?? sizes
+    return `${key}@${needed.join(',')};${strides.join(';')}`
   }
 }
+const everySize = new SizesNeeded(null)
+
+const isLine = (input: OpArgument): boolean =>
+  !(input instanceof TensorHandle) || (input.ndim <= 1 && isContiguous(input.layout))
 
 /** An op on its inputs. `values`: sizes passed at each call; `attrs` holds `sizePlaceholder` for them. */
 interface EagerCall {
@@ -306,6 +357,11 @@ function flattened(input: OpArgument): OpArgument {
   if (!(input instanceof TensorHandle) || input.ndim === 0) return input
   const layout = makeLayout([input.numel()], [1], input.layout.offset)
   return new Tensor(input.source, input.dtype, layout, false)
+}
+
+/** How many elements a creation op makes: of a shape, a length, n (randperm), or rows and columns (eye). */
+function createdElements({ shape, length, n, rows, columns }: Attrs): number {
+  return elementCount((shape ?? (rows === undefined ? [length ?? n ?? 0] : [rows, columns])) as readonly number[])
 }
 
 /** Elementwise creation (fill, random numbers) depends only on the element count, so shapes share a kernel. */

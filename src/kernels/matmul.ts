@@ -43,6 +43,8 @@ export interface MatmulDepth {
   readonly block: number
   /** The part that is summed, if not all of the axis: i64. */
   readonly part?: { readonly start: TileValue; readonly end: TileValue } | null
+  /** As `part`, where both ends are multiples of the block, or the end of the axis. */
+  readonly range?: { readonly from: TileValue; readonly to: TileValue } | null
 }
 
 export interface MatmulLoop {
@@ -67,7 +69,7 @@ export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue
   const along = (starts: readonly TileValue[], sums: readonly TileValue[], isCut = false): readonly TileValue[] => {
     const next = depth[starts.length]
     if (next === undefined) return factors(starts, isCut).map(([a, b], i) => t.dot(a, b, sums[i]!, form))
-    const { length, block, part = null } = next
+    const { length, block, part = null, range = null } = next
     const loop = (
       from: TileOperand,
       to: TileOperand,
@@ -81,6 +83,7 @@ export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue
     }
     if (part !== null)
       return partBlocks(part, block).reduce((all, { from, to, cuts }) => loop(from, to, all, cuts), sums)
+    if (range !== null) return loop(range.from, range.to, sums, isCut)
     if (length === block) return along([...starts, t.const(0n, 'i64')], sums, isCut)
     return loop(0, length, sums, isCut)
   }

@@ -16,6 +16,9 @@ export function orderKeys(t: TileBuilder, values: TileValue, dtype: TensorDtype,
   return largest ? ascending : ascending.not()
 }
 
+/** The key that no other follows. */
+export const lastKey = (dtype: TensorDtype): number | bigint => (keyDtype(dtype) === 'i64' ? -(2n ** 63n) : -(2 ** 31))
+
 const isFloatKey = (dtype: TensorDtype): boolean => ['f64', 'f32', 'f16', 'bf16'].includes(dtype)
 
 /** The integers of a float's width, in which its bits are ordered. */

@@ -4,7 +4,7 @@
  */
 import type { TileBuilder, TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { orderKeys } from './order.js'
+import { lastKey, orderKeys } from './order.js'
 
 export interface RankRow {
   readonly dtype: TensorDtype
@@ -15,6 +15,8 @@ export interface RankRow {
   readonly block: number
   readonly start: TileValue
   readonly others: number
+  /** The row has at most `others` elements. */
+  readonly isShort: boolean
   /** The row's values [count] from an element on; undefined past the end. */
   values(from: TileValue, count: number): TileValue
   /** Receives elements [block] of the row with their indices and positions; those with `inside` false must be dropped. */
@@ -30,12 +32,18 @@ export function rankRow(t: TileBuilder, row: RankRow): void {
   const index = t.iota(block).add(start)
   const keys = down(orderKeys(t, values, dtype, descending))
   const none = t.zeros(shape, 'i32')
-  const { before } = t.range(0, length, others, { before: none }, (from, { before }) => {
+  /** 1 for each other element, from one on, that comes before an element. */
+  const countBefore = (from: TileValue): TileValue => {
     const other = t.iota(others).add(from)
-    const otherKeys = across(orderKeys(t, row.values(from, others), dtype, descending))
-    const isFirst = otherKeys.gt(keys).or(otherKeys.eq(keys).and(across(other).lt(down(index))))
-    const counts = isFirst.and(across(other.lt(length)))
-    return { before: before.add(t.where(counts, t.full(shape, 1, 'i32'), none)) }
-  })
+    const known = orderKeys(t, row.values(from, others), dtype, descending)
+    // What is past the end has the last key, and follows all elements.
+    const otherKeys = across(t.where(other.lt(length), known, lastKey(dtype)))
+    const isEarlier = across(other.sub(start).to('i32')).lt(down(t.iota(block, 'i32')))
+    return t.where(otherKeys.gt(keys).or(otherKeys.eq(keys).and(isEarlier)), t.full(shape, 1, 'i32'), none)
+  }
+  const before = row.isShort
+    ? countBefore(t.const(0n, 'i64'))
+    : t.range(0, length, others, { before: none }, (from, { before }) => ({ before: before.add(countBefore(from)) }))
+        .before
   row.store(values, index, before.sum(1).to('i64'), index.lt(length))
 }

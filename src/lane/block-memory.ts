@@ -1,6 +1,7 @@
 /** Memory of a simulated block: accesses checked per thread, traffic counted per warp, async copies delayed. */
 import { InternalError } from '../base/errors.js'
-import type { Value } from '../scalar/ops.js'
+import { updatedBy } from '../scalar/atomic.js'
+import type { ScalarOpName, Value } from '../scalar/ops.js'
 import { placeLoaded } from './fragments.js'
 import type { Access, Hazards } from './hazards.js'
 import type { LaneNode } from './ir.js'
@@ -256,15 +257,16 @@ function scatterAll(block: ThreadBlock, node: NodeOfOp<'scatter'>, active: Activ
 /** An atomic by all active threads, one after another. */
 function atomicAll(block: ThreadBlock, node: NodeOfOp<'atomic'>, active: Active): Register {
   const region = block.region(node.inputs[0]!)
-  const { fn } = node.attrs
+  const { fn, order } = node.attrs
   const each: Lanes[] = []
+  if (order === 'release' || order === 'acquireRelease') block.launch.hazards?.fence(block.index)
   block.launch.hazards?.atomic(block.index)
+  const combine = (op: ScalarOpName, a: Value, b: Value): Value => evaluateValue(op, region.dtype, [a, b])
   for (const thread of active) {
-    const [index, operand] = [block.scalar(node.inputs[1]!, thread), block.scalar(node.inputs[2]!, thread)]
+    const [index, ...values] = node.inputs.slice(1).map(input => block.scalar(input, thread)) as [Value, ...Value[]]
     checkElement(block, node, region, index, thread, true)
     const old = region.read(index)
-    const updated = fn === 'exchange' ? operand : evaluateValue(fn, region.dtype, [old, operand])
-    writeElement(block, node, region, index, updated, thread, true)
+    writeElement(block, node, region, index, updatedBy(fn, old, values, combine), thread, true)
     each[thread] = [old]
   }
   return Register.each(each)

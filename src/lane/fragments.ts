@@ -11,8 +11,8 @@ export interface Place {
 const group = (thread: number): number => thread >> 2
 const inGroup = (thread: number): number => thread & 3
 
-/** Elements of one 32-bit register, for operands of `bytes` each. */
-const packed = (bytes: number): number => 4 / bytes
+/** Elements of one register, of 32 bits or one element, for operands of `bytes` each. */
+const packed = (bytes: number): number => Math.max(1, 4 / bytes)
 
 /** Lane `lane` of operand a (16×K): registers advance along rows first, then to the second half of K. */
 export function placeA(bytes: number, thread: number, lane: number): Place {

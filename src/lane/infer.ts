@@ -93,6 +93,7 @@ export function inferIf(inputs: readonly Typed[], [then, otherwise]: readonly Bl
 
 /** Lanes of the operands of `mma`, which determine its K: a has 16·K/32 per thread, b 8·K/32. */
 const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; readonly c: Dtype }>> = {
+  f64: { a: 2, b: 1, c: 'f64' },
   f32: { a: 4, b: 2, c: 'f32' },
   f16: { a: 8, b: 4, c: 'f32' },
   bf16: { a: 8, b: 4, c: 'f32' },

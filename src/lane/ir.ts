@@ -7,6 +7,7 @@
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import { type AtomicAttrs, atomicOperands } from '../scalar/atomic.js'
 import type { ScalarOpName } from '../scalar/ops.js'
 import { type Dtype, dtypeInfo } from '../types/dtype.js'
 import {
@@ -88,8 +89,8 @@ export interface LaneOps {
   gather: Record<string, never>
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */
   scatter: Record<string, never>
-  /** (pointer, index, value): scalars; atomically memory[index] = fn(memory[index], value); returns the old value. */
-  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
+  /** (pointer, index, value…): scalars; changes memory[index] atomically (scalar/atomic.ts); returns the old value. */
+  atomic: AtomicAttrs
   /** (from, to, step, carried…): one block (counter, carried…) → carried…; runs while counter < to (step > 0), > to (step < 0). `unroll`: fully, when bounds are constants. */
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */
@@ -124,8 +125,8 @@ export interface LaneOps {
   match: { readonly bits: number }
   /**
    * Convergent in the warp: (a, b, c) → a·b + c on tensor cores, m16n8kK, operands in PTX's fragment order with a fragment's
-   * registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for i8, u8 and, where the
-   * target has them, the two 8-bit float formats, also mixed (x16, x8); c is f32x4, or i32x4 for integers.
+   * registers as lanes: K = 4 for f64 (a f64x2, b f64x1), 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for i8, u8 and, where the
+   * target has them, the two 8-bit float formats, also mixed (x16, x8); c is f32x4, f64x4 for f64, or i32x4 for integers.
    */
   mma: Record<string, never>
   /**
@@ -277,9 +278,12 @@ export const laneDialect: Dialect<LaneNode> = {
     }),
     gather: { effect: 'read', infer: checkIndexed },
     scatter: effect(inputs => checkStored('scatter', valueType(inputs[2]!), checkIndexed(inputs))),
-    atomic: effect(inputs => {
+    atomic: effect((inputs, attrs) => {
       const { dtype } = checkLoad(inputs)
-      checkStored('atomic', valueType(inputs[2]!), value(dtype))
+      const values = inputs.slice(2)
+      const { fn } = attrs as LaneOps['atomic']
+      need(values.length === atomicOperands(fn), () => `atomic: ${values.length} values for ${fn}`)
+      for (const each of values) checkStored('atomic', valueType(each), value(dtype))
       return value(dtype)
     }),
     for: effect((inputs, _, [block]) => {

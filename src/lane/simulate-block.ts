@@ -21,6 +21,20 @@ import { matched, multiplied, shuffled, warpSize } from './warp.js'
 export interface BlockOptions {
   /** false: no race detection, which takes most of the simulation's time. Default true. */
   readonly races?: boolean
+  /**
+   * Blocks run in turns, changing at atomics, so that they see each other's results in many orders. As on hardware, only some
+   * run at once: others start, in any order, when one has ended. Default: one block after another.
+   */
+  readonly turns?: Turns
+}
+
+export interface Turns {
+  /** 0 ≤ pick(n) < n: which of n blocks is next. */
+  pick(count: number): number
+  /** Blocks that run at once. */
+  readonly atOnce: number
+  /** Turns after which blocks that have not ended are taken to wait for each other. */
+  readonly most: number
 }
 
 /**
@@ -31,7 +45,7 @@ export function simulateBlocks(
   program: LaneProgram,
   args: readonly LaneArgument[],
   grid: Grid,
-  { races = true }: BlockOptions = {},
+  { races = true, turns }: BlockOptions = {},
 ): Traffic {
   const { block } = program
   if (block === undefined) throw new InternalError(`${program.name}: not a program for blocks of threads`)
@@ -43,11 +57,27 @@ export function simulateBlocks(
     hazards: races ? new Hazards() : null,
     traffic: new Traffic(),
   }
-  let index = 0
-  for (let z = 0; z < grid[2]; z++) {
-    for (let y = 0; y < grid[1]; y++) for (let x = 0; x < grid[0]; x++) new BlockRun(launch, index++, [x, y, z]).run()
-  }
+  if (turns === undefined) for (const ids of programIds(grid)) for (const _ of new BlockRun(launch, ids).run());
+  else takeTurns(launch, turns)
   return launch.traffic
+}
+
+function* programIds([x, y, z]: Grid): Generator<readonly [index: number, ids: Grid]> {
+  for (let index = 0; index < x * y * z; index++)
+    yield [index, [index % x, Math.floor(index / x) % y, Math.floor(index / (x * y))]]
+}
+
+function takeTurns(launch: Launch, { pick, atOnce, most }: Turns): void {
+  const waiting = [...programIds(launch.grid)]
+  const running: Generator<void>[] = []
+  for (let turn = 0; waiting.length + running.length > 0; turn++) {
+    if (turn > most)
+      throw new KernelError(`${launch.code.program.name}: blocks still wait for each other after ${most} turns`)
+    while (running.length < atOnce && waiting.length > 0)
+      running.push(new BlockRun(launch, waiting.splice(pick(waiting.length), 1)[0]!).run())
+    const next = pick(running.length)
+    if (running[next]!.next().done === true) running.splice(next, 1)
+  }
 }
 
 interface Launch {
@@ -76,12 +106,15 @@ class BlockRun implements ThreadBlock {
   /** Barriers so far; a block's first epoch is later than all epochs of earlier blocks. */
   #epoch: number
   readonly #warpEpochs: number[]
+  readonly index: number
+  readonly programId: Grid
 
   constructor(
     readonly launch: Launch,
-    readonly index: number,
-    readonly programId: Grid,
+    [index, programId]: readonly [number, Grid],
   ) {
+    this.index = index
+    this.programId = programId
     this.shared = new ArrayBuffer(launch.sharedBytes)
     this.copies = new Copies(launch.sharedBytes)
     this.#all = Array.from({ length: launch.threads }, (_, thread) => thread)
@@ -89,14 +122,15 @@ class BlockRun implements ThreadBlock {
     this.#warpEpochs = new Array<number>(Math.ceil(launch.threads / warpSize)).fill(0)
   }
 
-  run(): void {
+  /** Runs it; other blocks may run at each `yield`. */
+  *run(): Generator<void> {
     const { program, args } = this.launch.code
     for (const param of program.body.params) {
       if (param.op !== 'arg') continue
       const given = args[param.attrs.index]!
       this.#values[param.id] = given instanceof Region ? given : Register.uniform(given)
     }
-    this.#runBlock(program.body, this.#all, [])
+    yield* this.#runBlock(program.body, this.#all, [])
   }
 
   access(thread: number): Access {
@@ -130,9 +164,15 @@ class BlockRun implements ThreadBlock {
     throw new KernelError(`${this.launch.code.program.name}: ${node.op}: ${problem} (${where})`, { at: node.origin.at })
   }
 
-  #runBlock(block: LaneBlock, active: Active, values: readonly Register[]): Register[] {
+  *#runBlock(block: LaneBlock, active: Active, values: readonly Register[]): Generator<void, Register[]> {
     for (const [i, value] of values.entries()) this.#values[block.params[i]!.id] = value
-    for (const node of this.launch.code.order.get(block)!) this.#values[node.id] = this.#execute(node, active)
+    for (const node of this.launch.code.order.get(block)!) {
+      if (node.op === 'for') this.#values[node.id] = yield* this.#for(node, active)
+      else if (node.op === 'if') this.#values[node.id] = yield* this.#if(node, active)
+      else if (node.op === 'while') this.#values[node.id] = yield* this.#while(node, active)
+      else this.#values[node.id] = this.#execute(node, active)
+      if (node.op === 'atomic') yield
+    }
     return block.results.map(result => this.register(result))
   }
 
@@ -168,12 +208,6 @@ class BlockRun implements ThreadBlock {
       case 'wgmmaCommit':
       case 'wgmmaWait':
         return this.warpgroups.run(this, node, active) ?? nothing
-      case 'for':
-        return this.#for(node, active)
-      case 'if':
-        return this.#if(node, active)
-      case 'while':
-        return this.#while(node, active)
       case 'alloc':
         throw new InternalError('lane: scratch of single threads is not simulated in blocks')
       case 'arg':
@@ -269,32 +303,32 @@ class BlockRun implements ThreadBlock {
     return Register.each(each)
   }
 
-  #if(node: NodeOfOp<'if'>, active: Active): Tuple {
+  *#if(node: NodeOfOp<'if'>, active: Active): Generator<void, Tuple> {
     const [condition] = node.inputs as [LaneNode]
     const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
     const taken = active.filter(thread => this.scalar(condition, thread))
-    if (taken.length === active.length) return new Tuple(this.#runBlock(then, active, []))
-    if (taken.length === 0) return new Tuple(this.#runBlock(otherwise, active, []))
+    if (taken.length === active.length) return new Tuple(yield* this.#runBlock(then, active, []))
+    if (taken.length === 0) return new Tuple(yield* this.#runBlock(otherwise, active, []))
     const others = active.filter(thread => !this.scalar(condition, thread))
-    const first = this.#runBlock(then, taken, [])
-    const second = this.#runBlock(otherwise, others, [])
+    const first = yield* this.#runBlock(then, taken, [])
+    const second = yield* this.#runBlock(otherwise, others, [])
     return new Tuple(first.map((value, i) => merge(value, taken, second[i]!, others)))
   }
 
-  #while(node: NodeOfOp<'while'>, active: Active): Tuple {
+  *#while(node: NodeOfOp<'while'>, active: Active): Generator<void, Tuple> {
     const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
     let carried = node.inputs.map(input => this.register(input))
     let going = active
     for (;;) {
-      const [goes] = this.#runBlock(condition, going, carried) as [Register]
+      const [goes] = (yield* this.#runBlock(condition, going, carried)) as [Register]
       const next = going.filter(thread => goes.of(thread)![0])
       if (next.length === 0) return new Tuple(carried)
-      carried = mergeAll(this.#runBlock(body, next, carried), next, carried, active)
+      carried = mergeAll(yield* this.#runBlock(body, next, carried), next, carried, active)
       going = next
     }
   }
 
-  #for(node: NodeOfOp<'for'>, active: Active): Tuple {
+  *#for(node: NodeOfOp<'for'>, active: Active): Generator<void, Tuple> {
     const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const [body] = node.blocks as [LaneBlock]
     const { dtype } = valueType(from)
@@ -309,7 +343,7 @@ class BlockRun implements ThreadBlock {
         return evaluate(by > 0 ? 'lt' : 'gt', dtype, [at, end])
       })
       if (next.length === 0) return new Tuple(carried)
-      carried = mergeAll(this.#runBlock(body, next, [counter, ...carried]), next, carried, active)
+      carried = mergeAll(yield* this.#runBlock(body, next, [counter, ...carried]), next, carried, active)
       counter = this.#advance(counter, step, next)
       going = next
     }

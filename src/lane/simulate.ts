@@ -4,7 +4,8 @@
  * memory before it is written. One `Thread` runs one program instance; `simulate` is the loop over instances.
  */
 import { InternalError, KernelError } from '../base/errors.js'
-import type { Value } from '../scalar/ops.js'
+import { updatedBy } from '../scalar/atomic.js'
+import type { ScalarOpName, Value } from '../scalar/ops.js'
 import { Code, type Grid, type LaneArgument } from './code.js'
 import { computeOf, isComputed } from './compute.js'
 import { isGpuOnly, type LaneBlock, type LaneNode, type LaneProgram } from './ir.js'
@@ -189,10 +190,11 @@ const activeLanes = (thread: Thread, count: LaneNode | undefined): number =>
   count === undefined ? Number.POSITIVE_INFINITY : Number(thread.scalar(count))
 
 function atomic(thread: Thread, node: NodeOfOp<'atomic'>, region: Region): Lanes {
-  const [index, operand] = [thread.scalar(node.inputs[1]!), thread.scalar(node.inputs[2]!)]
+  const [index, ...values] = node.inputs.slice(1).map(input => thread.scalar(input)) as [Value, ...Value[]]
   const old = thread.read(node, region, index)
   const { fn } = node.attrs
-  thread.write(node, region, index, fn === 'exchange' ? operand : evaluateValue(fn, region.dtype, [old, operand]))
+  const combine = (op: ScalarOpName, a: Value, b: Value): Value => evaluateValue(op, region.dtype, [a, b])
+  if (fn !== 'load') thread.write(node, region, index, updatedBy(fn, old, values, combine))
   return [old]
 }
 

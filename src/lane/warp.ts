@@ -42,7 +42,7 @@ function sourceLane(mode: LaneOps['shuffle']['mode'], thread: number, amount: nu
 /** a·b + c, accumulated in f64 and rounded once; hardware rounds in between, in an undocumented order. */
 export function multiplied(dtype: Dtype, a: readonly Lanes[], b: readonly Lanes[], c: readonly Lanes[]): Lanes[] {
   const bytes = dtypeInfo(dtype).bits / 8
-  const depth = (b[0]!.length / (4 / bytes)) * 4 * (4 / bytes)
+  const depth = b[0]!.length * 4
   const [left, right] = [new Float64Array(16 * depth), new Float64Array(depth * 8)]
   const operand = dtype === 'f32' ? (value: Value): number => roundToTf32(Number(value)) : Number
   for (let thread = 0; thread < warpSize; thread++) {
@@ -55,13 +55,13 @@ export function multiplied(dtype: Dtype, a: readonly Lanes[], b: readonly Lanes[
       right[row * 8 + column] = operand(value)
     }
   }
-  const isFloat = dtypeInfo(dtype).kind === 'float'
+  const rounded = dtype === 'f64' ? Number : dtypeInfo(dtype).kind === 'float' ? Math.fround : (x: number) => x | 0
   return c.map((sums, thread) =>
     sums.map((sum, lane) => {
       const { row, column } = placeC(thread, lane)
       let total = Number(sum)
       for (let k = 0; k < depth; k++) total += left[row * depth + k]! * right[k * 8 + column]!
-      return isFloat ? Math.fround(total) : total | 0
+      return rounded(total)
     }),
   )
 }

@@ -1,4 +1,5 @@
 /** Timing by GPU events around a call, optionally after flushing the L2 cache. */
+import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
 import { empty } from '../tensor/create.js'
@@ -32,6 +33,18 @@ export class EventTimer {
     this.#end.record(current)
     this.#end.synchronize()
     return this.#end.millisecondsSince(this.#start) * 1e6
+  }
+
+  /** What `measure` returns for a copy by the driver that moves so many bytes, read and written in total. */
+  ofCopy<R>(bytes: number, measure: (copy: () => void) => R): R {
+    const { memory, transfers, streams } = this.gpu
+    const half = Math.floor(bytes / 2)
+    const [from, to] = [memory.allocate(half), memory.allocate(half)] as [CudaBlock, CudaBlock]
+    try {
+      return measure(() => transfers.copy(to, 0, from, 0, half, streams.current))
+    } finally {
+      for (const block of [from, to]) memory.release(block)
+    }
   }
 
   /** Allocates the memory for a flush; call it outside of the scope in which samples are taken. */

@@ -12,9 +12,9 @@ import type { Dtype } from '../types/dtype.js'
 import type { Axes, Axis } from './tiling/axes.js'
 import type { Grid } from './tiling/grid.js'
 import type { MatmulTemplate } from './tiling/matmul-template.js'
+import type { ScanTiling } from './tiling/scan-tiling.js'
 import type { Tiling, TilingLimits } from './tiling/tiling.js'
 import type { UpdateTiling } from './tiling/updates.js'
-import type { KernelWriter } from './tiling/writer.js'
 
 export interface SchedulePolicy {
   /** Limits of block sizes: what tuning varies. */
@@ -23,12 +23,15 @@ export interface SchedulePolicy {
   readonly parallelism: number
   /** Parts of a split reduction per program instance that runs concurrently. */
   readonly partsPerSlot: number
+  readonly rows: RowPolicy
   readonly dots: DotPolicy
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
+  /** Parts of k, each summed by programs of its own; 1: k is not split. */
+  matmulParts(matmul: Matmul): Size
   /** The policy for kernels of matmuls that run concurrently; null: each kernel is made as if it ran alone. */
   groupPolicy(programs: readonly LoopProgram[]): SchedulePolicy | null
   /** Hints for the kernels of matmuls whose launches, of these grids, run concurrently. */
@@ -36,11 +39,19 @@ export interface SchedulePolicy {
   /** How a scatter is divided among programs. */
   updateTiling(program: LoopProgram, axes: Axes, update: UpdateNode): UpdateTiling
   readonly scatter: ScatterPolicy
-  /** How many columns a scan processes in parallel; null: one row at a time. */
-  scanWidth(columns: Size): number | null
+  /** How a scan is divided; several ways where it depends on sizes that are not known. */
+  scanning(program: LoopProgram, axes: Axes): readonly ScanTiling[]
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number, axes: Axes): Selection | null
+}
+
+/** When a row that is reduced and then used per element is one program's work. */
+export interface RowPolicy {
+  /** So many rows occupy the machine. */
+  readonly enough: number
+  /** A single row is worth splitting if it is longer. */
+  readonly long: number
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -61,6 +72,10 @@ export interface DotPolicy {
     readonly decoded: boolean
     /** Those of a grouped launch too. */
     readonly grouped: boolean
+    /** Of these dtypes only those of few results, or whose matrix is contiguous along k: dots load others faster. */
+    readonly streamed: ReadonlySet<Dtype>
+    /** Any whose M, N and K are at most this: a dot would be mostly padding. */
+    readonly small: number
   }
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
@@ -86,7 +101,8 @@ export interface Matmul {
   readonly matmuls: Matmuls
   readonly axes: MatmulAxes
   readonly sizes: MatmulSizes
-  readonly writer: KernelWriter
+  /** All axes of the program. */
+  readonly loops: Axes
 }
 
 export interface MatmulTiling {

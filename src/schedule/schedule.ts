@@ -104,7 +104,7 @@ export interface Fused {
 /** Fuses a graph: every pass by name, in order. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const graph = normalize(captured, policy)
-  const { regions, buffers } = safeRegions(graph, policy.parallelism)
+  const { regions, buffers } = safeRegions(graph, policy.rows)
   const scattered = shareScatterMemory(regions, graph, buffers)
   const written = shareWrittenParts(scattered, graph, buffers)
   const shared = shareLaunchMemory(written, graph, buffers)

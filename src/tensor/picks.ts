@@ -1,9 +1,12 @@
 /** Results whose size depends on values: those are read, so these work outside of compiled functions only. */
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { pickRecords } from '../graph/ops/picking.js'
+import type { OpRecord } from '../graph/record.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { arange, ones, zeros } from './create.js'
-import { cat, cumsum, diff, ne, scatterAdd, sort, stack, where } from './functions.js'
+import { ones, zeros } from './create.js'
+import { applyOp } from './dispatch.js'
+import { cat, diff, scatterAdd, sort } from './functions.js'
 import { tensor as makeTensor } from './host-data.js'
 import type { Tensor } from './tensor.js'
 import { captureRefusal } from './trace.js'
@@ -39,10 +42,9 @@ export function maskedSelect(...args: readonly unknown[]): Tensor {
     'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or select outside of it',
   )
   const shape = x.logicalOr(where).shape
-  return x
-    .expand(shape)
-    .reshape([-1])
-    .indexSelect(0, positionsIn(where.expand(shape)))
+  const [from, mask] = [x.expand(shape), where.expand(shape)]
+  const { counts, count } = countPicks(mask)
+  return pick(pickRecords.pickValues, from, mask, counts, count)
 }
 
 const inputSignature = signature('self')
@@ -58,14 +60,9 @@ export function nonzero(input: Tensor): Tensor
 export function nonzero(...args: readonly unknown[]): Tensor {
   const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
-  const { shape } = x
-  const positions = positionsIn(x.ne(0))
-  if (shape.length === 0) return zeros([positions.shape[0]!, 0], { dtype: 'i64', device: x.device })
-  const inner = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1))
-  return stack(
-    shape.map((size, d) => positions.floorDivide(Math.max(1, inner[d]!)).remainder(Math.max(1, size))),
-    1,
-  )
+  const { counts, count } = countPicks(x)
+  if (x.ndim === 0) return zeros([count, 0], { dtype: 'i64', device: x.device })
+  return pick(pickRecords.pickIndices, x, counts, count)
 }
 
 /** Options of `unique`. */
@@ -83,19 +80,22 @@ export interface UniqueParts {
   readonly counts: Tensor
 }
 
-/** Where a run of equal neighbours begins in a vector: bool, [n]. NaN equals nothing, as in PyTorch. */
-function runStarts(line: Tensor): Tensor {
-  const count = line.shape[0]!
-  const first = ones([Math.min(count, 1)], { dtype: 'bool', device: line.device })
-  return count < 2 ? first : cat([first, ne(line.narrow(0, 1, count - 1), line.narrow(0, 0, count - 1))])
+/** Runs of equal neighbours in a vector: their values, for each element the number of its run, and lengths. */
+function runsOf(line: Tensor): UniqueParts {
+  const { starts, counts, count } = countRuns(line)
+  const positions = pick(pickRecords.pickPositions, starts, counts, count)
+  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
+  return {
+    values: pick(pickRecords.pickValues, line, starts, counts, count),
+    inverse: counts.to('i64').sub(1),
+    counts: diff(ends),
+  }
 }
 
-/** Runs of a vector: values, for each element the number of its run, and lengths. */
-function runsOf(line: Tensor): UniqueParts {
-  const starts = runStarts(line)
-  const positions = positionsIn(starts)
-  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
-  return { values: line.indexSelect(0, positions), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
+/** Where runs of equal neighbours begin, how many do up to each element, and in all. */
+function countRuns(line: Tensor): Picks & { readonly starts: Tensor } {
+  const starts = pick(pickRecords.runStarts, line)
+  return { starts, ...countPicks(starts) }
 }
 
 const uniqueSignature = signature('self, sorted: bool = true')
@@ -110,7 +110,9 @@ const uniqueSignature = signature('self, sorted: bool = true')
  */
 export function unique(input: Tensor, sorted?: boolean | UniqueOptions): Tensor
 export function unique(...args: readonly unknown[]): Tensor {
-  return uniqueParts('unique', args).values
+  const values = sort(inputOf('unique', args).reshape([-1])).values
+  const { starts, counts, count } = countRuns(values)
+  return pick(pickRecords.pickValues, values, starts, counts, count)
 }
 
 /**
@@ -123,16 +125,17 @@ export function unique(...args: readonly unknown[]): Tensor {
  */
 export function uniqueWithParts(input: Tensor, sorted?: boolean | UniqueOptions): UniqueParts
 export function uniqueWithParts(...args: readonly unknown[]): UniqueParts {
-  return uniqueParts('uniqueWithParts', args)
-}
-
-function uniqueParts(name: string, args: readonly unknown[]): UniqueParts {
-  const { self: x } = takeArguments(name, uniqueSignature, args)
-  refuseCapture(name, 'keep the shape, or call it outside of the compiled function')
+  const x = inputOf('uniqueWithParts', args)
   const { values, indices } = sort(x.reshape([-1]))
   const runs = runsOf(values)
   const back = zeros([indices.shape[0]!], { dtype: 'i64', device: x.device })
   return { ...runs, inverse: scatterAdd(back, 0, indices, runs.inverse).reshape(x.shape) }
+}
+
+function inputOf(name: string, args: readonly unknown[]): Tensor {
+  const { self: x } = takeArguments(name, uniqueSignature, args)
+  refuseCapture(name, 'keep the shape, or call it outside of the compiled function')
+  return x
 }
 
 /**
@@ -196,16 +199,17 @@ export function bincount(...args: readonly unknown[]): Tensor {
   return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), each)
 }
 
-/** The flat indices of a mask's true elements, ascending: i64 [count]. Reads how many there are, and nothing else. */
-function positionsIn(mask: Tensor): Tensor {
-  const line = mask.reshape([-1])
-  const length = line.shape[0]!
-  if (length === 0) return zeros([0], { dtype: 'i64', device: mask.device })
-  const { device } = mask
-  const before = arange(length, { device })
-  const found = cumsum(line, 0)
-  const count = found.select(0, length - 1).itemSync() as number
-  // The others have a place of their own behind: no two elements meet.
-  const place = where(line, found.sub(1), before.sub(found).add(count))
-  return scatterAdd(zeros([length], { dtype: 'i64', device }), 0, place, before).narrow(0, 0, count)
+interface Picks {
+  /** Up to each element of a flattened tensor: how many are not 0. */
+  readonly counts: Tensor
+  readonly count: number
 }
+
+/** Reads how many elements are not 0, and nothing else. */
+function countPicks(x: Tensor): Picks {
+  const length = x.shape.reduce((a, b) => a * b, 1)
+  const counts = pick(pickRecords.pickCounts, x, length >= 2 ** 31)
+  return { counts, count: length === 0 ? 0 : Number(counts.select(0, length - 1).itemSync()) }
+}
+
+const pick = (record: OpRecord, ...args: readonly unknown[]): Tensor => applyOp(record, args)[0]!

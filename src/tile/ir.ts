@@ -5,6 +5,7 @@
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import { type AtomicAttrs, atomicOperands, isAtomic } from '../scalar/atomic.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { computeDtype, type Dtype, dtypes, type Float8 } from '../types/dtype.js'
 
@@ -95,8 +96,8 @@ export interface TileOps {
   gather: Record<string, never>
   /** (view, index tile per dim, value, mask). */
   scatter: Record<string, never>
-  /** (view, index tile per dim, value, mask): atomically view[i] = fn(view[i], value); returns the old values. */
-  atomic: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'exchange' }
+  /** (view, index tile per dim, value…, mask): changes elements atomically (scalar/atomic.ts); returns the old values. */
+  atomic: AtomicAttrs
   /**
    * (from, to, step, carried…): one block (counter, carried…) → carried…; returns the tuple of the last values. Runs while
    * counter < to; the step must be positive, which the program's builder guarantees.
@@ -119,6 +120,12 @@ export interface Hints {
   readonly stages?: number
 }
 
+/** Hints of a generated kernel. */
+export interface ProgramHints extends Hints {
+  /** CTAs that a multiprocessor should hold at once: a limit on registers. */
+  readonly residents?: number
+}
+
 export interface Parameter {
   readonly name: string
   readonly type: ViewType | { readonly kind: 'scalar'; readonly dtype: Dtype }
@@ -129,7 +136,7 @@ export interface TileProgram {
   readonly name: string
   readonly params: readonly Parameter[]
   readonly body: TileBlock
-  readonly hints: Hints
+  readonly hints: ProgramHints
 }
 
 /** A copy of the type's shape: users see it, and may modify the arrays that they passed. */
@@ -324,9 +331,10 @@ function inferStore(inputs: readonly TileNode[]): NothingType {
 }
 
 /** gather, scatter and atomic: index tiles, value and mask share one shape. */
-function inferIndexed(op: string, inputs: readonly TileNode[], hasValue: boolean): TileType {
+/** `values`: how many operands have the view's dtype. */
+function inferIndexed(op: string, inputs: readonly TileNode[], values: number): TileType {
   const { view, indices, rest } = access(op, inputs)
-  need(rest.length === (hasValue ? 2 : 1), () => `${op}: ${rest.length} operands after the indices`)
+  need(rest.length === values + 1, () => `${op}: ${rest.length} operands after the indices`)
   const mask = rest.at(-1)!
   const shape = mask.shape
   need(mask.dtype === 'bool', () => `${op}: the mask is ${mask.dtype}, not bool`)
@@ -335,11 +343,8 @@ function inferIndexed(op: string, inputs: readonly TileNode[], hasValue: boolean
       sameTile(type, tile(type.dtype, shape)),
       () => `${op}: indices, value and mask differ in shape: ${[...indices, ...rest].map(printType).join(', ')}`,
     )
-  if (hasValue)
-    need(
-      rest[0]!.dtype === view.dtype,
-      () => `${op}: the value is ${rest[0]!.dtype}, the view holds ${view.dtype}; cast it`,
-    )
+  for (const { dtype } of rest.slice(0, -1))
+    need(dtype === view.dtype, () => `${op}: the value is ${dtype}, the view holds ${view.dtype}; cast it`)
   return tile(view.dtype, shape)
 }
 
@@ -439,12 +444,17 @@ export const tileDialect: Dialect<TileNode> = {
     dot: pure((inputs, attrs) => inferDot(inputs.map(tileType), attrs as DotAttrs)),
     load: { effect: 'read', infer: (inputs, attrs) => inferLoad(inputs, (attrs as TileOps['load']).shape) },
     store: effect(inferStore),
-    gather: { effect: 'read', infer: inputs => inferIndexed('gather', inputs, false) },
+    gather: { effect: 'read', infer: inputs => inferIndexed('gather', inputs, 0) },
     scatter: effect(inputs => {
-      inferIndexed('scatter', inputs, true)
+      inferIndexed('scatter', inputs, 1)
       return nothing
     }),
-    atomic: effect(inputs => inferIndexed('atomic', inputs, true)),
+    atomic: effect((inputs, attrs) => {
+      const { fn } = attrs as TileOps['atomic']
+      const { dtype } = viewType(inputs[0]!)
+      need(isAtomic(fn, dtype), () => `atomic: no ${fn} of ${dtype}`)
+      return inferIndexed('atomic', inputs, atomicOperands(fn))
+    }),
     range: control((inputs, _, blocks) => inferRange(inputs, blocks)),
     if: control((inputs, _, blocks) => {
       need(

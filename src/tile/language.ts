@@ -4,9 +4,10 @@
  * and carries values by name.
  */
 import { describeAny } from '../base/describe.js'
-import { accepts, type ScalarOpName, scalarOpNames } from '../scalar/ops.js'
+import { type AtomicFn, type AtomicOrder, atomicFns, atomicOperands, atomicOrders, isAtomic } from '../scalar/atomic.js'
+import { type ScalarOpName, scalarOpNames } from '../scalar/ops.js'
 import { computeDtype, dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
-import { printType, type TileNode, type TileOps, tile, tileType } from './ir.js'
+import { printType, type TileNode, tile, tileType } from './ir.js'
 import {
   checkCount,
   indexedNodes,
@@ -38,8 +39,14 @@ export { Emitter, type EmitterOptions } from './language/emitter.js'
 export type { Literal } from './language/operands.js'
 export { cdiv, type ReduceOptions, type ScanOptions, type TileOperand, TileValue, ViewValue } from './language/value.js'
 
-type AtomicFn = TileOps['atomic']['fn']
-const atomicFns: readonly AtomicFn[] = ['add', 'mul', 'min', 'max', 'exchange']
+/** The atomics of one value. */
+type FoldFn = Exclude<AtomicFn, 'compareExchange' | 'load'>
+const foldFns: readonly AtomicFn[] = atomicFns.filter(fn => atomicOperands(fn) === 1)
+
+/** `order`: with which of the program's other accesses an atomic is ordered, on the whole device. Default: relaxed, none. */
+export interface AtomicOptions extends MaskOptions {
+  readonly order?: AtomicOrder
+}
 
 /**
  * `t` of a kernel's body: program ids, constants, memory, dots and control flow. Shapes are lists of sizes known
@@ -243,26 +250,26 @@ export class TileBuilder {
 
   /**
    * Atomically view[indices] += value; returns the old values, 0 where masked out or out of bounds. Operands as in `scatter`;
-   * indices may be equal. Views of f64, f32, i64 or i32. The order of programs is undefined, so the last bits of float sums
-   * are too.
+   * indices may be equal. Views of f64, f32, i64, i32, f16 or bf16. The order of programs is undefined, so the last bits of
+   * float sums are too. `order`: with which of the program's other accesses it is ordered; relaxed, with none.
    */
-  atomicAdd(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
-    return this.#atomic('atomicAdd', 'add', view, indices, value, options)
+  atomicAdd(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: AtomicOptions): TileValue {
+    return this.#atomic('atomicAdd', 'add', view, indices, [value], options)
   }
 
   /** Atomically view[indices] *= value; returns the old values. Operands, dtypes and rounding as `atomicAdd`. */
-  atomicMul(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
-    return this.#atomic('atomicMul', 'mul', view, indices, value, options)
+  atomicMul(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: AtomicOptions): TileValue {
+    return this.#atomic('atomicMul', 'mul', view, indices, [value], options)
   }
 
   /** Atomically view[indices] = min(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
-  atomicMin(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
-    return this.#atomic('atomicMin', 'min', view, indices, value, options)
+  atomicMin(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: AtomicOptions): TileValue {
+    return this.#atomic('atomicMin', 'min', view, indices, [value], options)
   }
 
   /** Atomically view[indices] = max(view[indices], value); returns the old values. Operands and dtypes as `atomicAdd`. */
-  atomicMax(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: MaskOptions): TileValue {
-    return this.#atomic('atomicMax', 'max', view, indices, value, options)
+  atomicMax(view: ViewValue, indices: readonly TileOperand[], value: TileOperand, options?: AtomicOptions): TileValue {
+    return this.#atomic('atomicMax', 'max', view, indices, [value], options)
   }
 
   /**
@@ -277,13 +284,16 @@ export class TileBuilder {
    * @throws KernelError for another fn, when the indices are not n integers, or when the value has another dtype
    */
   atomic(
-    fn: AtomicFn,
+    fn: FoldFn,
     view: ViewValue,
     indices: readonly TileOperand[],
     value: TileOperand,
-    options?: MaskOptions,
+    options?: AtomicOptions,
   ): TileValue {
-    return this.#atomic('atomic', fn, view, indices, value, options)
+    this.emitter.mark()
+    if (!foldFns.includes(fn))
+      this.emitter.fail(`atomic: no atomic ${describeAny(fn)}`, `use one of ${foldFns.join(', ')}`)
+    return this.#atomic('atomic', fn, view, indices, [value], options)
   }
 
   /** Atomically swaps view[indices] with value; returns the old values. Operands and dtypes as `atomicAdd`. */
@@ -291,9 +301,33 @@ export class TileBuilder {
     view: ViewValue,
     indices: readonly TileOperand[],
     value: TileOperand,
-    options?: MaskOptions,
+    options?: AtomicOptions,
   ): TileValue {
-    return this.#atomic('atomicExchange', 'exchange', view, indices, value, options)
+    return this.#atomic('atomicExchange', 'exchange', view, indices, [value], options)
+  }
+
+  /**
+   * Atomically puts `value` at view[indices] where `expected` is found there; returns the old values: where they are the
+   * expected ones, the value was put. Operands as in `scatter`. Views of i64 or i32.
+   */
+  atomicCompareExchange(
+    view: ViewValue,
+    indices: readonly TileOperand[],
+    expected: TileOperand,
+    value: TileOperand,
+    options?: AtomicOptions,
+  ): TileValue {
+    return this.#atomic('atomicCompareExchange', 'compareExchange', view, indices, [expected, value], options)
+  }
+
+  /**
+   * The elements at view[indices] as other programs' atomics have left them, 0 where masked out or out of bounds: in
+   * `t.while`, waits for another program. Programs start in any order and some only when others have ended, so one may
+   * wait only for those that have surely started: that took a smaller number from a counter by `atomicAdd`. Indices as in
+   * `gather`. Views of f64, f32, i64 or i32.
+   */
+  atomicLoad(view: ViewValue, indices: readonly TileOperand[], options?: AtomicOptions): TileValue {
+    return this.#atomic('atomicLoad', 'load', view, indices, [], options)
   }
 
   /**
@@ -448,18 +482,19 @@ export class TileBuilder {
     fn: AtomicFn,
     view: ViewValue,
     indices: readonly TileOperand[],
-    value: TileOperand,
-    options?: MaskOptions,
+    values: readonly TileOperand[],
+    { order = 'relaxed', ...options }: AtomicOptions = {},
   ): TileValue {
     this.emitter.mark()
-    if (!atomicFns.includes(fn))
-      this.emitter.fail(`${op}: no atomic ${describeAny(fn)}`, `use one of ${atomicFns.join(', ')}`)
-    const nodes = indexedNodes(this.emitter, op, view, indices, options, [value])
+    if (!atomicOrders.includes(order))
+      this.emitter.fail(`${op}: no order ${describeAny(order)}`, `use one of ${atomicOrders.join(', ')}`)
+    const nodes = indexedNodes(this.emitter, op, view, indices, options, values)
     const { dtype } = view
-    if (!atomicDtypes.includes(dtype) || (fn !== 'exchange' && !accepts(fn, dtype))) {
-      this.emitter.fail(`${op}: not defined on views of ${dtype}`, `use a view of ${atomicDtypes.join(', ')}`)
+    if (!isAtomic(fn, dtype)) {
+      const known = Object.keys(dtypes).filter(each => isAtomic(fn, each as TensorDtype))
+      this.emitter.fail(`${op}: not defined on views of ${dtype}`, `use a view of ${known.join(', ')}`)
     }
-    return this.#value(this.emitter.emit('atomic', [view.node, ...nodes], { fn }))
+    return this.#value(this.emitter.emit('atomic', [view.node, ...nodes], order === 'relaxed' ? { fn } : { fn, order }))
   }
 
   #range(
@@ -527,8 +562,6 @@ export class TileBuilder {
   }
 }
 
-const atomicDtypes: readonly TensorDtype[] = ['f64', 'f32', 'i64', 'i32']
-
 limitArguments(TileBuilder.prototype, {
   programId: 1,
   numPrograms: 1,
@@ -548,6 +581,8 @@ limitArguments(TileBuilder.prototype, {
   atomicMin: 4,
   atomicMax: 4,
   atomicExchange: 4,
+  atomicCompareExchange: 5,
+  atomicLoad: 3,
   dot: 4,
   range: 5,
   while: 3,

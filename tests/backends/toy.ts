@@ -34,12 +34,13 @@ const policy: SchedulePolicy = {
   limits,
   parallelism: 3,
   partsPerSlot: 2,
+  rows: { enough: 6, long: 1 << 16 },
   dots: {
     tf32: false,
     multiplied: new Set(['f16']),
     codes: false,
     decodesTo: 'f32',
-    thin: { below: 4, decoded: false, grouped: false },
+    thin: { below: 4, decoded: false, grouped: false, streamed: new Set(), small: 2 },
     depthOrder: 'all',
     decodesAlongDepth: false,
     mergesDepth: false,
@@ -84,6 +85,7 @@ const policy: SchedulePolicy = {
       addExtents(extents, side, extent)
     return blockTiling(axes, extents)
   },
+  matmulParts: ({ sizes: { k } }) => (k !== null && k > 24 ? 2 : 1),
   groupPolicy: () => null,
   hints: () => null,
   updateTiling: (_, axes, { attrs: { along } }) => {
@@ -92,7 +94,10 @@ const policy: SchedulePolicy = {
     return { kind: 'ordered', tiling: { order, extents: new Map(order.map(axis => [axis, 1])) }, parts: 2 }
   },
   scatter: { atomics: new Set(), copies: () => 1 },
-  scanWidth: () => null,
+  scanning: (_, axes) => {
+    const extents = new Map(axes.all.map(axis => [axis, axis.reduced ? 4 : 1]))
+    return [{ name: '', order: axes.all, extents, isWhole: false, chained: null, slots: 2, partBlocks: 2, isUsed: 1 }]
+  },
   sorting: () => ({
     ranking: { longest: 8, block: 8, others: 8 },
     block: 32,

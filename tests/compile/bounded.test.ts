@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { computeDevice } from '../../src/backends/index.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { recordTable } from '../../src/graph/ops/index.js'
-import { compile, ones, type Tensor } from '../../src/index.js'
+import { arange, compile, ones, type Tensor } from '../../src/index.js'
 
 // The interpreter compiles in a millisecond, through the same maps.
 beforeAll(() => {
@@ -15,7 +15,7 @@ afterAll(() => {
 })
 
 it('eager kernels for attributes that do not recur are forgotten', () => {
-  const executor = new EagerExecutor(computeDevice('cpu'), 8)
+  const executor = new EagerExecutor(computeDevice('cpu'), { limit: 8 })
   const x = ones([8])
   for (let i = 0; i < 50; i++) {
     // Shifts are part of the kernel: each has one of its own.
@@ -24,6 +24,72 @@ it('eager kernels for attributes that do not recur are forgotten', () => {
     expect(rolled!.toArray()).toEqual(x.toArray())
     expect(executor.kernels).toBeLessThanOrEqual(16)
   }
+})
+
+it('large inputs have kernels for their exact sizes, for the first 32 sizes of a structure', () => {
+  const executor = new EagerExecutor(computeDevice('cpu'), { exactFrom: 12 })
+  const sum = (x: Tensor): unknown =>
+    executor.run(recordTable.sum, [x], { dims: [1], keepdim: false } as never)[0]!.toArray()
+  const matrix = (rows: number, columns: number): Tensor =>
+    arange(rows * columns, { dtype: 'f32' }).reshape([rows, columns])
+  const kernels = (run: () => void): number => {
+    const before = executor.kernels
+    run()
+    return executor.kernels - before
+  }
+  const rows = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => 16 * i + 6)
+  for (const [rowsOf, made] of [
+    [3, 1],
+    [3, 0],
+    [5, 1],
+    [2, 1],
+    [2, 0],
+  ] as const) {
+    // Two rows are below the limit: they use the kernel for any sizes.
+    expect([rowsOf, kernels(() => expect(sum(matrix(rowsOf, 4))).toEqual(rows(rowsOf)))]).toEqual([rowsOf, made])
+  }
+  const transposed = matrix(4, 3).t()
+  expect(kernels(() => expect(sum(transposed)).toEqual([18, 22, 26]))).toBe(1)
+  // Of the same sizes, but other strides.
+  expect(kernels(() => expect(sum(matrix(3, 8).narrow(1, 0, 4))).toEqual([6, 38, 70]))).toBe(1)
+  expect(kernels(() => expect(sum(matrix(3, 9).narrow(1, 0, 4))).toEqual([6, 42, 78]))).toBe(1)
+  expect(kernels(() => rangeOf(6, 60).forEach(n => void expect(sum(matrix(n, 4))).toEqual(rows(n))))).toBe(30)
+  expect(sum(matrix(3, 4))).toEqual(rows(3))
+})
+
+const rangeOf = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, i) => from + i)
+
+it('large tensors are written by kernels for their exact sizes', () => {
+  const executor = new EagerExecutor(computeDevice('cpu'), { exactFrom: 12 })
+  for (const [rows, columns] of [
+    [3, 4],
+    [4, 3],
+    [3, 4],
+  ] as const) {
+    const target = arange(2 * rows * columns, { dtype: 'f32' }).reshape([rows, 2 * columns])
+    const left = target.narrow(1, 0, columns)
+    executor.runInto(recordTable.neg, [left], {}, [left])
+    executor.assign(target.narrow(1, columns, columns), ones([rows, columns]))
+    const row = (i: number): readonly number[] => [
+      ...Array.from({ length: columns }, (_, j) => -(2 * columns * i + j)),
+      ...new Array<number>(columns).fill(1),
+    ]
+    expect(target.toArray()).toEqual(Array.from({ length: rows }, (_, i) => row(i)))
+  }
+  expect(executor.kernels).toBe(4)
+})
+
+it('what is created in large is made by a kernel, not on the host', () => {
+  const executor = new EagerExecutor(computeDevice('cpu'))
+  const made = (name: 'eye' | 'randperm', attrs: object): number => {
+    const inputs = name === 'eye' ? [] : [1n, 0n]
+    const before = executor.kernels
+    const [result] = executor.run(recordTable[name], inputs, { dtype: 'i64', ...attrs } as never)
+    expect(Number(result!.sum().toArray())).toBe(name === 'eye' ? 100 : 12_497_500)
+    return executor.kernels - before
+  }
+  expect(made('eye', { rows: 100, columns: 100 })).toBe(1)
+  expect(made('randperm', { n: 5000 })).toBe(1)
 })
 
 describe('a compiled function', () => {

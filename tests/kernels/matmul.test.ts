@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMatmulTiles, depthBlock } from '../../src/backends/cpu/matmul-tiles.js'
 import { cudaMatmulTiles } from '../../src/backends/cuda/matmul-tiles.js'
 import { defaultMatmulChoices, matmulLoop } from '../../src/kernels/matmul.js'
-import { scanRow } from '../../src/kernels/scan.js'
+import { type RowScan, scanRow } from '../../src/kernels/scan.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
 import { cpuFacts, gpuFacts } from '../schedule/run.js'
@@ -117,17 +117,19 @@ describe('scanRow', () => {
       name: 'scan',
       params: { x: view('f32', 1), out: view('f32', 1) },
       grid: () => [1],
-      body: (t, { x, out }) =>
-        scanRow(t, {
+      body: (t, { x, out }) => {
+        const row: RowScan = {
           dtype: 'f32',
           fn: 'add',
           reverse,
+          shape: [block],
+          axis: 0,
+          blocks: length === block ? null : { first: t.const(0n, 'i64'), count: t.cdiv(x.size(0), block) },
           length: length ?? x.size(0),
-          block,
-          width: null,
           load: start => t.load(x, [start], [block]),
-          store: (start, folds) => t.store(out, [start], folds),
-        }),
+        }
+        scanRow(t, row, null, (start, folds) => t.store(out, [start], folds))
+      },
     })
 
   for (const reverse of [false, true]) {
@@ -148,17 +150,19 @@ describe('scanRow', () => {
         name: 'scan',
         params: { x: view('f32', 2), out: view('f32', 2) },
         grid: () => [1],
-        body: (t, { x, out }) =>
-          scanRow(t, {
+        body: (t, { x, out }) => {
+          const row: RowScan = {
             dtype: 'f32',
             fn: 'add',
             reverse,
+            shape: [2, 4],
+            axis: 0,
+            blocks: { first: t.const(0n, 'i64'), count: t.cdiv(x.size(0), 2) },
             length: x.size(0),
-            block: 2,
-            width: 4,
             load: start => t.load(x, [start, 0], [2, 4]),
-            store: (start, folds) => t.store(out, [start, 0], folds),
-          }),
+          }
+          scanRow(t, row, null, (start, folds) => t.store(out, [start, 0], folds))
+        },
       })
       const out = new Float32Array(9)
       interpret(columns, [vectorOf(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), [3, 3]), vectorOf(out, [3, 3])], [1])

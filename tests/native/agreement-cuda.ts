@@ -6,7 +6,7 @@ import type { Graph } from '../../src/graph/ir.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
-import { simulateBlocks } from '../../src/lane/simulate-block.js'
+import { type BlockOptions, simulateBlocks } from '../../src/lane/simulate-block.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
 import type { CudaTarget } from '../../src/target/cuda.js'
 import { simplify } from '../../src/tile/passes/simplify.js'
@@ -41,7 +41,11 @@ const leastSteps = ({ body, block }: LaneProgram, grid: readonly number[]): numb
   grid.reduce((product, size) => product * size, block?.threads ?? 1) * [...nodesOf(body)].length
 
 /** Gives the names of the launches that it left out. */
-export function expectBlocks(launches: readonly Launch[], on: CudaTarget = gpuFacts): string[] {
+export function expectBlocks(
+  launches: readonly Launch[],
+  on: CudaTarget = gpuFacts,
+  options: BlockOptions = {},
+): string[] {
   const left: string[] = []
   for (const launch of launches) {
     const lane = expandedLane(launch, on)
@@ -50,7 +54,7 @@ export function expectBlocks(launches: readonly Launch[], on: CudaTarget = gpuFa
       continue
     }
     const args = copyOf(launch.before)
-    simulateBlocks(lane, laneArguments(launch.program, args), threeSizes(launch.grid))
+    simulateBlocks(lane, laneArguments(launch.program, args), threeSizes(launch.grid), options)
     expect(memoryDifference(launch, args, launch.exactness !== 'exact'), launch.name).toBeNull()
   }
   return left

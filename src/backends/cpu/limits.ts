@@ -18,10 +18,11 @@ export interface CpuLimits extends TilingLimits {
 export const cpuLimits: CpuLimits = {
   ...defaultLimits,
   sortBlock: 16384,
+  maxRanked: 256,
   maxProgram: 16384,
   minProgram: 2048,
   maxRow: 16384,
   maxColumns: 1024,
-  maxInserted: 16,
+  maxInserted: 128,
   transposeSide: 64,
 }

@@ -2,7 +2,7 @@
 import type { MatmulChoices } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind } from '../../loop/ir.js'
 import type { Matmul, MatmulTiling } from '../../schedule/policy.js'
-import type { Axis } from '../../schedule/tiling/axes.js'
+import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
   addExtents,
   blockSize,
@@ -12,13 +12,12 @@ import {
   rightsOf,
 } from '../../schedule/tiling/contraction-tiling.js'
 import { plannedSize } from '../../schedule/tiling/tiling.js'
-import type { KernelWriter } from '../../schedule/tiling/writer.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
 
 /** Tiles for a matmul: those for few rows where they suit, else those that the cost model chooses. */
 export function cpuMatmulTiling(
-  { matmuls, axes, sizes, writer }: Matmul,
+  { matmuls, axes, sizes, loops }: Matmul,
   target: CpuTarget,
   choices: MatmulChoices,
 ): MatmulTiling {
@@ -27,7 +26,7 @@ export function cpuMatmulTiling(
   const depth = blockSize(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =
-    isSimple && rightsOf(matmuls).every(b => isRowMajorInMemory(b, axes.n[0], writer))
+    isSimple && rightsOf(matmuls).every(b => isRowMajorInMemory(b, axes.n[0], loops))
       ? thinMatmulTiles({ ...sizes, k: knownSizeOf(axes.k) }, target)
       : null
   const chosen =
@@ -71,7 +70,7 @@ function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: nu
 }
 
 /** Every large access of the operand is contiguous along n. */
-function isRowMajorInMemory(b: LoopNode, n: Axis | undefined, { axes }: KernelWriter): boolean {
+function isRowMajorInMemory(b: LoopNode, n: Axis | undefined, axes: Axes): boolean {
   if (n === undefined) return false
   return nodesBehind([b]).every(node => {
     if (node.op !== 'load') return node.op !== 'gather'

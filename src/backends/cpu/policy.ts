@@ -1,11 +1,10 @@
 /** Scheduling policy for a CPU: threads that loop over tiles with vector instructions, each core with its own caches. */
-import type { Size } from '../../scalar/size.js'
 import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../../schedule/policy.js'
-import { blockExtent, clamp } from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
+import { cpuScanTiling } from './scan-tiling.js'
 import { cpuTiling } from './tiling.js'
 import { cpuUpdateTiling } from './update-tiling.js'
 
@@ -17,7 +16,7 @@ const dots: DotPolicy = {
   multiplied: new Set(),
   codes: false,
   decodesTo: 'f32',
-  thin: { below: longVector, decoded: true, grouped: true },
+  thin: { below: longVector, decoded: true, grouped: true, streamed: new Set(), small: 1 },
   depthOrder: 'right',
   decodesAlongDepth: true,
   mergesDepth: false,
@@ -57,18 +56,20 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
+    rows: { enough: 2 * target.cores, long: 1 << 16 },
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
+    matmulParts: () => 1,
     groupPolicy: () => null,
     hints: () => null,
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
     scatter: { atomics: new Set(), copies: () => 1 },
-    scanWidth: columns => scanWidth(columns, target, limits),
+    scanning: (program, axes) => [cpuScanTiling(program, axes, target, limits)],
     sorting: () => ({
-      ranking: { longest: limits.maxRanked, block: limits.transposeSide, others: limits.transposeSide },
+      ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },
       block: limits.sortBlock,
       warps: null,
       counts: { blocks: 16, bins: 256 },
@@ -78,11 +79,4 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
       return 4 * k > limits.sortBlock ? null : { by: 'rounds', block: limits.sortBlock, tile: null }
     },
   }
-}
-
-/** Columns per program instance: few enough to occupy every core, enough for contiguous reads. */
-function scanWidth(columns: Size, { cores }: CpuTarget, limits: CpuLimits): number {
-  const max = Math.max(1, Math.floor(limits.maxScan / 16))
-  const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : max
-  return blockExtent(columns, clamp(even, Math.min(max, limits.alignment), max), limits)
 }

@@ -10,24 +10,26 @@ import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 interface Candidate extends MatmulTiles {
   /** Fraction of a multiprocessor's peak rate that these tiles reach. */
   readonly efficiency: number
+  /** The same where one CTA has the multiprocessor for itself, if that is less. */
+  readonly alone?: number
 }
 
 /** 16- and 8-bit operands use tensor cores. */
 const matrixUnit: readonly Candidate[] = [
   { m: 128, n: 256, k: 64, efficiency: 1 },
   { m: 256, n: 128, k: 64, efficiency: 1 },
-  { m: 128, n: 128, k: 64, efficiency: 0.9 },
+  { m: 128, n: 128, k: 64, efficiency: 0.9, alone: 0.75 },
   { m: 128, n: 64, k: 64, efficiency: 0.7 },
   { m: 64, n: 128, k: 64, efficiency: 0.7 },
   { m: 64, n: 64, k: 64, efficiency: 0.5 },
-  { m: 32, n: 64, k: 64, efficiency: 0.3 },
-  { m: 16, n: 128, k: 64, efficiency: 0.25 },
-  { m: 16, n: 64, k: 128, efficiency: 0.18 },
-  { m: 16, n: 32, k: 128, efficiency: 0.1 },
+  { m: 32, n: 64, k: 64, efficiency: 0.2 },
+  { m: 16, n: 128, k: 64, efficiency: 0.2 },
+  { m: 16, n: 64, k: 128, efficiency: 0.13 },
+  { m: 16, n: 32, k: 128, efficiency: 0.044 },
   // M ≤ 8 is computed transposed (swap A/B): the weights' rows fill the instruction's M.
-  { m: 8, n: 128, k: 64, efficiency: 0.14 },
-  { m: 8, n: 64, k: 128, efficiency: 0.1 },
-  { m: 8, n: 32, k: 128, efficiency: 0.055 },
+  { m: 8, n: 128, k: 64, efficiency: 0.11 },
+  { m: 8, n: 64, k: 128, efficiency: 0.07 },
+  { m: 8, n: 32, k: 128, efficiency: 0.024 },
 ]
 
 /**
@@ -62,12 +64,22 @@ const fused: readonly Candidate[] = [
   { m: 64, n: 64, k: 16, efficiency: 0.65 },
   { m: 32, n: 64, k: 32, efficiency: 0.4 },
   { m: 32, n: 32, k: 32, efficiency: 0.3 },
+  { m: 16, n: 64, k: 32, efficiency: 0.3 },
   { m: 16, n: 32, k: 32, efficiency: 0.18 },
+  { m: 8, n: 64, k: 64, efficiency: 0.2 },
   { m: 8, n: 32, k: 64, efficiency: 0.1 },
 ]
 
-/** f64 takes twice the registers. */
-const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64)
+/** f64 uses tensor cores, and takes twice the registers. */
+const double: readonly Candidate[] = [
+  { m: 128, n: 128, k: 16, efficiency: 1 },
+  { m: 128, n: 64, k: 16, efficiency: 0.9 },
+  { m: 64, n: 64, k: 16, efficiency: 0.8 },
+  { m: 32, n: 64, k: 16, efficiency: 0.5 },
+  { m: 32, n: 32, k: 32, efficiency: 0.3 },
+  { m: 16, n: 32, k: 32, efficiency: 0.15 },
+  { m: 8, n: 32, k: 32, efficiency: 0.08 },
+]
 
 /** Overhead of one K step besides its arithmetic, in accumulator elements. */
 const stepCost = 2048
@@ -103,23 +115,72 @@ export function cudaMatmulTiles(
   target: CudaTarget,
   rank = 0,
 ): MatmulTiles {
-  const candidates = candidatesFor(operand)
-  const cost = (tile: Candidate): number => {
-    const shares = gemms.map(sizes => {
-      const { batch, m, n, k } = sizes
-      const share = tileShare(tile, sizes)
-      const programs = (batch ?? 1) * Math.ceil((m ?? 1024) / share.m) * Math.ceil((n ?? 1024) / share.n)
-      return { programs, k: k ?? 1024 }
-    })
-    const programs = shares.reduce((sum, share) => sum + share.programs, 0)
-    const depth = shares.reduce((sum, share) => sum + share.programs * share.k, 0) / Math.max(1, programs)
-    const waves = Math.ceil(programs / target.multiprocessors)
-    return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * depth
-  }
-  const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
+  const ranked = candidatesFor(operand).toSorted((a, b) => costOf(a, gemms, target) - costOf(b, gemms, target))
   const lefts = Math.max(...gemms.map(sizes => sizes.lefts))
   const rights = Math.max(...gemms.map(sizes => sizes.rights))
   return tileShare(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
+}
+
+/** The arithmetic of one multiprocessor, in multiply-adds at its peak rate. */
+function costOf(tile: Candidate, gemms: readonly MatmulSizes[], target: CudaTarget): number {
+  const shares = gemms.map(sizes => ({ programs: programsOf(tile, sizes), k: sizes.k ?? 1024 }))
+  const programs = shares.reduce((sum, share) => sum + share.programs, 0)
+  const depth = shares.reduce((sum, share) => sum + share.programs * share.k, 0) / Math.max(1, programs)
+  const waves = Math.ceil(programs / target.multiprocessors)
+  const efficiency = waves === 1 ? (tile.alone ?? tile.efficiency) : tile.efficiency
+  return waves * ((tile.m * tile.n) / efficiency + (stepCost * 16) / tile.k) * depth
+}
+
+function programsOf(tile: Candidate, sizes: MatmulSizes): number {
+  const { batch, m, n } = sizes
+  const share = tileShare(tile, sizes)
+  return (batch ?? 1) * Math.ceil((m ?? 1024) / share.m) * Math.ceil((n ?? 1024) / share.n)
+}
+
+/** Multiply-adds per nanosecond of one multiprocessor with tiles of efficiency 1. */
+function rateOf(operand: MatmulOperand): number {
+  if (operand === 'codes' || operand === 'i8') return 4500
+  if (operand === 'tf32') return 1200
+  const bits = operandBits(operand)
+  return bits <= 16 ? 2500 : 200
+}
+
+/** Bytes per nanosecond that reach one multiprocessor: from memory, which `shareToFill` of them use up, and from L2. */
+const memoryRate = 40
+const shareToFill = 3 / 4
+const cacheRate = 90
+/** Bytes per nanosecond at which partial sums are stored and loaded: most stay in the L2 cache. */
+const partialRate = 3000
+/** Nanoseconds that the second kernel of a split product takes besides. */
+const secondKernel = 2000
+/** How much of the shorter of arithmetic and loads is not hidden behind the longer. */
+const exposed = 0.1
+/** Blocks of k in a part: with fewer, filling the pipeline takes as long as the loop. */
+const leastBlocks = 4
+const splits = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256]
+
+/** Parts of k with which one GEMM takes the least time by the model; 1: its tiles fill the machine, or k is short. */
+export function cudaMatmulParts(sizes: MatmulSizes, operand: MatmulOperand, target: CudaTarget): number {
+  const { batch, m, n, k, lefts, rights } = sizes
+  if (batch === null || m === null || n === null || k === null) return 1
+  const partialBytes = 4 * Math.max(1, operandBits(operand) / 32) * batch * m * n * lefts * rights
+  const bytesOf = (elements: number): number => (elements * operandBits(operand)) / 8
+  const time = (parts: number): number => {
+    const part = [{ ...sizes, batch: batch * parts, k: Math.ceil(k / parts) }]
+    const best = candidatesFor(operand).reduce((a, b) => (costOf(b, part, target) < costOf(a, part, target) ? b : a))
+    const share = tileShare(best, sizes)
+    const busy = Math.min(shareToFill * target.multiprocessors, programsOf(best, part[0]!))
+    const waves = Math.ceil(programsOf(best, part[0]!) / target.multiprocessors)
+    const tileBytes = bytesOf(share.m * lefts + share.n * rights) * waves * part[0]!.k
+    const loads = Math.max(tileBytes / cacheRate, bytesOf(batch * (m * lefts + n * rights) * k) / (busy * memoryRate))
+    const sums = parts === 1 ? 0 : secondKernel + (2 * parts * partialBytes) / partialRate
+    const work = costOf(best, part, target) / rateOf(operand)
+    return Math.max(loads, work) + exposed * Math.min(loads, work) + sums
+  }
+  const depth = Math.min(...candidatesFor(operand).map(tile => tile.k))
+  const counts = [1, ...splits.filter(count => count * leastBlocks * depth <= k)]
+  const times = counts.map(time)
+  return counts[times.indexOf(Math.min(...times))]!
 }
 
 /** GEMMs that share an operand share one wider tile: each gets its part of the columns, or of the rows. */

@@ -1,6 +1,7 @@
 /** GEMM tiling on a GPU: the extent of each axis per CTA. */
 import type { MatmulTiles } from '../../kernels/matmul.js'
 import type { LoopProgram } from '../../loop/ir.js'
+import { floorDivSizes, maxSizes, minSizes, productOf, type Size } from '../../scalar/size.js'
 import type { DotPolicy, Matmul, Matmuls, MatmulTiling, SchedulePolicy } from '../../schedule/policy.js'
 import { type Axis, collapse } from '../../schedule/tiling/axes.js'
 import { operandDtype, plainAccess } from '../../schedule/tiling/contraction-operands.js'
@@ -15,7 +16,7 @@ import {
 import { matmulsOf } from '../../schedule/tiling/matmul-template.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { BlockLimits } from './limits.js'
-import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
+import { cudaMatmulParts, cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
 
 /** Tiles for a matmul: those given (by max-autotune or a group), else those that the cost model chooses. */
 export function cudaMatmulTiling(
@@ -37,6 +38,19 @@ export function cudaMatmulTiling(
   }
   return blockTiling(axes, extents)
 }
+
+/** Parts of k: those of known sizes that the cost model chooses. An unbounded k of few tiles is split by its length. */
+export function cudaMatmulSplit({ matmuls, axes, sizes }: Matmul, target: CudaTarget, dots: DotPolicy): Size {
+  const operand = operandOf(matmuls, target, dots)
+  const long = sizes.k === null
+  const count = cudaMatmulParts({ ...sizes, k: sizes.k ?? longDepth }, operand, target)
+  const depth = productOf(axes.k.map(axis => axis.size))
+  return long && count > 1 ? minSizes(count, maxSizes(1, floorDivSizes(depth, leastDepth))) : count
+}
+
+/** Where k is not known: what it is taken for, and how much of it is a part at least. */
+const longDepth = 1 << 16
+const leastDepth = 1024
 
 /**
  * K per block: `wanted`, or twice that when the inner axes are then whole, such as blocks that share a scale: a nested loop
@@ -69,7 +83,7 @@ export function groupTiles(
     const [first, ...others] = matmulsOf(program)
     if (first === undefined) return []
     const matmuls: Matmuls = [first, ...others]
-    const axes = matmulAxes(matmuls, { axes: collapse(program) }, policy)
+    const axes = matmulAxes(matmuls, collapse(program), policy)
     return [{ sizes: matmulSizes(matmuls, axes), operand: operandOf(matmuls, target, policy.dots) }]
   })
   const widest = gemms.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))

@@ -9,7 +9,8 @@ import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
-import { cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
+import { cudaScanTilings } from './scan-tiling.js'
 import { cudaSelection } from './selection.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
@@ -38,7 +39,13 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
   // A GEMV that is grouped with GEMMs becomes one more of their tiles.
-  thin: { below: Number.POSITIVE_INFINITY, decoded: false, grouped: false },
+  thin: {
+    below: Number.POSITIVE_INFINITY,
+    decoded: false,
+    grouped: false,
+    streamed: new Set(['f16', 'bf16']),
+    small: 16,
+  },
   depthOrder: 'all',
   decodesAlongDepth: false,
   mergesDepth: true,
@@ -86,11 +93,14 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
+    // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
+    rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
+    matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),
     groupPolicy: programs => {
       const matmul = cuda.matmul ?? groupTiles(programs, target, { limits, dots }, cuda.matmulRank)
       return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
@@ -98,7 +108,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
     scatter: { atomics, copies: copiesOf },
-    scanWidth: () => null,
+    scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
     sorting: axes => {
       const block = sortBlockOf(axes, target, limits)
       return {

@@ -3,8 +3,10 @@
  * small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two where that wastes little,
  * since layouts distribute index bits.
  */
+
+import { nodesOf } from '../../ir/walk.js'
 import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
-import type { LoopProgram, UpdateNode } from '../../loop/ir.js'
+import type { LoopNode, LoopProgram, UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
@@ -26,7 +28,7 @@ const residentThreads = 2048
 /** Bytes of a typical element, and elements per vector access. */
 const usualBytes = 4
 const accessElements = 4
-const accessBytes = usualBytes * accessElements
+const accessBytes = 16
 /** Bytes of contiguous memory that one access should cover at least: a sector. */
 const sectorBytes = 32
 
@@ -98,7 +100,7 @@ function narrowness(program: LoopProgram): number {
 }
 
 export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
-const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
+export const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
 /** Reductions of at least this many elements are split. */
 const manyElements = 1 << 22
@@ -156,8 +158,11 @@ function reductionTiling(
   order: readonly Axis[],
   { budget, tile }: { readonly budget: number; readonly tile: number },
   target: CudaTarget,
-  { maxRow, columnBytes, rowElements }: BlockLimits,
+  limits: BlockLimits,
 ): Tiling {
+  const { maxRow, columnBytes, rowElements } = limits
+  const rowBlocks = rowTiling(program, order, target, limits)
+  if (rowBlocks !== null) return rowBlocks
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const inner = innerFirst[0]!
@@ -205,6 +210,105 @@ function warpColumns(program: LoopProgram, padded: number, { arch }: CudaTarget)
 
 const widestOf = (program: LoopProgram): number =>
   Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+
+/** Blocks of a row that a CTA keeps in registers. */
+const maxBlocks = 24
+const registersPerMultiprocessor = 65_536
+/** Where a thread has fewer elements than usual, or more, that costs as much as so many idle threads for each factor of two. */
+const unusual = 0.06
+/** What one large CTA costs, which leaves no other to read while it reduces. */
+const alone = 0.1
+
+/** How a row is divided: `blocks` blocks of `threads` · `each` elements. */
+interface RowShape {
+  readonly threads: number
+  readonly each: number
+  readonly blocks: number
+}
+
+/**
+ * Rows that are contiguous in memory, as blocks that all threads of a row share. The blocks of a row stay in registers, so that
+ * it is read once; of a longer row, a few at a time.
+ */
+function rowTiling(
+  program: LoopProgram,
+  order: readonly Axis[],
+  target: CudaTarget,
+  limits: BlockLimits,
+): Tiling | null {
+  const inner = order.at(-1)!
+  const outer = order.filter(axis => axis.reduced && axis !== inner)
+  const kept = order.filter(axis => !axis.reduced)
+  const around = plannedProduct(outer.map(axis => axis.size))
+  const { size } = inner
+  if (!inner.reduced || typeof size !== 'number' || typeof around !== 'number' || size < limits.minBlocks) return null
+  const vector = vectorElements(program, inner, size)
+  const own = { ...limits, rowElements: rowElementsOf(program, limits) }
+  const rows = plannedProduct(kept.map(axis => axis.size))
+  const isAlone = typeof rows === 'number' && rows <= target.multiprocessors && !isPlainReduction(program)
+  const shape = rowShape(size, around, vector, own) ?? (around === 1 ? longRowShape(vector, isAlone, own) : null)
+  if (shape === null) return null
+  const { threads, each, blocks } = shape
+  const extents = new Map<Axis, number>(outer.map(axis => [axis, 1]))
+  extents.set(inner, Math.min(size, threads * each))
+  fill(extents, kept.toReversed(), Math.max(1, (4 * limits.rowThreads[0]) / threads))
+  const together = kept.reduce((all, axis) => all * powerAbove(extents.get(axis)!), 1)
+  const warps = clamp((threads * together) / target.arch.warpSize, 1, 2 * maxWarps)
+  const tiling = { order, extents, foldsTiles: true, unroll: blocks, warps }
+  const isKept = blocks * threads * each >= size * around
+  return isKept ? { ...tiling, ...residentsOf(blocks * each, vector, threads * together) } : tiling
+}
+
+/** How many CTAs a multiprocessor should hold, by the registers that a thread needs. */
+function residentsOf(elements: number, vector: number, threads: number): { readonly residents?: number } {
+  // Narrow accesses need more addresses at once.
+  const others = elements > 32 ? 40 : vector > 2 ? 32 : 48
+  const registers = Math.ceil((elements + others) / 8) * 8
+  const residents = Math.floor(registersPerMultiprocessor / (Math.max(32, threads) * registers))
+  return residents < 2 ? {} : { residents }
+}
+
+/** Elements per thread: fewer where they take more registers, or addresses of their own. */
+function rowElementsOf(program: LoopProgram, { rowElements }: BlockLimits): number {
+  const widest = Math.max(usualBytes, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+  const gathers = nodesOf<LoopNode>(program.body).some(({ op }) => op === 'gather' || op === 'random')
+  return (rowElements * usualBytes) / widest / (gathers ? 2 : 1)
+}
+
+/** Elements of the widest access to rows of `size` elements, each of which begins where the one before ends. */
+function vectorElements(program: LoopProgram, inner: Axis, size: number): number {
+  const along = accessesOf(program).filter(({ index }) => inner.coords.some(coord => index.terms.has(coord)))
+  const bytes = Math.max(1, ...along.map(({ dtype }) => itemBytes(dtype)))
+  return Math.min(accessBytes / bytes, size & -size)
+}
+
+/** The shape of rows that are kept: the one that leaves the fewest threads idle, among those of about the usual size. */
+function rowShape(size: number, around: number, vector: number, limits: BlockLimits): RowShape | null {
+  const {
+    rowThreads: [least, most],
+    rowElements,
+  } = limits
+  let best: (RowShape & { readonly cost: number }) | null = null
+  for (let threads = least; threads <= most; threads *= 2) {
+    for (const each of vector > 2 ? [vector] : [1, 2, 4]) {
+      const blocks = Math.ceil(size / (threads * each)) * around
+      const elements = blocks * each
+      const isAlone = threads === most
+      if (blocks > maxBlocks || elements > rowElements * (isAlone ? 4 / 3 : 2)) continue
+      const idle = (elements * threads) / (size * around)
+      const cost = idle * (1 + unusual * Math.abs(Math.log2(elements / rowElements)) + (isAlone ? alone : 0))
+      if (best === null || cost < best.cost) best = { threads, each, blocks, cost }
+    }
+  }
+  return best
+}
+
+/** The shape of an iteration over rows that are too long to be kept. `isAlone`: no other CTA shares the multiprocessor. */
+function longRowShape(vector: number, isAlone: boolean, { rowThreads: [, most], rowElements }: BlockLimits): RowShape {
+  const each = Math.max(4, vector)
+  const elements = (isAlone ? 2 / 3 : 4 / 3) * rowElements
+  return { threads: isAlone ? most : most / 2, each, blocks: Math.max(1, Math.floor(elements / each)) }
+}
 
 /**
  * Adjacent columns that a CTA reduces: `most` (whole cache lines) where that leaves enough CTAs, at least whole sectors.

@@ -4,12 +4,13 @@
  * touch memory beyond `count` (AVX-512 masks them in hardware); lanes that are not loaded are 0.
  */
 import { InternalError } from '../../base/errors.js'
+import { byInstruction } from './gathers.js'
 import { type Elem, elemBytes, fill, indent, typeName } from './prelude/piece.js'
 
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -34,7 +35,10 @@ export function memoryPieces(text: string, vectorBytes: number): string {
         vectorBytes,
       )
       visit(definition)
-      written.set(name, `// ${docs[family!.replace(/_(add|min|max|exchange)$/, '')]}\n${definition}`)
+      written.set(
+        name,
+        `// ${docs[family!.replace(/_(add|mul|min|max|exchange|compareExchange|load)$/, '')]}\n${definition}`,
+      )
     }
     if (/\bfirst_lanes\b/.test(source)) written.set('first_lanes', firstLanes)
   }
@@ -69,6 +73,11 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
   const encode = (text: string): string =>
     !converts ? text : format === 'b32' ? `b32_to_u8${x}(${text})` : `pack_${format}${x}(${text})`
   if (family.startsWith('atomic_')) return fill(atomic(family.slice(7), name, codes, decode, encode), at)
+  const [access, masked] = family.split('_')
+  if ((access === 'gather' || access === 'scatter') && !converts) {
+    const found = byInstruction({ name, family: access, isMasked: masked === 'masked', elem: codes, width })
+    if (found !== null) return found
+  }
   const plain = `${family}_${typeName(codes, width)}`
   switch (family) {
     case 'load_part':
@@ -197,7 +206,7 @@ function storePart(name: string, at: At): string {
   )
 }
 
-/** A compare-and-swap loop. */
+/** Ordered with all other accesses of the thread; a compare-and-swap loop, but for loads. */
 function atomic(
   fn: string,
   name: string,
@@ -205,6 +214,19 @@ function atomic(
   decode: (text: string) => string,
   encode: (text: string) => string,
 ): string {
+  if (fn === 'load') {
+    return `FN $T ${name}(${codes} *p) {
+  ${codes} old;
+  __atomic_load(p, &old, __ATOMIC_ACQUIRE);
+  return ${decode('old')};
+}`
+  }
+  if (fn === 'compareExchange') {
+    return `FN $T ${name}(${codes} *p, $T expected, $T v) {
+  __atomic_compare_exchange(p, &expected, &v, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return expected;
+}`
+  }
   const next = fn === 'exchange' ? 'v' : `${fn}_$T(before, v)`
   return `FN $T ${name}(${codes} *p, $T v) {
   ${codes} old;

@@ -258,7 +258,7 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
       if (third === undefined) return call(`gather_${memoryName(type)}`, operands)
       return call(`gather_masked_${memoryName(type)}`, operands)
     case 'atomic':
-      return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), third!])
+      return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), ...operands.slice(2)])
   }
 }
 

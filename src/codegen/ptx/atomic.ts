@@ -2,6 +2,7 @@
  * Atomics. Additions, integer min and max, and exchanges of 32 and 64 bits are one hardware instruction; all others are a
  * compare-and-swap loop. Bytes are swapped within their 32-bit word.
  */
+import { InternalError } from '../../base/errors.js'
 import { type LaneNode, pointerType } from '../../lane/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { type Address, type Addresses, addressText } from './address.js'
@@ -13,10 +14,13 @@ import { bytesOf, kindOf } from './types.js'
 import { inRegister, type Values } from './values.js'
 
 type Fn = NodeOfOp<'atomic'>['attrs']['fn']
+/** Those that a loop can replace. */
+type Fold = Exclude<Fn, 'compareExchange' | 'load'>
 
 /** The hardware instruction's operation and type, and the PTX version it needs; null where there is no instruction. */
 function direct(code: Code, fn: Fn, dtype: Dtype): { readonly name: string; readonly version: number } | null {
   const bits = 8 * bytesOf(dtype)
+  if (fn === 'compareExchange') return bits >= 32 ? { name: `cas.b${bits}`, version: 0 } : null
   if (fn === 'exchange') return bits >= 32 ? { name: `exch.b${bits}`, version: 0 } : null
   if (fn === 'mul') return null
   if (dtype === 'i32' || dtype === 'i64') {
@@ -29,6 +33,12 @@ function direct(code: Code, fn: Fn, dtype: Dtype): { readonly name: string; read
   return dtype === 'bf16' && code.arch.capability >= 90 ? { name: 'add.noftz.bf16', version: 78 } : null
 }
 
+const orders = { relaxed: 'relaxed', acquire: 'acquire', release: 'release', acquireRelease: 'acq_rel' } as const
+type Order = NodeOfOp<'atomic'>['attrs']['order']
+
+const acquires = (order: Order): boolean => order === 'acquire' || order === 'acquireRelease'
+const isReduction = (fn: Fn): boolean => fn !== 'exchange' && fn !== 'compareExchange'
+
 /** Emits the atomic; returns the register with the old value (null when `isUsed` is false and it was not needed). */
 export function atomic(
   code: Code,
@@ -37,27 +47,43 @@ export function atomic(
   node: NodeOfOp<'atomic'>,
   isUsed: boolean,
 ): string | null {
-  const [pointer, index, operand] = node.inputs as [LaneNode, LaneNode, LaneNode]
+  const [pointer, index, ...operands] = node.inputs as [LaneNode, LaneNode, ...LaneNode[]]
   const { dtype } = pointerType(pointer)
-  const { fn } = node.attrs
+  const { fn, order } = node.attrs
   const address = addresses.of(pointer, index)
-  const value = inRegister(code, dtype, values.element(operand))
-  const instruction = direct(code, fn, dtype)
-  if (instruction !== null) {
-    code.needs(instruction.version)
-    if (!isUsed && fn !== 'exchange') {
-      code.op(`red.${address.space}.${instruction.name}`, addressText(address), value)
+  const given = operands.map(operand => inRegister(code, dtype, values.element(operand)))
+  const where = order === undefined ? address.space : `${orders[order]}.gpu.${address.space}`
+  const at = addressText(address)
+  if (fn === 'load' || (fn === 'exchange' && !isUsed && !acquires(order) && bytesOf(dtype) >= 4)) {
+    const access = `${order === undefined ? 'relaxed' : orders[order]}.gpu.${address.space}.b${8 * bytesOf(dtype)}`
+    if (fn === 'exchange') {
+      code.op(`st.${access}`, at, given[0]!)
       return null
     }
     const old = code.registers.one(kindOf(dtype), 'old')
-    code.op(`atom.${address.space}.${instruction.name}`, old, addressText(address), value)
+    code.op(`ld.${access}`, old, at)
     return old
   }
-  return bytesOf(dtype) === 1 ? byteLoop(code, fn, dtype, address, value) : swapLoop(code, fn, dtype, address, value)
+  const instruction = direct(code, fn, dtype)
+  if (instruction !== null) {
+    code.needs(instruction.version)
+    if (!isUsed && isReduction(fn) && !acquires(order)) {
+      code.op(`red.${where}.${instruction.name}`, at, ...given)
+      return null
+    }
+    const old = code.registers.one(kindOf(dtype), 'old')
+    code.op(`atom.${where}.${instruction.name}`, old, at, ...given)
+    return old
+  }
+  if (fn === 'compareExchange') throw new InternalError(`ptx: no compare-and-swap of ${dtype}`)
+  const value = given[0]!
+  return bytesOf(dtype) === 1
+    ? byteLoop(code, fn, dtype, address, where, value)
+    : swapLoop(code, fn, dtype, address, where, value)
 }
 
 /** fn(old, value) of `dtype`, rounded to it. */
-function combined(code: Code, fn: Fn, dtype: Dtype, old: string, value: string): string {
+function combined(code: Code, fn: Fold, dtype: Dtype, old: string, value: string): string {
   if (fn === 'exchange') return value
   if (dtype !== 'f16' && dtype !== 'bf16') {
     const result = code.temporary(kindOf(dtype))
@@ -78,7 +104,7 @@ function combined(code: Code, fn: Fn, dtype: Dtype, old: string, value: string):
 }
 
 /** An atomic op that PTX lacks, as a compare-and-swap loop; returns the register of the old value. */
-function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: string): string {
+function swapLoop(code: Code, fn: Fold, dtype: Dtype, address: Address, where: string, value: string): string {
   const bits = 8 * bytesOf(dtype)
   const kind = `b${bits}` as 'b16' | 'b32' | 'b64'
   const at = addressText(address)
@@ -96,7 +122,7 @@ function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
     code.op('cvt.u16.u32', short, next)
     next = short
   }
-  code.op(`atom.${address.space}.cas.${kind}`, seen, at, old, next)
+  code.op(`atom.${where}.cas.${kind}`, seen, at, old, next)
   const failed = code.temporary('pred')
   code.op(`setp.ne.b${bits}`, failed, seen, old)
   code.op(`mov.${kind}`, old, seen)
@@ -108,7 +134,7 @@ function swapLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
 }
 
 /** Compare-and-swap loop on the word that contains the byte, for i8, u8 and bool. */
-function byteLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: string): string {
+function byteLoop(code: Code, fn: Fold, dtype: Dtype, address: Address, where: string, value: string): string {
   const kind = address.space === 'global' ? 'b64' : 'b32'
   const [exact, aligned] = [code.temporary(kind), code.temporary(kind)]
   const [place, old, seen, byte] = Array.from({ length: 4 }, () => code.temporary('b32')) as [
@@ -139,7 +165,7 @@ function byteLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
   }
   const [word, failed] = [code.temporary('b32'), code.temporary('pred')]
   code.op('bfi.b32', word, next, old, place, '8')
-  code.op(`atom.${address.space}.cas.b32`, seen, `[${aligned}]`, old, word)
+  code.op(`atom.${where}.cas.b32`, seen, `[${aligned}]`, old, word)
   code.op('setp.ne.b32', failed, seen, old)
   code.op('mov.b32', old, seen)
   code.branch(retry, { predicate: failed, uniform: false })

@@ -8,6 +8,7 @@ import { cast, concatenated, fold, halves, interleaved, mapped, mapResult, slice
 import { hintOf } from './hints.js'
 import type { Launch } from './launch.js'
 import { gather, load, type NodeOfOp } from './memory.js'
+import { kindOf } from './types.js'
 import type { Values } from './values.js'
 import { approximation, loadMatrix, match, memoryName, mma, shuffle } from './warp.js'
 import { wgmma, wgmmaFence, wgmmaHold, wgmmaWait } from './warpgroup.js'
@@ -86,7 +87,7 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
     case 'match':
       return match(code, values, node, hint)
     case 'mma': {
-      const dest = destinations.get(node) ?? code.registers.many('b32', hint, 4)
+      const dest = destinations.get(node) ?? code.registers.many(kindOf(valueType(node).dtype), hint, 4)
       mma(code, values, node, dest)
       return { elements: dest }
     }

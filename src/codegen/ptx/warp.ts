@@ -123,6 +123,7 @@ interface MatrixForm {
 }
 
 const matrixForms: Partial<Record<Dtype, MatrixForm>> = {
+  f64: { name: 'm8n8k4.row.col.f64.f64.f64.f64', version: 70 },
   f32: { name: 'm16n8k8.row.col.f32.tf32.tf32.f32', version: 70 },
   f16: { name: 'm16n8k16.row.col.f32.f16.f16.f32', version: 70 },
   bf16: { name: 'm16n8k16.row.col.f32.bf16.bf16.f32', version: 70 },
@@ -143,12 +144,22 @@ export function mma(code: Code, values: Values, node: NodeOfOp<'mma'>, dest: rea
   const braced = (registers: readonly string[]): string => `{${registers.join(', ')}}`
   const [left, right] = [a, b].map(operand => fragment(code, values, operand)) as [string[], string[]]
   const sums = values.elements(c).map(sum => inRegister(code, valueType(c).dtype, sum))
+  if (valueType(a).dtype === 'f64') {
+    // Two instructions of eight rows each, which all targets have.
+    for (const half of [0, 1]) {
+      const pair = (registers: readonly string[]): string => braced(registers.slice(2 * half, 2 * half + 2))
+      code.op(`mma.sync.aligned.${name}`, pair(dest), braced([left[half]!]), braced(right), pair(sums))
+    }
+    return
+  }
   code.op(`mma.sync.aligned.${name}`, braced(dest), braced(left), braced(right), braced(sums))
 }
 
 /** An operand's fragment registers; f32 is rounded to tf32. */
 function fragment(code: Code, values: Values, node: LaneNode): string[] {
-  if (valueType(node).dtype !== 'f32') return values.words(node).map(word => inRegister(code, 'i32', word))
+  const { dtype } = valueType(node)
+  if (dtype === 'f64') return values.elements(node).map(element => inRegister(code, dtype, element))
+  if (dtype !== 'f32') return values.words(node).map(word => inRegister(code, 'i32', word))
   return values.elements(node).map(element => {
     const rounded = code.temporary('b32')
     code.op('cvt.rna.tf32.f32', rounded, inRegister(code, 'f32', element))

@@ -1,6 +1,7 @@
 /** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
 import { expandConvolutions } from './convolutions.js'
 import { dropCopies, dropInnerCopies } from './copies.js'
+import { moveGathers } from './gathers.js'
 import { inlineRegions } from './inline-regions.js'
 import type { GraphPass } from './pass.js'
 import { simplify } from './simplify.js'
@@ -15,10 +16,10 @@ export const canonicalPasses: readonly GraphPass[] = [inlineRegions, dropInnerCo
 export const expansionPasses: readonly GraphPass[] = [expandConvolutions]
 
 /**
- * Moves views to where kernels can absorb them; simplifying again cleans up after that. Copies of results go last, when the
+ * Moves gathers and views to where kernels can absorb them; simplifying again cleans up after that. Copies of results go last, when the
  * results are final.
  */
-export const viewPasses: readonly GraphPass[] = [sinkViews, liftReshapes, simplify, dropCopies]
+export const viewPasses: readonly GraphPass[] = [moveGathers, sinkViews, liftReshapes, simplify, dropCopies]
 
 /** All of them, without patterns. */
 export const graphPasses: readonly GraphPass[] = [...canonicalPasses, ...expansionPasses, ...viewPasses]

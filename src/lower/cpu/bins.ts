@@ -1,8 +1,9 @@
 /**
- * Histograms, orders by bins and look-ups: one element after another. Counters lie in the first cache, where counting is as
- * fast as reading.
+ * Histograms and orders by bins: one element after another. Counters lie in the first cache, where counting is as fast as
+ * reading. Look-ups: a vector after another.
  */
 import type { LaneNode } from '../../lane/ir.js'
+import { lanesOf } from '../shared/lanes.js'
 import type { BinsRoot, Buffer } from './plan.js'
 import type { State } from './state.js'
 
@@ -20,17 +21,18 @@ class Bins {
   ) {}
 
   take(): void {
-    const { lanes } = this.state
+    const { lanes, target } = this.state
     const [table, indices] = this.root.inputs as [Buffer, Buffer]
-    const length = table.shape[0]!
-    this.#each(indices.shape[0]!, i => {
-      const index = this.#read(indices, i)
-      const element = lanes.gather(
-        this.state.bufferPointer(table),
-        lanes.cast(index, 'i64'),
-        this.#isInside(index, length),
-      )
+    const [length, count] = [table.shape[0]!, indices.shape[0]!]
+    // Indices are i32, addresses i64.
+    const width = count % (target.vectorBytes / 8) === 0 ? target.vectorBytes / 8 : 1
+    const bounds = { ...this.#bounds(count), step: lanes.index(width), name: 'i', comment: this.root.node.op }
+    lanes.loop(bounds, [], i => {
+      const index = this.#read(indices, i, width)
+      const inside = this.#isInside(index, length)
+      const element = lanes.gather(this.state.bufferPointer(table), lanes.cast(index, 'i64'), inside)
       this.#write(this.root.buffer, i, element)
+      return []
     })
   }
 
@@ -52,10 +54,7 @@ class Bins {
     const counters = this.root.counters!
     const [digits] = this.root.inputs as [Buffer]
     const count = digits.shape[0]!
-    const bin = (i: LaneNode): LaneNode => {
-      const digit = this.#read(digits, i)
-      return lanes.max(lanes.constant('i32', 0), lanes.min(digit, lanes.constant('i32', bins - 1)))
-    }
+    const bin = (i: LaneNode): LaneNode => this.#nearest(digits, i, bins)
     this.#clear(bins)
     this.#each(count, i => void this.#count(bin(i)))
     const zero = lanes.constant('i32', 0)
@@ -68,6 +67,13 @@ class Bins {
       const place = lanes.cast(this.#count(bin(i)), 'i64')
       this.#write(this.root.buffer, place, lanes.cast(i, 'i32'))
     })
+  }
+
+  /** The bin of an element. */
+  #nearest(digits: Buffer, i: LaneNode, bins: number): LaneNode {
+    const { lanes } = this.state
+    const digit = this.#read(digits, i)
+    return lanes.max(lanes.constant('i32', 0), lanes.min(digit, lanes.constant('i32', bins - 1)))
   }
 
   /** Counts one more in a bin; returns the count before. */
@@ -85,7 +91,7 @@ class Bins {
 
   #isInside(index: LaneNode, length: number): LaneNode {
     const { lanes } = this.state
-    const [zero, end] = [0, length].map(bound => lanes.constant('i32', bound)) as [LaneNode, LaneNode]
+    const [zero, end] = [0, length].map(bound => lanes.constant('i32', bound, lanesOf(index))) as [LaneNode, LaneNode]
     return lanes.and(lanes.map('ge', index, zero), lanes.map('lt', index, end))
   }
 
@@ -102,8 +108,8 @@ class Bins {
     })
   }
 
-  #read(buffer: Buffer, at: LaneNode): LaneNode {
-    return this.state.lanes.load(this.state.bufferPointer(buffer), at, 1)
+  #read(buffer: Buffer, at: LaneNode, width = 1): LaneNode {
+    return this.state.lanes.load(this.state.bufferPointer(buffer), at, width)
   }
 
   #write(buffer: Buffer, at: LaneNode, value: LaneNode): void {

@@ -3,6 +3,7 @@
  * both; and inside its blocks the folded axis, if any.
  */
 import type { LaneNode } from '../../lane/ir.js'
+import { atomicOperands } from '../../scalar/atomic.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { identityMap } from './axes.js'
 import { type FoldForm, type Folding, foldingOf } from './folds.js'
@@ -296,7 +297,6 @@ export class NestWriter {
     const { lanes } = this.state
     const axes = identityMap(this.nest.space.length)
     const { indices, mask } = frame.picked(root.node, axes)
-    const value = frame.value(root.node.inputs.at(-2)!, axes)
     const pointer = this.state.viewPointer(root.node.inputs[0]!)
     if (root.node.op === 'scatter') {
       const active = frame.active
@@ -304,13 +304,15 @@ export class NestWriter {
       lanes.scatter(
         pointer,
         lanes.spread(indices, frame.lanes),
-        lanes.spread(value, frame.lanes),
+        lanes.spread(frame.value(root.node.inputs.at(-2)!, axes), frame.lanes),
         active === null ? wide : lanes.and(wide, active),
       )
       return
     }
-    const { fn } = root.node.attrs
-    const update = (): LaneNode[] => [lanes.builder.node('atomic', [pointer, indices, value], { fn })]
+    const { attrs, inputs } = root.node
+    const { fn } = attrs
+    const values = inputs.slice(-1 - atomicOperands(fn), -1).map(input => frame.value(input, axes))
+    const update = (): LaneNode[] => [lanes.builder.node('atomic', [pointer, indices, ...values], attrs)]
     const [old] = lanes.branch(mask, `atomic ${fn}`, update, () => [
       lanes.constant(viewType(root.node.inputs[0]!).dtype, 0),
     ])

@@ -77,10 +77,14 @@ export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits)
 }
 
-/** Like `accessLayout`, but each access has at least the width of the narrowest cp.async, where the contiguous dim allows. */
-export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): ThreadLayout {
+/**
+ * Like `accessLayout`, but each access has at least the width of the narrowest cp.async, where the contiguous dim allows, and
+ * at most 2^`most` elements.
+ */
+export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number, most: number): ThreadLayout {
   const least = bitsOf(Math.max(1, minCopyBytes / itemBytes(viewType(access.view).dtype)))
-  return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits, least)
+  const vector = Math.min(most, bitsOf(vectorElements(facts, access)))
+  return blocked(access.shape, memoryOrder(access), vector, warpBits, least)
 }
 
 /** Minimum size of a cp.async. */

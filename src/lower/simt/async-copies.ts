@@ -65,9 +65,12 @@ export function planCopyTo(
   shared: SharedLayout,
   warpBits: number,
 ): AsyncPlan | null {
-  const own = copyLayout(facts, access, warpBits)
-  const vector = vectorRegisters(facts, access, own)
-  const bits = vector.map(k => own.registers[k]!)
+  const widest = copyLayout(facts, access, warpBits, Number.POSITIVE_INFINITY)
+  const run = vectorRegisters(facts, access, widest).map(k => widest.registers[k]!)
+  // Where memory and shared memory are contiguous along different dims, elements are copied one by one.
+  const other = run.findIndex((bit, i) => shared.offsets[bit] !== 2 ** i)
+  const own = other < 0 ? widest : copyLayout(facts, access, warpBits, other)
+  const bits = vectorRegisters(facts, access, own).map(k => own.registers[k]!)
   const width = 2 ** bits.length
   const runs = bits.every((bit, i) => shared.offsets[bit] === 2 ** i)
   const aligned = shared.offsets.every((offset, bit) => bits.includes(bit) || offset % width === 0)

@@ -66,7 +66,7 @@ export class Context extends Arguments {
 
   /** Target occupancy in CTAs per SM; undefined: unconstrained. */
   get perMultiprocessor(): number | undefined {
-    return this.#perMultiprocessor
+    return this.#perMultiprocessor ?? this.program.hints.residents
   }
 
   /** Requests two CTAs per SM if the accumulators of a loop's dots leave enough registers. */
@@ -87,11 +87,19 @@ export class Context extends Arguments {
   // Tile values.
 
   known(node: TileNode, layout: ThreadLayout): LaneNode | undefined {
-    return this.#values.get(node)?.get(layoutKey(layout))
+    return this.kept(node, layoutKey(layout))
   }
 
   set(node: TileNode, layout: ThreadLayout, made: LaneNode): void {
-    const key = layoutKey(layout)
+    this.keep(node, layoutKey(layout), made)
+  }
+
+  /** What has been found on the way to a tile, under a name. */
+  kept(node: TileNode, key: string): LaneNode | undefined {
+    return this.#values.get(node)?.get(key)
+  }
+
+  keep(node: TileNode, key: string, made: LaneNode): void {
     let values = this.#values.get(node)
     if (values === undefined) {
       values = new Map()

@@ -5,7 +5,7 @@
 import type { SimtArch, SimtTarget } from '../../target/simt.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
-import { bitsOf, bitsOfDim, copy, LayoutBuilder, type ThreadLayout } from './layout.js'
+import { bitsOf, bitsOfDim, copy, LayoutBuilder, laneBits, type ThreadLayout } from './layout.js'
 import { padded, type SharedLayout, swizzledRows } from './shared-layout.js'
 import { fitsWarpgroups, warpgroupLayout } from './wgmma-layouts.js'
 
@@ -39,7 +39,7 @@ export const operandAlignment = ({ method }: DotPlan): number => (method === 'wg
 /** The contiguous dim of an operand in global memory, traced through transposes to its load; the last dim by default. */
 export type InnerDim = (operand: TileNode) => 0 | 1
 
-const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
+const mmaDtypes: readonly Dtype[] = ['f64', 'f16', 'bf16', 'i8', 'u8']
 
 /** True when tensor cores support a dot's dtypes and K. */
 export function onMatrixUnit(dot: TileNode): boolean {
@@ -48,7 +48,7 @@ export function onMatrixUnit(dot: TileNode): boolean {
   const isTf32 = dot.op === 'dot' && dot.attrs.precision === 'tf32'
   return (
     (isTf32 || mmaDtypes.includes(dtype)) &&
-    (accumulator === 'f32' || accumulator === 'i32') &&
+    (dtype === 'f64' ? accumulator === 'f64' : accumulator === 'f32' || accumulator === 'i32') &&
     bitsOf(shape[1]!) >= bitsOf(32 / itemBytes(dtype))
   )
 }
@@ -80,14 +80,18 @@ export function planDot(
   const fits = onMatrixUnit(node) && bitsOf(m) >= bitsOf(mmaRows)
   const bytes = itemBytes(a.dtype)
   // Fragments of bytes, and of fewer columns than fill 16 bytes, are read along K only; f32 fragments in both directions.
-  const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
-  const innerB = fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
+  // Of large blocks a thread reads four neighbouring rows and columns at a time, whose registers suit multiply-adds best.
+  const isBlocked = !fits && bytes >= 4 && bitsOf(m) + bitsOf(n) - laneBits - warpBits >= 2 * vectorBits
+  const innerA = isBlocked ? 0 : fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
+  const innerB = isBlocked ? 1 : fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
   const codes = node.op === 'dot' ? node.attrs.codes : undefined
   const depth = Array.from({ length: bitsOf(k) }, (_, bit) => bit)
   const plan = { node, m, n, k, codes, operand: a.dtype, accumulator: acc.dtype, innerA, innerB, depth }
   const shape = [m, n]
   const rows = (of: readonly [number, number], inner: 0 | 1, along: 0 | 1): SharedLayout => {
     if (!fits) return paddedRows(of, inner, bytes)
+    // Four k-steps of four neighbours each use different banks.
+    if (bytes === 8) return padded(of, [inner, 1 - inner], 4)
     return bytes === 4 && inner !== along ? spreadRows(of, inner) : swizzledRows(of, inner, bytes)
   }
   const shared = { sharedA: rows([m, k], innerA, 1), sharedB: rows([k, n], innerB, 0) }
@@ -96,6 +100,9 @@ export function planDot(
   if (fits) return { ...plan, ...shared, method: 'mma', acc: fragmentLayout(shape, warpBits, rowsOnly) }
   return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
 }
+
+/** log2 of the neighbours that a thread of multiply-adds reads as one vector. */
+const vectorBits = 2
 
 /** f32 rows stored across K: the accesses of four k-steps to eight neighbours each use different banks. */
 const spreadRows = (shape: readonly [number, number], inner: 0 | 1): SharedLayout =>
@@ -162,10 +169,10 @@ function splitOver(rows: number[], columns: number[], count: number, moreColumns
 function blockLayout(shape: readonly number[], warpBits: number, rowsRun: boolean, columnsRun: boolean): ThreadLayout {
   const builder = new LayoutBuilder(shape, warpBits)
   const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
-  let spare = Math.max(0, rows.length + columns.length - 5 - warpBits)
+  let spare = Math.max(0, rows.length + columns.length - laneBits - warpBits)
   const take = (from: number[], count: number, to: number[]): void => void to.push(...from.splice(0, count))
   const vector = (from: number[], runs: boolean): void => {
-    const count = runs ? Math.min(2, spare, from.length) : 0
+    const count = runs ? Math.min(vectorBits, spare, from.length) : 0
     take(from, count, builder.registers)
     spare -= count
   }

@@ -1,5 +1,6 @@
 /** Loads and stores of blocks, gathers, scatters and atomics. Only the first copy of a duplicated element writes. */
 import type { LaneNode } from '../../lane/ir.js'
+import { atomicOperands } from '../../scalar/atomic.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
 import { keyOf } from '../shared/index-analysis.js'
@@ -199,22 +200,27 @@ export function emitAtomic(
 ): LaneNode | null {
   const { lanes, vectors } = context
   const { indices, mask } = indexedPlaces(context, node, layout, value)
-  const operand = value(node.inputs.at(-2)!, layout)
   const [view] = node.inputs as [TileNode]
+  const { fn, order = 'relaxed' } = node.attrs
+  const operands = node.inputs.slice(-1 - atomicOperands(fn), -1).map(operand => value(operand, layout))
   const to = context.viewPointer(view)
   const own = withoutCopies(context, layout, mask)
   noteIndexed(context, view, true)
   const { dtype } = viewType(view)
+  // One thread orders its own accesses only: the others' come before or after it by a barrier.
+  const barrier = (): void => void lanes.builder.node('barrier', [], { scope: context.warpBits > 0 ? 'block' : 'warp' })
+  if (order === 'release' || order === 'acquireRelease') barrier()
   const olds = Array.from({ length: registerCount(layout) }, (_, register) => {
     const pick = (made: LaneNode): LaneNode => vectors.slice(made, register, 1)
     const [old] = lanes.branch(
       pick(own),
       'atomic',
-      () => [lanes.builder.node('atomic', [to, pick(indices), pick(operand)], { fn: node.attrs.fn })],
+      () => [lanes.builder.node('atomic', [to, pick(indices), ...operands.map(pick)], node.attrs)],
       () => [lanes.constant(dtype, 0)],
     )
     return old!
   })
+  if (order === 'acquire' || order === 'acquireRelease') barrier()
   if (!isUsed) return null
   const gathered = vectors.concat(olds)
   if (copyMask(layout) === 0) return gathered

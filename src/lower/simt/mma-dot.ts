@@ -207,7 +207,8 @@ class MmaDot {
     const accRows = bitsOfDim([plan.m, plan.n], 0)
     const inner = plan.innerA === 1 ? rows : depth
     const warps = plan.acc.warps.map(bit => (accRows.includes(bit) ? rows[accRows.indexOf(bit)]! : copy))
-    const thread = [...inner.slice(0, 3), rows[3]!, depth[this.#pieceBits]!, ...warps]
+    const lanes = Array.from({ length: 3 }, (_, i) => inner[i] ?? copy)
+    const thread = [...lanes, rows[3]!, depth[this.#pieceBits]!, ...warps]
     return { staged, transpose: plan.innerA === 0, thread, count: 4, dtype: plan.codes?.[0] ?? plan.operand }
   }
 
@@ -232,7 +233,7 @@ class MmaDot {
     const { layout, buffer, start } = staged
     // ldmatrix moves 16-bit units.
     const unit = 2 / itemBytes(this.plan.operand)
-    if (unit < 1 && transpose) return this.#loadElements(from, index)
+    if (unit < 1 && (transpose || unit < 1 / 2)) return this.#loadElements(from, index)
     const offsets = layout.offsets.map(offset => offset / unit)
     const part = threadPart(this.context, thread, offsets, layout.combine)
     const one = this.context.i32(1)
@@ -243,7 +244,7 @@ class MmaDot {
     return lanes.bitcast(loaded, dtype)
   }
 
-  /** f32 fragments stored across K are loaded by element, because ldmatrix transposes 16-bit units only. */
+  /** f32 fragments stored across K, and f64 ones, are loaded by element, because ldmatrix transposes 16-bit units only. */
   #loadElements({ staged, thread, count }: Fragments, index: number): LaneNode {
     const { lanes, vectors } = this.context
     const { layout, buffer, start } = staged
@@ -253,7 +254,8 @@ class MmaDot {
     const lane = [depth[0]!, depth[1]!, ...[0, 1, 2].map(i => own[i] ?? copy)]
     const part = threadPart(this.context, [...lane, ...thread.slice(laneBits)], layout.offsets, layout.combine)
     // The instruction's register order: for a, rows, then K; for b, K, for both tiles of a pair.
-    const steps = isA ? [own[3]!, depth[2]!] : [depth[2]!, ...(count === 4 ? [this.#pair!] : [])]
+    const deep = this.#depthBits > 2 ? [depth[2]!] : []
+    const steps = isA ? [own[3]!, ...deep] : [...deep, ...(count === 4 ? [this.#pair!] : [])]
     const elements = Array.from({ length: 2 ** steps.length }, (_, register) => {
       const at = steps.reduce((bits, bit, i) => ((register >> i) & 1 ? bits | (1 << bit) : bits), index)
       const place = placeAt(this.context, part, offsetOfIndex(layout, at), start)

@@ -9,7 +9,7 @@ import { isFloat } from '../../types/dtype.js'
 import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import type { Context } from './context.js'
 import { loadShared, storeShared } from './exchange.js'
-import { bitsOfDim, copy, registerCount, type ThreadLayout } from './layout.js'
+import { bitsOfDim, copy, layoutKey, registerCount, type ThreadLayout } from './layout.js'
 import { axesOf, foldedLayout, type ReduceChain } from './reduce-chains.js'
 import type { SharedLayout } from './shared-layout.js'
 
@@ -17,6 +17,8 @@ import type { SharedLayout } from './shared-layout.js'
 export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNode, layout: ThreadLayout): LaneNode {
   const { fn } = chain.folds.at(-1)!.attrs
   const axes = axesOf(chain)
+  const total = axes.length === 1 ? context.kept(chain.source, totalKey(layout, fn, axes[0]!)) : undefined
+  if (total !== undefined) return total
   const value = maskPadding(context, operand, layout, axes, fn)
   if (!isArgReduction(fn)) return fold(context, chain, value, layout, fn)
   // Comparing with the best value afterwards is less work than carrying the positions of values.
@@ -46,6 +48,9 @@ function spreadBack(context: Context, folded: LaneNode, layout: ThreadLayout, ax
     Array.from({ length: registerCount(layout) }, (_, register) => source(register)),
   )
 }
+
+/** Names what all elements along an axis come to, which a scan finds on its way. */
+export const totalKey = (layout: ThreadLayout, fn: string, axis: number): string => `${layoutKey(layout)} ${fn} ${axis}`
 
 /** Replaces padding along the axes by the neutral element. */
 export function maskPadding(
@@ -115,6 +120,20 @@ function foldWarps(
 ): LaneNode {
   const places = layout.warps.flatMap((bit, k) => (along.has(bit) ? [k] : []))
   if (places.length === 0) return start
+  return warpParts(context, start, kept, places, node).reduce((a, b) => context.lanes.map(fn, a, b))
+}
+
+/**
+ * What the warps that differ in the bits `places` of their number hold, through shared memory: one vector per combination of
+ * these bits, the first bit lowest. `kept`: the layout of one such vector.
+ */
+export function warpParts(
+  context: Context,
+  value: LaneNode,
+  kept: ThreadLayout,
+  places: readonly number[],
+  node: TileNode,
+): LaneNode[] {
   const keptBits =
     kept.shape.length === 0 ? 0 : [...kept.registers, ...kept.lanes, ...kept.warps].filter(bit => bit !== copy).length
   // The warps' partial results as one more dim: [parts, kept…].
@@ -137,14 +156,11 @@ function foldWarps(
     offsets: Array.from({ length: keptBits + places.length }, (_, bit) => 2 ** bit),
     size: 2 ** (keptBits + places.length),
   }
-  const buffer = context.shared.scratch(dtypeOf(start), shared.size, 'partials', node.origin.at)
+  const buffer = context.shared.scratch(dtypeOf(value), shared.size, 'partials', node.origin.at)
   context.shared.write(buffer)
-  storeShared(context, start, parts, shared, buffer)
+  storeShared(context, value, parts, shared, buffer)
   context.shared.read(buffer)
   const read = loadShared(context, all, shared, buffer)
   const count = registerCount(kept)
-  const part = (which: number): LaneNode => context.vectors.slice(read, which * count, count)
-  let folded = part(0)
-  for (let which = 1; which < 2 ** places.length; which++) folded = context.lanes.map(fn, folded, part(which))
-  return folded
+  return Array.from({ length: 2 ** places.length }, (_, which) => context.vectors.slice(read, which * count, count))
 }

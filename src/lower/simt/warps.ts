@@ -1,6 +1,7 @@
 /** The number of warps per program instance: enough for its largest tile, few enough that each has work. */
 import { nodesOf } from '../../ir/walk.js'
-import type { TileNode, TileProgram } from '../../tile/ir.js'
+import { type TileNode, type TileProgram, tileType } from '../../tile/ir.js'
+import { onMatrixUnit } from './dot-layouts.js'
 import { bitsOf, laneBits, totalBits } from './layout.js'
 
 /** Target elements of the largest tile per thread. */
@@ -28,6 +29,9 @@ export function warpsOf(program: TileProgram): number {
   }
   if (products >= 128 * 128) return 8
   if (products >= 64 * 32) return 4
-  const wanted = Math.ceil(largest / (2 ** laneBits * elementsPerThread))
+  // Multiply-adds read each operand for several results.
+  const isPlain = new Set(dots.map(dot => String(tileType(dot).shape))).size === 1 && !dots.some(onMatrixUnit)
+  const few = isPlain ? products : largest
+  const wanted = Math.ceil(Math.min(few, largest) / (2 ** laneBits * elementsPerThread))
   return Math.max(1, Math.min(largest >= 16384 ? maxWarps : 8, wanted))
 }

@@ -21,6 +21,7 @@ import {
   sizesIn,
 } from '../groups/group.js'
 import { reduceInputMap, shapeOf, viewInputMap } from '../groups/layout.js'
+import type { RowPolicy } from '../policy.js'
 import { cutsDepth } from '../templates/contraction.js'
 import { contractionTemplate } from '../templates/index.js'
 
@@ -81,14 +82,14 @@ function releaseDepth(group: Group): Group | null {
  * results (and becomes an epilogue); it reduces the same dims already; or its own inner loops are the reduced dims (the
  * result is broadcast back, as in softmax).
  */
-export function joinReduction(group: Group, node: ReduceNode, parallelism: number): Group | null {
+export function joinReduction(group: Group, node: ReduceNode, policy: RowPolicy): Group | null {
   const map = onlyMap(group, node)
   const covered = coveredCoords(group, map, shapeOf(node))
   if (group.anchors.length > 0 || map === null || covered === null) return null
   const free = [...group.coords.keys()].filter(coord => !covered.has(coord))
   const sizes = reducedSizes(node)
   const isParallel = (inner: Iterable<number>): boolean =>
-    hasParallelRows(countOf(group, covered), countOf(group, inner), parallelism)
+    hasParallelRows(countOf(group, covered), countOf(group, inner), policy)
   if (group.folded !== null) {
     const folded = foldedCoords(group)
     if (free.length !== folded.size || !free.every(coord => folded.has(coord))) return null
@@ -142,14 +143,14 @@ function keepPositions(group: Group, node: ReduceNode, indices: readonly Affine[
   return coords.length > 1 ? null : keepWhole(group, coords)
 }
 
-/** Rows longer than this are worth splitting over several cores. */
-const longRow = 1 << 16
-
-/** True when one program per row occupies all cores, or rows are so short that it does not matter. */
-export function hasParallelRows(rows: Size, length: Size, parallelism: number): boolean {
+/**
+ * True when one program per row occupies the machine, or rows are so short that it does not matter: the fewer rows, the more a
+ * split gains.
+ */
+export function hasParallelRows(rows: Size, length: Size, { enough, long }: RowPolicy): boolean {
   if (typeof rows !== 'number') return true
-  if (typeof length !== 'number') return rows >= parallelism
-  return rows >= 2 * parallelism || length <= longRow || mulSizes(rows, length) === 0
+  if (typeof length !== 'number') return 2 * rows >= enough
+  return mulSizes(rows, length) === 0 || length * (1 - rows / enough) <= long
 }
 
 /** True when the group needs something that the reduction reads or computes along its loops, at the same index. */

@@ -20,6 +20,7 @@ import {
 } from '../groups/group.js'
 
 import { shapeOf } from '../groups/layout.js'
+import type { RowPolicy } from '../policy.js'
 import { hasParallelRows } from './join.js'
 
 /** Kernels with more outputs or inputs than this gain nothing from further merging. */
@@ -44,9 +45,9 @@ function runsOver(group: Group, node: GraphNode): boolean {
  * The union of two groups that run over the loops of `node`, which both need (`mayMerge`), in the place of `host`; neither
  * may depend on the other. Null when their loops differ.
  */
-export function mergeGroups(host: Group, guest: Group, node: GraphNode, parallelism: number): Group | null {
+export function mergeGroups(host: Group, guest: Group, node: GraphNode, policy: RowPolicy): Group | null {
   const paired = pairLoops({ host, guest, pairs: new Map() }, node)
-  return paired !== null && foldsAgree(paired, parallelism) ? unionOf(paired) : null
+  return paired !== null && foldsAgree(paired, policy) ? unionOf(paired) : null
 }
 
 /** Two groups with the coordinates of `guest` that are those of `host`. */
@@ -112,7 +113,7 @@ function pairRest({ host, guest, pairs }: Pair): Pair | null {
 }
 
 /** True when both groups reduce the same coordinates; if only one reduces, when its rows alone fill the machine. */
-function foldsAgree({ host, guest, pairs }: Pair, parallelism: number): boolean {
+function foldsAgree({ host, guest, pairs }: Pair, policy: RowPolicy): boolean {
   if (host.folded !== null && guest.folded !== null) {
     if (!sameShape(host.folded.sizes, guest.folded.sizes)) return false
     // A coordinate of the guest's own equals none of the host's.
@@ -124,7 +125,7 @@ function foldsAgree({ host, guest, pairs }: Pair, parallelism: number): boolean 
   // Elementwise work would then run row by row.
   const rowsOnly = pairs.size < folding.coords.size
   const [kept, folded] = [keptCoords(folding), foldedCoords(folding)]
-  return rowsOnly || hasParallelRows(countOf(folding, kept), countOf(folding, folded), parallelism)
+  return rowsOnly || hasParallelRows(countOf(folding, kept), countOf(folding, folded), policy)
 }
 
 const renamed = ({ offset, terms }: Affine, nameOf: (coord: number) => number): Affine => ({

@@ -24,10 +24,10 @@ import {
 import { decodeFloat8 } from '../../graph/quant/decode.js'
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { ownNodesOf } from '../../ir/walk.js'
-import { exactQuotient } from '../../scalar/size.js'
+import { exactQuotient, productOf } from '../../scalar/size.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
-import { baseOf, isRowMajor, viewLayout } from '../groups/layout.js'
+import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, viewLayout } from '../groups/layout.js'
 import type { DotPolicy, SchedulePolicy } from '../policy.js'
 import { scatterRule } from './scatters.js'
 import { storedFloats } from './stored-floats.js'
@@ -91,7 +91,43 @@ function isThin(node: MatmulNode, thin: DotPolicy['thin']): boolean {
   const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
   const isInput = (other: GraphNode): boolean => other.op === 'input'
   const decoded = thin.decoded && m === 1 && isDecoded(node.inputs[1]!, isInput)
-  return short || k === 1 || node.attrs.accumulate === 'i64' || decoded
+  const isSmall = [m, n, k].every(size => typeof size === 'number' && size <= thin.small)
+  return (short && !isStreamed(node, thin, isInput)) || k === 1 || node.attrs.accumulate === 'i64' || decoded || isSmall
+}
+
+/** With more results than this, rows of a matrix are many and short. */
+const manyResults = 1 << 14
+/** Matrices of fewer elements are read fast enough in any order. */
+const largeMatrix = 1 << 20
+
+/** True for the product of a vector and a large matrix that dots load faster. */
+function isStreamed(
+  node: MatmulNode,
+  { streamed }: DotPolicy['thin'],
+  inMemory: (node: GraphNode) => boolean,
+): boolean {
+  const { dtype, shape } = typeOf(node)
+  const isRow = shape.at(-2) === 1
+  const matrix = node.inputs[isRow ? 1 : 0]!
+  const results = productOf(shape)
+  const elements = productOf(typeOf(matrix).shape)
+  if (!streamed.has(typeOf(matrix).dtype) || !streamed.has(dtype) || isDecoded(matrix, inMemory)) return false
+  if (typeof elements !== 'number' || elements < largeMatrix) return false
+  return (typeof results === 'number' && results >= manyResults) || !isContiguousAlong(matrix, isRow ? 2 : 1)
+}
+
+/** Whether a matrix in memory is contiguous along its last dim but `fromEnd` − 1. */
+function isContiguousAlong(node: GraphNode, fromEnd: 1 | 2): boolean {
+  const strides = layoutOf(node)?.strides ?? []
+  return strides.at(-fromEnd) === 1
+}
+
+/** The layout of a value: of an argument, a view, or a value that is computed and row-major. */
+function layoutOf(node: GraphNode): BufferLayout | null {
+  if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
+  if (!isView(node)) return contiguousLayout(typeOf(node).shape)
+  const from = layoutOf(node.inputs[0]!)
+  return from === null ? null : viewLayout(node, from)
 }
 
 /** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */

@@ -54,6 +54,7 @@ import { type ItemTable, itemsOf } from '../groups/items.js'
 import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewLayout } from '../groups/layout.js'
 import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
+import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups } from './merge.js'
@@ -71,8 +72,8 @@ const maxBroadcastCost = 24
 const maxMembers = 256
 
 /** Forms all groups. `forced`: nodes that must be stored in any case. */
-export function findRegions(graph: Graph, parallelism: number, forced: ReadonlySet<GraphNode>): Regions {
-  return new RegionFinder(graph, parallelism, forced).run()
+export function findRegions(graph: Graph, rows: RowPolicy, forced: ReadonlySet<GraphNode>): Regions {
+  return new RegionFinder(graph, rows, forced).run()
 }
 
 class RegionFinder {
@@ -84,7 +85,7 @@ class RegionFinder {
 
   constructor(
     readonly graph: Graph,
-    readonly parallelism: number,
+    readonly rows: RowPolicy,
     forced: ReadonlySet<GraphNode>,
   ) {
     this.#nodes = [...ownNodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
@@ -241,8 +242,7 @@ class RegionFinder {
       if (joined !== null) this.#addAnchor(joined, node)
       return joined !== null
     }
-    const joined =
-      node.op === 'reduce' && !isTrivialReduction(node) ? joinReduction(group, node, this.parallelism) : group
+    const joined = node.op === 'reduce' && !isTrivialReduction(node) ? joinReduction(group, node, this.rows) : group
     return joined !== null && this.#include(joined, node)
   }
 
@@ -310,7 +310,7 @@ class RegionFinder {
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
     const folded = foldedCoords(group)
     if (![...covered].some(coord => folded.has(coord))) return true
-    return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, folded), this.parallelism)
+    return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, folded), this.rows)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {
@@ -453,7 +453,7 @@ class RegionFinder {
     const [host, guest] = [this.#table.at(hostId), this.#table.at(guestId)]
     if (!mayMerge(host, guest, node)) return false
     if (dependsOn(before, hostId, guestId) || dependsOn(before, guestId, hostId)) return false
-    const union = mergeGroups(host, guest, node, this.parallelism)
+    const union = mergeGroups(host, guest, node, this.rows)
     if (union !== null) this.#table.merge(union, guestId)
     return union !== null
   }

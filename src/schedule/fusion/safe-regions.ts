@@ -5,16 +5,17 @@ import { ownNodesOf } from '../../ir/walk.js'
 import { affineKey } from '../groups/affine.js'
 import { type Group, isExclusive, mapsOf } from '../groups/group.js'
 import { accessAt, Buffers, memoryOf, placeOf } from '../memory/buffers.js'
+import type { RowPolicy } from '../policy.js'
 import { findRegions, type Regions } from './regions.js'
 
 /**
  * Forms regions in which no write-back destroys a value that is still read. A value written to an argument is first stored
  * in memory of its own if it is made from that argument other than elementwise, or from another written argument.
  */
-export function safeRegions(graph: Graph, parallelism: number): { regions: Regions; buffers: Buffers } {
+export function safeRegions(graph: Graph, rows: RowPolicy): { regions: Regions; buffers: Buffers } {
   const forced = new Set<GraphNode>()
   for (;;) {
-    const regions = findRegions(graph, parallelism, forced)
+    const regions = findRegions(graph, rows, forced)
     const buffers = new Buffers(graph, regions.stored, outputNodes(graph, regions.stored))
     const unsafe = regions.groups.filter(
       group => isExclusive(group) && !isSafeWrite(group, graph, buffers, regions.stored),

@@ -31,6 +31,9 @@ export interface SplitReduction {
   readonly final: LoopProgram
 }
 
+/** The least that is split is worth so many parts. */
+const leastParts = 16
+
 /** With symbolic sizes: up to this many results count as few. */
 const fewResults = 16
 
@@ -52,7 +55,9 @@ export function partsOf(
   const most = boundOf(total)
   if (most === null) return results <= fewResults ? wanted : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  return programs < parallelism && most >= minSplit ? Math.ceil(wanted / programs) : null
+  if (programs >= parallelism || most < minSplit) return null
+  const parts = Math.ceil(Math.min(wanted, (most / minSplit) * leastParts) / programs)
+  return parts > 1 ? parts : null
 }
 
 /** Splits a program into `count` parts. */

@@ -25,6 +25,7 @@ import { bindGroup, locateDepth, locateRows, type RaggedTile } from '../tiling/r
 import type { Tiling } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, cutsDepth, isPlainIndex, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
+import { rangeOfPart, splitMatmul } from './matmul-parts.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
 
@@ -44,6 +45,7 @@ export const matmul: ContractionTemplate<MatmulOf<'matmul'>, MatmulParams> = {
   join: addDepth,
   build: (program, node, map) => buildMatmul(program, node, matmul.operands(node, map, indicesOf(program)), map, null),
   stages: alone(writeMatmul),
+  split: splitMatmul,
 }
 
 export const raggedMatmul: ContractionTemplate<MatmulOf<'raggedMatmul'>, MatmulParams> = {
@@ -131,7 +133,7 @@ function buildMatmul(
     axes,
     // Each row is multiplied by the matrix of one group, and each k contributes to one result.
     work: [{ over: [...batch, ...m, ...n, ...coordsAt(depth)], each: 2 }],
-    params: { accumulate, codes, precision, m, n, ragged },
+    params: { accumulate, codes, precision, m, n, ragged, part: null },
   })
 }
 
@@ -139,9 +141,10 @@ function buildMatmul(
 function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTemplate): Grid {
   const matmuls: Matmuls = [first, ...matmulsOf(program).slice(1)]
   const { dots } = policy
-  const { accumulate, codes, precision, ragged } = first.attrs.params
-  const axes = matmulAxes(matmuls, writer, policy)
-  const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), writer })
+  const { accumulate, codes, precision, ragged, part: parts } = first.attrs.params
+  const loops = writer.axes
+  const axes = matmulAxes(matmuls, loops, policy)
+  const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), loops })
   // Sizes known only at the launch are taken from the operands' views.
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
     writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
@@ -149,6 +152,7 @@ function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTe
   const { grid, offsets, ends, rows, part } = tileOf(ragged, axes, writer, tiling)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
+  const own = parts === null ? null : rangeOfPart(writer, axes.k, tiling, loops.of(parts), evaluator)
   const dtype = codes === null ? operandDtype(matmuls[0], dots) : 'u8'
   const blocks = new Blocks(matmuls, axes, tiles, evaluator, dtype, dots)
   const sums = matmulLoop(writer.t, {
@@ -156,7 +160,12 @@ function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTe
     n: tiles.n,
     depth: axes.k.map((axis, i): MatmulDepth => {
       const length = writer.axisSize(axis)
-      return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis), part }
+      return {
+        length: i === 0 && rows !== null ? rows.depth(length) : length,
+        block: evaluator.extent(axis),
+        part,
+        range: own?.axis === axis ? own : null,
+      }
     }),
     accumulate,
     products: matmuls.length,

@@ -93,6 +93,8 @@ export class RowSort {
   readonly #dtype: TensorDtype
   readonly #descending: boolean
   readonly #ranking: Ranking
+  /** Rows that are ranked have no more elements than each is compared with at once. */
+  readonly #ranksAtOnce: boolean
   readonly #block: number
   readonly #counts: Sorting['counts']
   readonly #warps: Sorting['warps']
@@ -116,6 +118,7 @@ export class RowSort {
     const most = this.#longest === null ? ranking.longest : powerFrom(2, this.#longest)
     const tight = { block: Math.min(ranking.block, most), others: Math.min(ranking.others, most) }
     this.#ranking = { ...ranking, ...tight }
+    this.#ranksAtOnce = ranking.longest <= ranking.others
     this.#counts = counts
     this.#warps = warps
     this.#block = this.#longest === null ? block : Math.min(block, powerFrom(minBinned, this.#longest))
@@ -154,6 +157,7 @@ export class RowSort {
       block: this.#ranking.block,
       start,
       others: this.#ranking.others,
+      isShort: this.#ranksAtOnce,
       values: (from, count) => input.load(from, count),
       store: (values, index, place, inside) => {
         for (const { item, memory } of this.#results(writer, offsets))
@@ -274,6 +278,24 @@ export class RowSort {
   }
 
   #place(writer: KernelWriter, at: Place, pass: Pass): void {
+    if (!this.#skipsPasses) return this.#placeByBins(writer, at, pass)
+    const { t } = writer
+    const all = workMemory(writer, pass.tables.all, at.offsets).load(0, radixBins)
+    t.if(
+      all.amax(0).eq(at.length.to(all.dtype)),
+      () => this.#copyBlock(writer, at, pass),
+      () => this.#placeByBins(writer, at, pass),
+    )
+  }
+
+  /** All elements of the row are in one bin. */
+  #copyBlock(writer: KernelWriter, at: Place, pass: Pass): void {
+    const { keys } = this.#loaded(writer, at, pass)
+    const index = this.#needsIndex ? this.#indexOf(writer, at, pass) : null
+    this.#write(writer, at, pass, { keys, index }, (memory, tile) => memory.store(at.start, tile))
+  }
+
+  #placeByBins(writer: KernelWriter, at: Place, pass: Pass): void {
     const { t } = writer
     const table = (rows: WorkRows, start: TileValue): TileValue =>
       workMemory(writer, rows, at.offsets).load(start, radixBins)
@@ -286,18 +308,28 @@ export class RowSort {
       all: table(all, t.const(0n, 'i64')),
     })
     const index = this.#needsIndex ? this.#indexOf(writer, at, pass).take(order) : null
+    this.#write(writer, at, pass, { keys, index }, (memory, tile) => memory.scatter(places, tile, inside))
+  }
+
+  /** Leaves a block's elements, as keys and indices for the next pass or as results. */
+  #write(
+    writer: KernelWriter,
+    at: Place,
+    pass: Pass,
+    { keys, index }: { readonly keys: TileValue; readonly index: TileValue | null },
+    put: (memory: RowMemory, tile: TileValue) => void,
+  ): void {
+    const { t } = writer
     if (pass.to !== null) {
-      workMemory(writer, pass.to.keys, at.offsets).scatter(places, keys, inside)
-      if (index !== null) workMemory(writer, pass.to.index!, at.offsets).scatter(places, index, inside)
+      put(workMemory(writer, pass.to.keys, at.offsets), keys)
+      if (index !== null) put(workMemory(writer, pass.to.index!, at.offsets), index)
       return
     }
     const { values, isOpen } = valuesOfRadix(keys, this.#dtype, this.#descending)
+    const inside = t.iota(this.#block, 'i32').lt(countOf(at.length, at.start, this.#block))
     for (const { item, memory } of this.#results(writer, at.offsets)) {
-      if (item === 1) memory.scatter(places, index!.to('i64'), inside)
-      else {
-        const closed = isOpen === null ? values : this.#closed(t, at.input, values, index!, isOpen.and(inside))
-        memory.scatter(places, closed, inside)
-      }
+      if (item === 1) put(memory, index!.to('i64'))
+      else put(memory, isOpen === null ? values : this.#closed(t, at.input, values, index!, isOpen.and(inside)))
     }
   }
 
@@ -369,6 +401,11 @@ export class RowSort {
   /** Indices are a result, or say which of several values with one key comes where. */
   get #needsIndex(): boolean {
     return isFloat(this.#dtype) || this.node.attrs.stored.some(({ item }) => item === 1)
+  }
+
+  /** The high bits of integers are often equal in a row: their passes only copy it. */
+  get #skipsPasses(): boolean {
+    return !isFloat(this.#dtype) && radixPasses(this.#dtype) > 2
   }
 
   get #blocks(): Size {

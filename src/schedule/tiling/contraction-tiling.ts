@@ -4,12 +4,11 @@ import type { MatmulSizes } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind } from '../../loop/ir.js'
 import { productOf, type Size } from '../../scalar/size.js'
 import type { DotPolicy, MatmulAxes, Matmuls, MatmulTiling, SchedulePolicy } from '../policy.js'
-import type { Axis } from './axes.js'
+import type { Axes, Axis } from './axes.js'
 import { plainAccess } from './contraction-operands.js'
 import type { Ragged } from './matmul-template.js'
 import { perGroup } from './ragged.js'
 import { plannedProduct } from './tiling.js'
-import type { KernelWriter } from './writer.js'
 
 export const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
 /** null: known only at run time. */
@@ -20,7 +19,7 @@ const planned = (axes: readonly Axis[]): number | null => known(plannedProduct(a
 /** Sorts a matmul's axes into batch, m, n and k. */
 export function matmulAxes(
   matmuls: Matmuls,
-  { axes }: Pick<KernelWriter, 'axes'>,
+  axes: Axes,
   { limits, dots }: Pick<SchedulePolicy, 'limits' | 'dots'>,
 ): MatmulAxes {
   const { params } = matmuls[0].attrs
@@ -42,12 +41,7 @@ export function matmulAxes(
  * numbers. If only the right operands decide, a plain left operand may be read in any order; else it is copied in that
  * order.
  */
-function alongBytes(
-  k: readonly Axis[],
-  matmuls: Matmuls,
-  axes: KernelWriter['axes'],
-  order: DotPolicy['depthOrder'],
-): readonly Axis[] {
+function alongBytes(k: readonly Axis[], matmuls: Matmuls, axes: Axes, order: DotPolicy['depthOrder']): readonly Axis[] {
   const operands = order === 'right' ? rightsOf(matmuls) : operandsOf(matmuls)
   const decoded = operands.filter(each => plainAccess(each) === null)
   const [first] = decoded
@@ -59,7 +53,7 @@ function alongBytes(
 }
 
 /** The axis along which the operand's largest access is contiguous. */
-function innerAxis(k: readonly Axis[], operand: LoopNode, axes: KernelWriter['axes']): Axis | undefined {
+function innerAxis(k: readonly Axis[], operand: LoopNode, axes: Axes): Axis | undefined {
   const factors = nodesBehind([operand]).flatMap(node =>
     node.op === 'load' ? [axes.factors(node.attrs.access.index)] : [],
   )
@@ -108,11 +102,25 @@ export function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wa
 
 export const matmulSizes = (matmuls: Matmuls, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
   const count = planned(batch)
-  const { ragged } = matmuls[0].attrs.params
+  const { ragged, part } = matmuls[0].attrs.params
+  const parts = part === null ? 1 : (planned(batch.filter(axis => axis.coords.includes(part))) ?? 1)
   // Ragged rows or depth: the size of a group if all are equal.
   const size = (axes: readonly Axis[], along: Ragged['along']): number | null =>
     ragged?.along === along ? perGroup(planned(axes), count) : planned(axes)
-  return { batch: count, m: size(m, 'rows'), n: planned(n), k: size(k, 'depth'), ...operandCounts(matmuls) }
+  const depth = size(k, 'depth')
+  return {
+    batch: count,
+    m: size(m, 'rows'),
+    n: planned(n),
+    k: depth === null ? null : Math.ceil(depth / parts),
+    ...operandCounts(matmuls),
+  }
+}
+
+/** The axis of k that parts share: the one of most blocks. An unknown size counts as long. */
+export function splitAxis(k: readonly Axis[], extents: ReadonlyMap<Axis, number>): Axis {
+  const blocks = (axis: Axis): number => (known(axis.size) ?? Number.POSITIVE_INFINITY) / extents.get(axis)!
+  return k.reduce((best, axis) => (blocks(axis) > blocks(best) ? axis : best))
 }
 
 export function blockTiling(axes: MatmulAxes, extents: Map<Axis, number>): MatmulTiling {

@@ -32,9 +32,14 @@ const hasValue = (node: LoopNode): node is Exclude<LoopNode, ValueLess> => !valu
 /** Bytes of the widest access. */
 const wideBytes = 16
 
+/** Values at the offsets of one block. */
+export type Scope = Map<LoopNode, AxisTile>
+
 export class Evaluator {
   /** Innermost scope last: values computed in a loop body are dropped at its end. */
-  readonly #scopes: Map<LoopNode, AxisTile>[] = [new Map()]
+  readonly #scopes: Scope[] = [new Map()]
+  /** Axes whose current block has no element past their end. */
+  #full: ReadonlySet<Axis> = new Set()
 
   constructor(
     readonly writer: KernelWriter,
@@ -53,16 +58,27 @@ export class Evaluator {
     return this.offsets.get(axis) ?? this.writer.t.const(0n, 'i64')
   }
 
-  /** Runs `body` in a scope of its own, and restores the axes' offsets after it. */
-  scoped<T>(body: () => T): T {
+  /** Runs `body` in a scope of its own, or one that earlier runs have filled, and restores the axes' offsets after it. */
+  scoped<T>(body: () => T, scope: Scope = new Map()): T {
     const before = new Map(this.offsets)
-    this.#scopes.push(new Map())
+    this.#scopes.push(scope)
     try {
       return body()
     } finally {
       this.#scopes.pop()
       this.offsets.clear()
       for (const [axis, offset] of before) this.offsets.set(axis, offset)
+    }
+  }
+
+  /** Runs `body` for a block without elements past the end of these axes. */
+  filling<T>(axes: readonly Axis[], body: () => T): T {
+    const before = this.#full
+    this.#full = new Set([...before, ...axes])
+    try {
+      return body()
+    } finally {
+      this.#full = before
     }
   }
 
@@ -131,7 +147,7 @@ export class Evaluator {
         return this.#scalar(this.writer.scalarInput(index, name, dtype))
       }
       case 'index': {
-        const { tile, axes } = this.#index(node.attrs.index)
+        const { tile, axes } = this.indexTile(node.attrs.index)
         return { tile: tile.to(node.attrs.dtype as TensorDtype), axes }
       }
       case 'map':
@@ -277,7 +293,7 @@ export class Evaluator {
   }
 
   /** A tile of the values of an affine index. */
-  #index(index: Affine): AxisTile {
+  indexTile(index: Affine): AxisTile {
     let sum = this.#scalar(this.#sizeValue(index.offset))
     for (const [axis, factor] of this.writer.axes.factors(index)) {
       const positions = this.positions(axis)
@@ -307,7 +323,7 @@ export class Evaluator {
 
   #random({ inputs, attrs }: LoopNodeOf<'random'>): AxisTile {
     const [seed, offset] = inputs.map(input => this.value(input)) as [AxisTile, AxisTile]
-    const counter = this.#combine([this.#index(attrs.index), offset], tiles => tiles[0]!.add(tiles[1]!))
+    const counter = this.#combine([this.indexTile(attrs.index), offset], tiles => tiles[0]!.add(tiles[1]!))
     return { tile: philoxUniform(seed.tile, counter.tile, attrs.dtype), axes: counter.axes }
   }
 
@@ -361,7 +377,7 @@ export class Evaluator {
 
   /** Which elements of a tile over `axes` lie before the end of one of them; null: all, in every block. */
   inside(axis: Axis, axes: readonly Axis[]): TileValue | null {
-    if (isWhole(axis, this.extent(axis))) return null
+    if (isWhole(axis, this.extent(axis)) || this.#full.has(axis)) return null
     const { tile } = this.positions(axis)
     return this.broadcast({ tile: tile.lt(this.writer.axisSize(axis)), axes: [axis] }, axes)
   }

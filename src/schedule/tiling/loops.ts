@@ -11,6 +11,7 @@ import {
   type LoopNode,
   type LoopNodeOf,
   type LoopProgram,
+  nodesBehind,
   type StoreNode,
   storesOf,
 } from '../../loop/ir.js'
@@ -19,7 +20,7 @@ import { boundOf } from '../../scalar/size.js'
 import { type TileOperand, TileValue } from '../../tile/language.js'
 import { isFloat } from '../../types/dtype.js'
 import type { Axis } from './axes.js'
-import { type AxisTile, Evaluator } from './evaluate.js'
+import { type AxisTile, Evaluator, type Scope } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { isOneBlock, reducesInOneTile, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
@@ -38,7 +39,8 @@ export function writeLoops(
   writer: KernelWriter,
   partOf: PartMaker | null = null,
 ): Grid {
-  if (tiling.warps !== undefined) writer.hints = { warps: tiling.warps }
+  const { warps, residents } = tiling
+  if (warps !== undefined) writer.hints = residents === undefined ? { warps } : { warps, residents }
   const kept = tiling.order.filter(axis => !axis.reduced).toReversed()
   const { grid, offsets } = assignGrid(writer, kept, tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
@@ -46,7 +48,7 @@ export function writeLoops(
   writer.viewLoads(nodesOf<LoopNode>(program.body))
   const part = partOf === null ? null : partOf(writer, offsets)
   if (part === null && reducesInOneTile(tiling)) {
-    if (tiling.foldsTiles) loadAll(program, evaluator)
+    if (tiling.foldsTiles) loadReduced(program, evaluator)
     for (const store of storesOf(program)) storeNow(evaluator, store)
   } else new Passes(program, tiling, evaluator, part).write()
   return grid
@@ -54,9 +56,10 @@ export function writeLoops(
 
 export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => Part
 
-/** Issues all loads before the first reduction, whose barriers would otherwise delay them. */
-function loadAll({ body }: LoopProgram, evaluator: Evaluator): void {
-  for (const node of nodesOf<LoopNode>(body)) if (node.op === 'load') evaluator.value(node)
+/** Issues all loads behind reductions before the first one, whose barriers would otherwise delay them. */
+function loadReduced({ body }: LoopProgram, evaluator: Evaluator): void {
+  const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
+  for (const node of nodesBehind(reduces)) if (node.op === 'load') evaluator.value(node)
 }
 
 function storeNow(evaluator: Evaluator, { inputs: [value], attrs, origin }: StoreNode): void {
@@ -69,6 +72,8 @@ const isArg = ({ attrs }: ReduceNode): boolean => isArgReduction(attrs.fn)
 /** What a reduction carries from block to block: its partial result, or the best value and its index. */
 interface Folding {
   readonly node: ReduceNode
+  /** Of a maximum: the sum that is computed with it. */
+  readonly sum: ExponentialSum | null
   readonly axes: readonly Axis[]
   readonly key: string
 }
@@ -81,14 +86,56 @@ const blocksPerSum = 64
 const isLong = ({ size }: Axis, extent: number): boolean =>
   extent < 64 && (typeof size !== 'number' || size > 4 * blocksPerSum * extent)
 
+/** A sum of exp(x − shift), where the shift follows from the maximum of x. */
+interface ExponentialSum {
+  readonly node: ReduceNode
+  readonly shift: LoopNode
+}
+
+/**
+ * By maximum, the sum of exponentials that can be computed in the same pass: relative to the largest value so far (Milakov and
+ * Gimelshein, arXiv:1805.02867).
+ */
+function exponentialSums({ body }: LoopProgram): Map<LoopNode, ExponentialSum> {
+  const found = new Map<LoopNode, ExponentialSum>()
+  const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
+  for (const node of reduces) {
+    const [exp] = node.inputs as [LoopNode]
+    const [difference] = exp.inputs
+    if (node.attrs.fn !== 'add' || !isMap(exp, 'exp') || !isMap(difference, 'sub')) continue
+    const [x, shift] = difference.inputs as [LoopNode, LoopNode]
+    const max = reduces.find(({ attrs, inputs }) => attrs.fn === 'max' && inputs[0] === x)
+    if (max !== undefined && dependsOnly(shift, max)) found.set(max, { node, shift })
+  }
+  return found
+}
+
+const isMap = (node: LoopNode | undefined, fn: ScalarOpName): node is LoopNodeOf<'map'> =>
+  node?.op === 'map' && node.attrs.fn === fn
+
+/** True when a value follows from a reduction and from nothing else that is reduced. */
+const dependsOnly = (node: LoopNode, reduction: LoopNode): boolean =>
+  node === reduction ||
+  (node.op !== 'reduce' && node.op !== 'load' && node.inputs.every(input => dependsOnly(input, reduction)))
+
+/** Runs code at the offsets of one block. */
+type Within = <T>(run: () => T) => T
+const here: Within = run => run()
+
+type Carried = Record<string, TileValue>
+/** What a pass does with the blocks of one iteration. */
+type Body = (carried: Carried, blocks: readonly Within[]) => Carried
+
 interface Sums {
-  readonly start: Record<string, TileValue>
-  join(a: Record<string, TileValue>, b: Record<string, TileValue>): Record<string, TileValue>
+  readonly start: Carried
+  join(a: Carried, b: Carried): Carried
 }
 
 class Passes {
   readonly #depths: ReadonlyMap<LoopNode, number>
   readonly #stores: readonly StoreNode[]
+  /** null: a row takes several iterations. */
+  readonly #held: readonly Within[] | null
 
   constructor(
     readonly program: LoopProgram,
@@ -98,14 +145,19 @@ class Passes {
   ) {
     this.#depths = reductionDepths(program)
     this.#stores = storesOf(program)
+    this.#held = this.#rowBlocks()
   }
 
   /** Writes one pass over the reduced axes per level of dependent reductions, with the stores that each level allows. */
   write(): void {
     const last = Math.max(0, ...this.#depths.values())
+    const withMax = this.#held === null && this.tiling.unroll !== undefined ? exponentialSums(this.program) : new Map()
+    const alone = new Set<LoopNode>([...withMax.values()].map(({ node }) => node))
     for (let pass = 1; pass <= last + 1; pass++) {
       const reduces = [...this.#depths].flatMap(([node, depth]) =>
-        node.op === 'reduce' && depth === pass ? [node] : [],
+        node.op === 'reduce' && depth === pass && !alone.has(node)
+          ? [{ node, sum: withMax.get(node) ?? null, axes: this.#keptAxes(node), key: `f${node.id}` }]
+          : [],
       )
       const stores = this.#stores.filter(
         store => isPerElement(store, this.program) && this.#depths.get(store) === pass - 1,
@@ -115,40 +167,46 @@ class Passes {
     for (const store of this.#stores) if (!isPerElement(store, this.program)) storeNow(this.evaluator, store)
   }
 
-  /** Writes one loop over the reduced axes, which carries the accumulators of `reduces` and runs `stores` per element. */
-  #pass(reduces: readonly ReduceNode[], stores: readonly StoreNode[]): void {
+  /** Writes one loop over the reduced axes, which carries the accumulators of all reductions and runs `stores` per element. */
+  #pass(all: readonly Folding[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
+    const shared = new Map(all.flatMap(folding => this.#searchFor(folding, all)))
+    const foldings = all.filter(folding => !shared.has(folding))
+    const reduces = foldings.map(({ node }) => node)
     for (const { inputs } of [...stores, ...reduces]) evaluator.hoist(inputs[0]!)
-    const shared = new Map(reduces.flatMap(node => this.#searchFor(node, reduces)))
-    const carrying = reduces.filter(node => !shared.has(node))
-    const foldings = carrying.map((node, i): Folding => ({ node, axes: this.#keptAxes(node), key: `f${i}` }))
-    const carried: Record<string, TileValue> = {}
+    const carried: Carried = {}
     for (const folding of foldings) Object.assign(carried, this.#start(folding))
     const result = this.#loop(
       this.tiling.order.filter(axis => axis.reduced),
       carried,
-      values => {
-        const next: Record<string, TileValue> = {}
-        for (const folding of foldings) Object.assign(next, this.#fold(folding, values))
-        for (const store of stores) storeNow(evaluator, store)
+      (values, blocks) => {
+        this.#loadFirst(reduces, blocks)
+        let next = values
+        for (const folding of foldings) next = { ...next, ...this.#foldAll(folding, next, blocks) }
+        for (const within of blocks) within(() => stores.forEach(store => void storeNow(evaluator, store)))
         return next
       },
       stores.length > 0 ? null : this.#sums(foldings, carried),
     )
-    for (const folding of foldings) evaluator.bind(folding.node, this.#end(folding, result))
-    for (const [node, search] of shared) {
-      const { axes, key } = foldings.find(folding => folding.node === search)!
+    for (const folding of foldings) this.#end(folding, result)
+    for (const [{ node }, { axes, key }] of shared)
       evaluator.bind(node, evaluator.reduceAxes(result[key]!, axes, node.attrs.fn))
-    }
   }
 
   /** A search for the position of the value that a reduction finds: it carries the value too. */
-  #searchFor(node: ReduceNode, reduces: readonly ReduceNode[]): [ReduceNode, ReduceNode][] {
-    if (!this.#foldsTile) return []
-    const search = reduces.find(
-      other => isArg(other) && bestOf(other) === node.attrs.fn && other.inputs[0] === node.inputs[0],
-    )
-    return search === undefined ? [] : [[node, search]]
+  #searchFor(folding: Folding, foldings: readonly Folding[]): [Folding, Folding][] {
+    const { node } = folding
+    const isSearch = (other: ReduceNode): boolean =>
+      isArg(other) && bestOf(other) === node.attrs.fn && other.inputs[0] === node.inputs[0]
+    const search = foldings.find(other => isSearch(other.node))
+    return !this.#foldsTile || folding.sum !== null || search === undefined ? [] : [[folding, search]]
+  }
+
+  /** Issues the loads of all blocks before the first arithmetic. */
+  #loadFirst(reduces: readonly ReduceNode[], blocks: readonly Within[]): void {
+    if (blocks.length === 1) return
+    const loads = nodesBehind(reduces).filter(node => node.op === 'load')
+    for (const within of blocks) within(() => loads.forEach(load => void this.evaluator.value(load)))
   }
 
   /** The axes that a reduction's result depends on. */
@@ -158,31 +216,31 @@ class Passes {
   }
 
   /** How float sums are added from partial sums; null if any reduction is something else. */
-  #sums(foldings: readonly Folding[], start: Record<string, TileValue>): Sums | null {
+  #sums(foldings: readonly Folding[], start: Carried): Sums | null {
     const { evaluator } = this
-    const isSum = ({ node }: Folding): boolean => node.attrs.fn === 'add' && isFloat(start.f0!.dtype)
+    const isSum = ({ node }: Folding): boolean => node.attrs.fn === 'add' && isFloat(dtypeOf(node))
     if (foldings.length === 0 || !foldings.every(isSum)) return null
-    const join = (a: Record<string, TileValue>, b: Record<string, TileValue>): Record<string, TileValue> =>
+    const join = (a: Carried, b: Carried): Carried =>
       Object.fromEntries(Object.keys(start).map(key => [key, combine(evaluator, 'add', a[key]!, b[key]!)]))
     return { start, join }
   }
 
   /** Loops over the blocks of the reduced axes, outermost first. */
-  #loop(
-    axes: readonly Axis[],
-    carried: Record<string, TileValue>,
-    body: (carried: Record<string, TileValue>) => Record<string, TileValue>,
-    sums: Sums | null = null,
-  ): Record<string, TileValue> {
+  #loop(axes: readonly Axis[], carried: Carried, body: Body, sums: Sums | null = null): Carried {
     const { evaluator, part } = this
+    if (this.#held !== null) return body(carried, this.#held)
     const [axis, ...inner] = axes
-    if (axis === undefined) return evaluator.scoped(() => body(carried))
+    if (axis === undefined) return evaluator.scoped(() => body(carried, [here]))
     const own = part?.axis === axis ? part : null
     if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
+    if (inner.length === 0 && this.tiling.unroll !== undefined)
+      return own === null
+        ? this.#unrolled(axis, this.tiling.unroll, carried, body)
+        : this.#unrolledPart(own, this.tiling.unroll, carried, body)
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     const extent = evaluator.extent(axis)
-    const blocks = (from: TileOperand, to: TileOperand, start: Record<string, TileValue>): Record<string, TileValue> =>
+    const blocks = (from: TileOperand, to: TileOperand, start: Carried): Carried =>
       t.range(from, to, extent, start, (offset, values) =>
         evaluator.scoped(() => {
           evaluator.offsets.set(axis, offset)
@@ -196,28 +254,115 @@ class Passes {
     })
   }
 
+  /** Loops over an axis of known size, several blocks at a time; those that are left follow the loop. */
+  #unrolled(axis: Axis, count: number, carried: Carried, body: Body): Carried {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    const extent = evaluator.extent(axis)
+    const size = axis.size as number
+    const step = extent * count
+    const looped = Math.floor(size / step) * step
+    const after =
+      looped === 0
+        ? carried
+        : t.range(0, looped, step, carried, (offset, values) => body(values, this.#blocksFrom(axis, offset, count)))
+    const rest = Array.from({ length: Math.ceil((size - looped) / extent) }, (_, i) => looped + i * extent)
+    const places = rest.map(at => new Map([[axis, at]]))
+    return rest.length === 0
+      ? after
+      : body(
+          after,
+          places.map(place => this.#blockAt(place)),
+        )
+  }
+
+  /** As `#unrolled`, for a part of an axis: one block at a time after the last full iteration. */
+  #unrolledPart({ axis, from, to }: Part, count: number, carried: Carried, body: Body): Carried {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    const extent = evaluator.extent(axis)
+    const step = extent * count
+    const last = from.add(from.neg().add(to).max(0).floorDiv(step).mul(step))
+    const after = t.range(from, last, step, carried, (offset, values) =>
+      body(values, this.#blocksFrom(axis, offset, count)),
+    )
+    return t.range(last, to, extent, after, (offset, values) =>
+      body(values, [this.#block(new Map([[axis, offset]]), [])]),
+    )
+  }
+
+  /** Blocks one after the other, all full. */
+  #blocksFrom(axis: Axis, first: TileValue, count: number): readonly Within[] {
+    const extent = this.evaluator.extent(axis)
+    return Array.from({ length: count }, (_, i) => this.#block(new Map([[axis, first.add(i * extent)]]), [axis]))
+  }
+
+  /** A block at known offsets. */
+  #blockAt(offsets: ReadonlyMap<Axis, number>): Within {
+    const { t } = this.evaluator.writer
+    const full = [...offsets].filter(([axis, at]) => at + this.evaluator.extent(axis) <= (axis.size as number))
+    const starts = new Map([...offsets].map(([axis, at]) => [axis, t.const(BigInt(at), 'i64')]))
+    return this.#block(
+      starts,
+      full.map(([axis]) => axis),
+    )
+  }
+
+  /** A block whose values are kept. `full`: axes along which it has no element past their end. */
+  #block(offsets: ReadonlyMap<Axis, TileValue>, full: readonly Axis[]): Within {
+    const { evaluator } = this
+    const scope: Scope = new Map()
+    return run =>
+      evaluator.scoped(() => {
+        for (const [axis, offset] of offsets) evaluator.offsets.set(axis, offset)
+        return evaluator.filling(full, run)
+      }, scope)
+  }
+
+  /** All blocks of a row, if one iteration processes them: what is loaded for the first pass is there for all. */
+  #rowBlocks(): readonly Within[] | null {
+    const { tiling, evaluator, part } = this
+    const axes = tiling.order.filter(axis => axis.reduced && !isOneBlock(axis, evaluator.extent(axis)))
+    if (tiling.unroll === undefined || part !== null) return null
+    let places: ReadonlyMap<Axis, number>[] = [new Map()]
+    for (const axis of axes) {
+      if (typeof axis.size !== 'number') return null
+      const count = Math.ceil(axis.size / evaluator.extent(axis))
+      if (places.length * count > tiling.unroll) return null
+      const starts = Array.from({ length: count }, (_, i) => i * evaluator.extent(axis))
+      places = places.flatMap(place => starts.map(start => new Map([...place, [axis, start]])))
+    }
+    return places.map(place => this.#blockAt(place))
+  }
+
   /** Whether a reduction carries a whole tile, reduced at the end. */
   get #foldsTile(): boolean {
     return this.tiling.foldsTiles === true
   }
 
-  #start(folding: Folding): Record<string, TileValue> {
+  #start(folding: Folding): Carried {
     const { node, axes, key } = folding
     const { evaluator } = this
     const shape = evaluator.shape(this.#foldsTile ? evaluator.reducedFrom(axes) : axes)
     const value = evaluator.identity(node.attrs.fn, dtypeOf(node.inputs[0]!)).broadcastTo(shape)
+    if (folding.sum !== null) return { [key]: value, [`${key}sum`]: evaluator.writer.t.zeros(shape, value.dtype) }
     if (!isArg(node)) return { [key]: value }
     const dtype = this.#foldsTile ? positionDtype(this.#searched) : 'i64'
     return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, dtype) }
   }
 
-  #end(folding: Folding, result: Record<string, TileValue>): AxisTile {
+  #end(folding: Folding, result: Carried): void {
     const { node, axes, key } = folding
+    const { evaluator } = this
     const [tile, index] = [result[key]!, result[`${key}index`]]
-    if (!this.#foldsTile) return { tile: index ?? tile, axes }
-    return index === undefined
-      ? this.evaluator.reduceAxes(tile, axes, node.attrs.fn)
-      : this.#firstBest(folding, tile, index)
+    const ended = (): AxisTile => {
+      if (!this.#foldsTile) return { tile: index ?? tile, axes }
+      return index === undefined
+        ? evaluator.reduceAxes(tile, axes, node.attrs.fn)
+        : this.#firstBest(folding, tile, index)
+    }
+    evaluator.bind(node, ended())
+    if (folding.sum !== null) this.#endSum(folding, folding.sum, result)
   }
 
   /** The first position of the best values, from each element's best value and the start of the block that has it. */
@@ -240,8 +385,41 @@ class Passes {
     return axis
   }
 
+  /** The sum of exponentials, of accumulators relative to a maximum of their own each. */
+  #endSum({ axes, key }: Folding, { node, shift }: ExponentialSum, result: Carried): void {
+    const { evaluator } = this
+    const shared = evaluator.broadcast(evaluator.value(shift), evaluator.reducedFrom(axes))
+    const sum = result[`${key}sum`]!.mul(result[key]!.sub(shared).exp())
+    evaluator.bind(node, evaluator.reduceAxes(sum, axes, 'add'))
+  }
+
+  /** The next accumulators of one reduction, after the blocks of an iteration. */
+  #foldAll(folding: Folding, carried: Carried, blocks: readonly Within[]): Carried {
+    if (folding.sum !== null) return this.#foldWithSum(folding, carried, blocks)
+    let next = carried
+    for (const within of blocks) {
+      const values = next
+      next = { ...values, ...within(() => this.#fold(folding, values)) }
+    }
+    return next
+  }
+
+  /** The next maximum, and the sum of exponentials relative to it; to 0 where it is not finite, which leaves no ∞ − ∞. */
+  #foldWithSum({ node, axes, key }: Folding, carried: Carried, blocks: readonly Within[]): Carried {
+    const { evaluator } = this
+    return evaluator.writer.t.emitter.builder.withOrigin(node.origin, () => {
+      const values = blocks.map(within => within(() => evaluator.foldedTile(node, axes)))
+      const before = carried[key]!
+      const max = values.reduce((most, value) => combine(evaluator, 'max', most, value), before)
+      const base = evaluator.writer.t.where(max.isfinite(), max, 0)
+      const rescaled = carried[`${key}sum`]!.mul(before.sub(base).exp())
+      const sum = values.reduce((all, value) => all.add(value.sub(base).exp()), rescaled)
+      return { [key]: max, [`${key}sum`]: sum }
+    })
+  }
+
   /** The next accumulators of one reduction, after the current block. */
-  #fold(folding: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
+  #fold(folding: Folding, carried: Carried): Carried {
     const { node, axes, key } = folding
     const { evaluator } = this
     const { t } = evaluator.writer
@@ -257,7 +435,7 @@ class Passes {
   }
 
   /** Updates the first best elements: a later one replaces them only if better, or if it is the first NaN. */
-  #foldIndex({ node, axes, key }: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
+  #foldIndex({ node, axes, key }: Folding, carried: Carried): Carried {
     const { evaluator } = this
     const { t } = evaluator.writer
     const [oldValue, oldIndex] = [carried[key]!, carried[`${key}index`]!]

@@ -28,6 +28,8 @@ export type MatmulParams = {
   readonly n: Coords
   /** null: a plain matmul. */
   readonly ragged: Ragged | null
+  /** The coordinate of the parts of k, of which a program sums one; null: it sums all of k. */
+  readonly part: number | null
 }
 
 export type MatmulTemplate = TemplateNode<MatmulParams>

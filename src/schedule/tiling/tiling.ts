@@ -20,8 +20,15 @@ export interface Tiling {
    * reducing across threads costs more than across a vector. Default: reduce each block.
    */
   readonly foldsTiles?: boolean
+  /**
+   * Blocks of the reduced axes that an iteration processes, each with values of its own; a row of at most so many is read once
+   * and kept. Needs `foldsTiles`, and known sizes. Default: 1, and values are computed again in each pass.
+   */
+  readonly unroll?: number
   /** Warps per CTA. Default: the lowering chooses. */
   readonly warps?: number
+  /** CTAs that a multiprocessor should hold at once. Default: the assembler chooses. */
+  readonly residents?: number
   /** Access axes that are contiguous with each other as one dim where the innermost alone is too short for wide accesses. */
   readonly wide?: boolean
 }

@@ -3,7 +3,7 @@ import { InternalError } from '../../base/errors.js'
 import type { Access } from '../../loop/access.js'
 import type { LoopNode } from '../../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
-import type { Hints, Parameter, TileNode, TileProgram, ViewType } from '../../tile/ir.js'
+import type { Parameter, ProgramHints, TileNode, TileProgram, ViewType } from '../../tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../../tile/language.js'
 import { computeDtype, type Dtype, itemBytes, type TensorDtype } from '../../types/dtype.js'
 import { affineKey } from '../groups/affine.js'
@@ -29,7 +29,7 @@ export class KernelWriter {
   readonly #nodes: TileNode[] = []
   readonly args: PlanArgument[] = []
   /** Set by templates that override the lowering's choices. */
-  hints: Hints = {}
+  hints: ProgramHints = {}
   readonly #views = new Map<string, AxisView>()
   readonly #merged = new Map<string, AxisView>()
   readonly #scalars = new Map<string, TileValue>()

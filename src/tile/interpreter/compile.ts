@@ -233,7 +233,9 @@ class Compiler {
         const isScalar = shapeOf(node).length === 0
         const { fn } = node.attrs
         return ({ cells, views }) => {
-          const old = atomicElements(fn, dtype, views[index]!, pick(cells), cells[rest[0]!]!, cells[rest[1]!]!)
+          const operands = rest.map(slot => cells[slot]!)
+          const mask = operands.pop()!
+          const old = atomicElements(fn, dtype, views[index]!, pick(cells), operands, mask)
           cells[out] = asCell(old, isScalar)
         }
       }

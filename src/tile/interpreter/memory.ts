@@ -2,6 +2,7 @@
  * The interpreter's memory: views over typed arrays in the format in which tensors store them (narrow floats as codes, bools
  * as bytes, i64 as bigints); block accesses and indexed accesses with tile IR's bounds checks.
  */
+import { type AtomicFn, updatedBy } from '../../scalar/atomic.js'
 import { evaluate, type ScalarOpName } from '../../scalar/ops.js'
 import { codecOf } from '../../types/codec.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -200,25 +201,25 @@ export function scatterElements(
 
 /** Applies the elements one after another; returns the old values. */
 export function atomicElements(
-  fn: 'add' | 'mul' | 'min' | 'max' | 'exchange',
+  fn: AtomicFn,
   dtype: Dtype,
   view: ViewMemory,
   indices: readonly Cell[],
-  value: Cell,
+  operands: readonly Cell[],
   mask: Cell,
 ): Tile {
-  const [at, allowed, values] = [indexTiles(indices), elements('bool', mask), elements(dtype, value)]
-  const out = newTile(dtype, values.length)
-  const combine = (old: Scalar, next: Scalar): Scalar =>
-    fn === 'exchange'
-      ? next
-      : evaluate(fn satisfies ScalarOpName, dtype, [unpackValue(dtype, old), unpackValue(dtype, next)])
-  for (let i = 0; i < values.length; i++) {
+  const [at, allowed] = [indexTiles(indices), elements('bool', mask)]
+  const values = operands.map(operand => elements(dtype, operand))
+  const out = newTile(dtype, allowed.length)
+  const combine = (op: ScalarOpName, old: Scalar, next: Scalar): Scalar =>
+    evaluate(op, dtype, [unpackValue(dtype, old), unpackValue(dtype, next)])
+  for (let i = 0; i < allowed.length; i++) {
     const to = allowed[i] ? place(view, at, i) : -1
     if (to < 0) continue
     const old = readElement(dtype, view.data, to)
     out[i] = old
-    writeElement(dtype, view.data, to, combine(old, values[i]!))
+    const given = values.map(each => each[i]!)
+    if (fn !== 'load') writeElement(dtype, view.data, to, updatedBy(fn, old, given, combine))
   }
   return packed(out)
 }

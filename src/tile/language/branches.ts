@@ -21,7 +21,7 @@ interface Token {
 }
 
 const makers = new Set(
-  'programId numPrograms const full zeros iota map where cdiv load gather atomic atomicAdd atomicMul atomicMin atomicMax atomicExchange dot'.split(
+  'programId numPrograms const full zeros iota map where cdiv load gather atomic atomicAdd atomicMul atomicMin atomicMax atomicExchange atomicCompareExchange atomicLoad dot'.split(
     ' ',
   ),
 )

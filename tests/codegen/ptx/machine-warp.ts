@@ -1,7 +1,7 @@
 /** Instructions that the threads of a warp execute together, for machine.ts; fragments as the PTX manual lays them out. */
 import { fromBf16, fromF16 } from '../../../src/types/float16.js'
 import type { Instruction, Thread } from './machine.js'
-import { bitsOfF32, f32Of } from './machine-bits.js'
+import { bitsOfF32, bitsOfF64, f32Of, f64Of } from './machine-bits.js'
 import type { Operand } from './machine-operand.js'
 import { multiplyGroup } from './machine-warpgroup.js'
 
@@ -15,6 +15,7 @@ export function meet(instruction: Instruction, threads: readonly Thread[]): void
   const { name } = instruction
   if (name.startsWith('shfl')) shuffle(instruction, threads)
   else if (name.startsWith('wgmma')) multiplyGroup(instruction, threads)
+  else if (name.startsWith('mma') && name.endsWith('f64')) multiplyF64(instruction, threads)
   else if (name.startsWith('mma')) multiply(instruction, threads)
   else if (name.startsWith('ldmatrix')) loadMatrices(instruction, threads)
 }
@@ -49,6 +50,26 @@ function loadMatrices({ name, operands }: Instruction, threads: readonly Thread[
         ? [element(column, row), element(column + 1, row)]
         : [element(row, column), element(row, column + 1)]
       thread.write(register, pair[0]! + 65536 * pair[1]!)
+    })
+  })
+}
+
+/** d = a · b + c of m8n8k4 in f64: row g of A and C, column g of B, with g = i/4. */
+function multiplyF64({ operands }: Instruction, threads: readonly Thread[]): void {
+  const [dest, left, right, sums] = operands.map(({ items }) => items) as [
+    readonly Operand[],
+    readonly [Operand],
+    readonly [Operand],
+    readonly Operand[],
+  ]
+  const held = (operand: Operand): number[] => threads.map(thread => f64Of(thread.u64(operand)))
+  const [a, b] = [held(left[0]), held(right[0])]
+  threads.forEach((thread, i) => {
+    dest.forEach((register, r) => {
+      const [row, column] = [i >> 2, 2 * (i & 3) + r]
+      let total = f64Of(thread.u64(sums[r]!))
+      for (let k = 0; k < 4; k++) total += a[4 * row + k]! * b[4 * column + k]!
+      thread.write(register, bitsOfF64(total))
     })
   })
 }

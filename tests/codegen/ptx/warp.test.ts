@@ -151,10 +151,10 @@ describe('asynchronous copies', () => {
 })
 
 /** 16×K · K×8 from shared memory by loadMatrix, or straight from memory for dtypes that it does not load. */
-function matrixCase(dtype: 'f16' | 'bf16' | 'i8' | 'u8' | 'f32'): Case {
-  const depth = dtype === 'f32' ? 8 : dtype === 'f16' || dtype === 'bf16' ? 16 : 32
+function matrixCase(dtype: 'f16' | 'bf16' | 'i8' | 'u8' | 'f32' | 'f64'): Case {
+  const depth = dtype === 'f64' ? 4 : dtype === 'f32' ? 8 : dtype === 'f16' || dtype === 'bf16' ? 16 : 32
   const lanesA = depth / 2
-  const wide = dtype === 'i8' || dtype === 'u8' ? 'i32' : 'f32'
+  const wide = dtype === 'i8' || dtype === 'u8' ? 'i32' : dtype === 'f64' ? 'f64' : 'f32'
   const block = { threads: 32, sharedBytes: 0 }
   const types = { a: pointer(dtype), b: pointer(dtype), c: pointer(wide) }
   const program = blockProgram(`mma_${dtype}`, block, types, (k, g, { a, b, c }) => {
@@ -180,5 +180,5 @@ function matrixCase(dtype: 'f16' | 'bf16' | 'i8' | 'u8' | 'f32'): Case {
 }
 
 describe('matrix instructions', () => {
-  both('every operand dtype', (['f32', 'f16', 'bf16', 'i8', 'u8'] as const).map(matrixCase))
+  both('every operand dtype', (['f64', 'f32', 'f16', 'bf16', 'i8', 'u8'] as const).map(matrixCase))
 })

@@ -3,7 +3,7 @@ import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
 import type { Float8, TensorDtype } from '../../../src/types/dtype.js'
 import { toBf16, toF16 } from '../../../src/types/float16.js'
-import type { StoredArray } from '../../../src/types/memory.js'
+import { type StoredArray, storedArrayType } from '../../../src/types/memory.js'
 import { encodeMinifloat, minifloatOf } from '../../../src/types/minifloat.js'
 import { floats } from '../../tile/support.js'
 import { over, staticDims, unitDims } from '../support.js'
@@ -19,6 +19,8 @@ export const stored = (dtype: TensorDtype, count: number, seed: number): StoredA
       return Int8Array.from(values, x => Math.round(x * 40))
     case 'f32':
       return Float32Array.from(values)
+    case 'f64':
+      return Float64Array.from(values)
     default:
       return Uint8Array.from(values, x => Math.round(Math.abs(x) * 40))
   }
@@ -45,11 +47,11 @@ export function matmul({ dtype, size, tile, turnA = false, turnB = false, prolog
   const [m, n, k] = size
   const [bm, bn, bk] = tile
   const isInteger = codes === undefined && (dtype === 'i8' || dtype === 'u8')
-  const wide = isInteger ? 'i32' : 'f32'
+  const wide = isInteger ? 'i32' : dtype === 'f64' ? 'f64' : 'f32'
   const args = {
     a: over(codes ? codesOf(codes[0], m * k, 1) : stored(dtype, m * k, 1), turnA ? [k, m] : [m, k]),
     b: over(codes ? codesOf(codes[1], k * n, 2) : stored(dtype, k * n, 2), turnB ? [n, k] : [k, n]),
-    c: over(isInteger ? new Int32Array(m * n) : new Float32Array(m * n), [m, n]),
+    c: over(new (storedArrayType(wide))(m * n), [m, n]),
   }
   const grid = [Math.ceil(m / bm), Math.ceil(n / bn)]
   const block = (

@@ -101,6 +101,15 @@ describe('dots on tensor cores', () => {
     }
   })
 
+  it('multiply f64, in every orientation', () => {
+    for (const [turnA, turnB] of orientations) {
+      check({ dtype: 'f64', size: [64, 64, 32], tile: [64, 64, 16], turnA, turnB, variants: four })
+      check({ dtype: 'f64', size: [40, 24, 44], tile: [32, 16, 16], turnA, turnB, variants: four, open: true })
+      check({ dtype: 'f64', size: [5, 32, 20], tile: [5, 32, 4], turnA, turnB, variants: [{ warps: 2, known: true }] })
+      check({ dtype: 'f64', size: [16, 1, 8], tile: [16, 1, 8], turnA, turnB, variants: [{ warps: 1, known: true }] })
+    }
+  })
+
   it('multiply codes of 8-bit floats where there are instructions, else their values', () => {
     const pairs = [
       ['f8e4m3', 'f8e4m3'],
@@ -127,7 +136,7 @@ describe('dots on tensor cores', () => {
     for (let seed = 1; seed <= 12; seed++) {
       const choices = new Choices(seed)
       const side = (): number => choices.of([1, 2, 3, 7, 8, 12, 16, 24, 32, 48])
-      const kind = choices.of(['f16', 'bf16', 'i8', 'codes', 'tf32'] as const)
+      const kind = choices.of(['f16', 'bf16', 'i8', 'codes', 'tf32', 'f64'] as const)
       // Tiles too small for the instructions are multiplied exactly, which the interpreter does not for tf32.
       const m = kind === 'tf32' ? Math.max(9, side()) : side()
       const [n, k] = [side(), choices.of([8, 16, 20, 32, 56, 64, 160])]

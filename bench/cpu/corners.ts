@@ -1,0 +1,514 @@
+/**
+ * Work that is not matmuls or rows, on the CPU, beside PyTorch: order, elements by index, convolutions, windows, copies.
+ *
+ *     npx tsx bench/cpu/corners.ts [--filter TEXT] [--peer] [--threads N]
+ *
+ * `--peer` runs the same cases in PyTorch (python3) with as many threads. One JSON line per case: ours and theirs in microseconds.
+ */
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import * as tg from 'tegula'
+import { compile, randint, randn, type Tensor } from 'tegula'
+
+/** f: normal f32 of a shape. h: the same in f64. i: i64 below a number. p: a permutation of so many. */
+type Input =
+  | readonly ['f' | 'h', ...number[]]
+  | readonly ['i', number, ...number[]]
+  | readonly ['s', number]
+  | readonly ['l', number]
+
+interface Corner {
+  readonly name: string
+  readonly inputs: readonly Input[]
+  readonly f: (a: Tensor, b: Tensor, c: Tensor) => unknown
+  /** The same in Python, of a, b and c. */
+  readonly torch: string
+  /** Called without compiling: the result's shape depends on values. */
+  readonly eager?: boolean
+}
+
+const { values: options } = parseArgs({
+  options: {
+    filter: { type: 'string', default: '' },
+    peer: { type: 'boolean' },
+    threads: { type: 'string', default: '2' },
+    ms: { type: 'string', default: '150' },
+    part: { type: 'string', default: '0/1' },
+  },
+})
+
+const M = 1_000_000
+const corner = (name: string, inputs: readonly Input[], f: Corner['f'], torch: string, eager = false): Corner => ({
+  name,
+  inputs,
+  f,
+  torch,
+  eager,
+})
+const conv = (
+  name: string,
+  x: readonly number[],
+  w: readonly number[],
+  stride: number,
+  padding: number,
+  groups = 1,
+): Corner => {
+  const d = x.length - 2
+  return corner(
+    name,
+    [
+      ['f', ...x],
+      ['f', ...w],
+    ],
+    (a, b) =>
+      d === 1
+        ? a.conv1d(b, null, stride, padding, 1, groups)
+        : d === 2
+          ? a.conv2d(b, null, stride, padding, 1, groups)
+          : a.conv3d(b, null, stride, padding, 1, groups),
+    `F.conv${d}d(a, b, None, ${stride}, ${padding}, 1, ${groups})`,
+  )
+}
+const resnet = (batch: number): Corner[] => [
+  conv(`conv7x7s2_3_64_b${batch}`, [batch, 3, 224, 224], [64, 3, 7, 7], 2, 3),
+  conv(`conv3x3_64_56_b${batch}`, [batch, 64, 56, 56], [64, 64, 3, 3], 1, 1),
+  conv(`conv3x3s2_64_128_b${batch}`, [batch, 64, 56, 56], [128, 64, 3, 3], 2, 1),
+  conv(`conv1x1s2_64_128_b${batch}`, [batch, 64, 56, 56], [128, 64, 1, 1], 2, 0),
+  conv(`conv3x3_128_28_b${batch}`, [batch, 128, 28, 28], [128, 128, 3, 3], 1, 1),
+  conv(`conv3x3_256_14_b${batch}`, [batch, 256, 14, 14], [256, 256, 3, 3], 1, 1),
+  conv(`conv3x3_512_7_b${batch}`, [batch, 512, 7, 7], [512, 512, 3, 3], 1, 1),
+]
+
+const corners: readonly Corner[] = [
+  corner('sort_1m', [['f', M]], a => a.sort(), 'a.sort()'),
+  corner('sort_values_1m', [['f', M]], a => a.sort().values, 'a.sort()[0]'),
+  corner('sort_desc_1m', [['f', M]], a => a.sort(0, true), 'a.sort(descending=True)'),
+  corner('argsort_1m', [['f', M]], a => a.argsort(), 'a.argsort()'),
+  corner('sort_10000x100', [['f', 10_000, 100]], a => a.sort(), 'a.sort()'),
+  corner('sort_100x10000', [['f', 100, 10_000]], a => a.sort(), 'a.sort()'),
+  corner('sort_dim0_10000x100', [['f', 10_000, 100]], a => a.sort(0), 'a.sort(0)'),
+  corner('sort_1000', [['f', 1000]], a => a.sort(), 'a.sort()'),
+  corner('sort_i64_1m', [['i', 1_000_000_000, M]], a => a.sort(), 'a.sort()'),
+  corner('sort_i64_small_1m', [['i', 1000, M]], a => a.sort(), 'a.sort()'),
+  corner('sort_f64_1m', [['h', M]], a => a.sort(), 'a.sort()'),
+  corner('topk10_64x128256', [['f', 64, 128_256]], a => a.topk(10), 'a.topk(10)'),
+  corner('topk50_64x128256', [['f', 64, 128_256]], a => a.topk(50), 'a.topk(50)'),
+  corner('topk50_1x128256', [['f', 1, 128_256]], a => a.topk(50), 'a.topk(50)'),
+  corner('topk10_1m', [['f', M]], a => a.topk(10), 'a.topk(10)'),
+  corner('topk1000_1m', [['f', M]], a => a.topk(1000), 'a.topk(1000)'),
+  corner('topk2_4096x64', [['f', 4096, 64]], a => a.topk(2), 'a.topk(2)'),
+  corner('median_1m', [['f', M]], a => a.median(), 'a.median()'),
+  corner('median_dim_1000x1000', [['f', 1000, 1000]], a => a.median(1), 'a.median(1)'),
+  corner('quantile_1m', [['f', M]], a => a.quantile(0.9), 'a.quantile(0.9)'),
+  corner('kthvalue_1m', [['f', M]], a => a.kthvalue(1000), 'a.kthvalue(1000)'),
+  corner('mode_1m', [['i', 1000, M]], a => a.mode(), 'a.mode()'),
+  corner(
+    'searchsorted_1m',
+    [
+      ['s', M],
+      ['f', M],
+    ],
+    (a, b) => tg.searchsorted(a, b),
+    'torch.searchsorted(a, b)',
+  ),
+  corner('unique_1m', [['i', 100_000, M]], a => tg.unique(a), 'a.unique()', true),
+  corner('nonzero_1m', [['i', 2, M]], a => tg.nonzero(a), 'a.nonzero()', true),
+  corner('masked_select_1m', [['f', M]], a => tg.maskedSelect(a, a.gt(0)), 'a.masked_select(a > 0)', true),
+  corner('bincount_10m', [['i', 1000, 10 * M]], a => tg.bincount(a), 'a.bincount()', true),
+  corner('histc_1m', [['f', M]], a => a.histc(100, -3, 3), 'a.histc(100, -3, 3)'),
+  corner('one_hot_10000x1000', [['i', 1000, 10_000]], a => a.oneHot(1000), 'F.one_hot(a, 1000)'),
+  corner(
+    'index_add_100000x64',
+    [
+      ['f', 10_000, 64],
+      ['i', 10_000, 100_000],
+      ['f', 100_000, 64],
+    ],
+    (a, b, c) => a.indexAdd(0, b, c),
+    'a.index_add(0, b, c)',
+  ),
+  corner(
+    'index_add_onto_one',
+    [
+      ['f', 1, 64],
+      ['i', 1, 100_000],
+      ['f', 100_000, 64],
+    ],
+    (a, b, c) => a.indexAdd(0, b, c),
+    'a.index_add(0, b, c)',
+  ),
+  corner(
+    'index_add_4096x4096',
+    [
+      ['f', 1024, 4096],
+      ['i', 1024, 4096],
+      ['f', 4096, 4096],
+    ],
+    (a, b, c) => a.indexAdd(0, b, c),
+    'a.index_add(0, b, c)',
+  ),
+  corner(
+    'scatter_add_1m',
+    [
+      ['f', 1000],
+      ['i', 1000, M],
+      ['f', M],
+    ],
+    (a, b, c) => a.scatterAdd(0, b, c),
+    'a.scatter_add(0, b, c)',
+  ),
+  corner(
+    'scatter_add_1m_wide',
+    [
+      ['f', M],
+      ['i', M, M],
+      ['f', M],
+    ],
+    (a, b, c) => a.scatterAdd(0, b, c),
+    'a.scatter_add(0, b, c)',
+  ),
+  corner(
+    'scatter_add_rows',
+    [
+      ['f', 1000, 1000],
+      ['i', 1000, 1000, 1000],
+      ['f', 1000, 1000],
+    ],
+    (a, b, c) => a.scatterAdd(1, b, c),
+    'a.scatter_add(1, b, c)',
+  ),
+  corner(
+    'scatter_1m',
+    [
+      ['f', M],
+      ['i', M, M],
+      ['f', M],
+    ],
+    (a, b, c) => a.scatter(0, b, c),
+    'a.scatter(0, b, c)',
+  ),
+  corner(
+    'scatter_reduce_amax',
+    [
+      ['f', 1000],
+      ['i', 1000, M],
+      ['f', M],
+    ],
+    (a, b, c) => a.scatterReduce(0, b, c, 'amax'),
+    "a.scatter_reduce(0, b, c, 'amax')",
+  ),
+  corner(
+    'index_put_acc_1m',
+    [
+      ['f', M],
+      ['i', M, M],
+      ['f', M],
+    ],
+    (a, b, c) => a.indexPut([b], c, true),
+    'a.index_put((b,), c, True)',
+  ),
+  corner(
+    'index_put_rows',
+    [
+      ['f', 100_000, 64],
+      ['i', 100_000, 10_000],
+      ['f', 10_000, 64],
+    ],
+    (a, b, c) => a.indexPut([b], c),
+    'a.index_put((b,), c)',
+  ),
+  corner(
+    'index_select_100000x64',
+    [
+      ['f', 10_000, 64],
+      ['i', 10_000, 100_000],
+    ],
+    (a, b) => a.indexSelect(0, b),
+    'a.index_select(0, b)',
+  ),
+  corner(
+    'embedding_4096x512',
+    [
+      ['f', 30_000, 512],
+      ['i', 30_000, 4096],
+    ],
+    (a, b) => tg.embedding(b, a),
+    'F.embedding(b, a)',
+  ),
+  corner(
+    'embedding_4096x4096',
+    [
+      ['f', 8000, 4096],
+      ['i', 8000, 4096],
+    ],
+    (a, b) => tg.embedding(b, a),
+    'F.embedding(b, a)',
+  ),
+  corner(
+    'gather_rows',
+    [
+      ['f', 1000, 1000],
+      ['i', 1000, 1000, 1000],
+    ],
+    (a, b) => a.gather(1, b),
+    'a.gather(1, b)',
+  ),
+  corner(
+    'gather_1m',
+    [
+      ['f', M],
+      ['i', M, M],
+    ],
+    (a, b) => a.gather(0, b),
+    'a.gather(0, b)',
+  ),
+  corner(
+    'take_1m',
+    [
+      ['f', M],
+      ['i', M, M],
+    ],
+    (a, b) => a.take(b),
+    'a.take(b)',
+  ),
+  corner('cumsum_1m', [['f', M]], a => a.cumsum(0), 'a.cumsum(0)'),
+  corner('cumsum_1000x1000', [['f', 1000, 1000]], a => a.cumsum(1), 'a.cumsum(1)'),
+  corner('cumsum_dim0', [['f', 1000, 1000]], a => a.cumsum(0), 'a.cumsum(0)'),
+  corner('argmax_64x128256', [['f', 64, 128_256]], a => a.argmax(1), 'a.argmax(1)'),
+  corner('argmax_1m', [['f', M]], a => a.argmax(), 'a.argmax()'),
+  corner('max_dim0', [['f', 1000, 1000]], a => a.max(0), 'a.max(0)'),
+  ...resnet(1),
+  ...resnet(8),
+  conv('depthwise3x3_128_56', [1, 128, 56, 56], [128, 1, 3, 3], 1, 1, 128),
+  conv('depthwise5x5_240_28_b8', [8, 240, 28, 28], [240, 1, 5, 5], 1, 2, 240),
+  conv('grouped32_256_56', [1, 256, 56, 56], [256, 8, 3, 3], 1, 1, 32),
+  conv('conv1x1_256_64_56', [1, 256, 56, 56], [64, 256, 1, 1], 1, 0),
+  conv('conv1d_512_k3', [8, 512, 400], [512, 512, 3], 1, 1),
+  conv('conv1d_80_384', [1, 80, 3000], [384, 80, 3], 1, 1),
+  conv('conv3d_32', [1, 32, 16, 32, 32], [32, 32, 3, 3, 3], 1, 1),
+  conv('patch16_768', [1, 3, 224, 224], [768, 3, 16, 16], 16, 0),
+  corner(
+    'conv_transpose_64_32',
+    [
+      ['f', 1, 64, 56, 56],
+      ['f', 64, 32, 4, 4],
+    ],
+    (a, b) => a.convTranspose2d(b, null, 2, 1),
+    'F.conv_transpose2d(a, b, None, 2, 1)',
+  ),
+  corner(
+    'conv_transpose2x2',
+    [
+      ['f', 1, 256, 28, 28],
+      ['f', 256, 128, 2, 2],
+    ],
+    (a, b) => a.convTranspose2d(b, null, 2),
+    'F.conv_transpose2d(a, b, None, 2)',
+  ),
+  corner('max_pool3x3s2', [['f', 8, 64, 112, 112]], a => a.maxPool2d(3, 2, 1), 'F.max_pool2d(a, 3, 2, 1)'),
+  corner('max_pool2x2', [['f', 8, 64, 56, 56]], a => a.maxPool2d(2), 'F.max_pool2d(a, 2)'),
+  corner('avg_pool2x2', [['f', 8, 64, 56, 56]], a => a.avgPool2d(2), 'F.avg_pool2d(a, 2)'),
+  corner('avg_pool3x3', [['f', 8, 64, 56, 56]], a => a.avgPool2d(3, 1, 1), 'F.avg_pool2d(a, 3, 1, 1)'),
+  corner('global_pool', [['f', 8, 512, 7, 7]], a => a.mean([2, 3]), 'a.mean((2, 3))'),
+  corner(
+    'bilinear_2x',
+    [['f', 1, 64, 56, 56]],
+    a => a.interpolate(null, 2, 'bilinear'),
+    "F.interpolate(a, scale_factor=2, mode='bilinear')",
+  ),
+  corner('nearest_2x', [['f', 1, 64, 56, 56]], a => a.interpolate(null, 2), 'F.interpolate(a, scale_factor=2)'),
+  corner(
+    'bicubic_2x',
+    [['f', 1, 16, 56, 56]],
+    a => a.interpolate(null, 2, 'bicubic'),
+    "F.interpolate(a, scale_factor=2, mode='bicubic')",
+  ),
+  corner(
+    'cat_dim1',
+    [
+      ['f', 1000, 500],
+      ['f', 1000, 500],
+    ],
+    (a, b) => tg.cat([a, b], 1),
+    'torch.cat([a, b], 1)',
+  ),
+  corner(
+    'stack_last',
+    [
+      ['f', M],
+      ['f', M],
+    ],
+    (a, b) => tg.stack([a, b], 1),
+    'torch.stack([a, b], 1)',
+  ),
+  corner('pad2d', [['f', 8, 64, 56, 56]], a => a.pad([1, 1, 1, 1]), 'F.pad(a, [1, 1, 1, 1])'),
+  corner(
+    'pad_reflect',
+    [['f', 8, 64, 56, 56]],
+    a => a.pad([1, 1, 1, 1], 'reflect'),
+    "F.pad(a, [1, 1, 1, 1], mode='reflect')",
+  ),
+  corner('roll', [['f', 1000, 1000]], a => a.roll([3], [1]), 'a.roll(3, 1)'),
+  corner('flip', [['f', 1000, 1000]], a => a.flip(1), 'a.flip(1)'),
+  corner('tril', [['f', 1000, 1000]], a => a.tril(), 'a.tril()'),
+  corner('transpose', [['f', 1000, 1000]], a => a.transpose(0, 1).contiguous(), 'a.t().contiguous()'),
+  corner(
+    'permute4d',
+    [['f', 8, 64, 56, 56]],
+    a => a.permute(0, 2, 3, 1).contiguous(),
+    'a.permute(0, 2, 3, 1).contiguous()',
+  ),
+  corner('repeat_interleave', [['f', 1000, 250]], a => a.repeatInterleave(4, 1), 'a.repeat_interleave(4, 1)'),
+  corner(
+    'batch_norm',
+    [
+      ['f', 8, 64, 56, 56],
+      ['f', 64],
+      ['l', 64],
+    ],
+    (a, b, c) => a.batchNorm(b, c),
+    'F.batch_norm(a, b, c)',
+  ),
+  corner(
+    'batch_norm_train',
+    [['f', 8, 64, 56, 56]],
+    a => a.batchNorm(null, null, null, null, true),
+    'F.batch_norm(a, None, None, None, None, True)',
+  ),
+  corner(
+    'where_1m',
+    [
+      ['f', M],
+      ['f', M],
+    ],
+    (a, b) => tg.where(a.gt(0), a, b),
+    'torch.where(a > 0, a, b)',
+  ),
+  corner(
+    'add_bcast',
+    [
+      ['f', 1000, 1000],
+      ['f', 1000],
+    ],
+    (a, b) => a.add(b),
+    'a + b',
+  ),
+  corner('sum_dim0', [['f', 1000, 1000]], a => a.sum(0), 'a.sum(0)'),
+  corner('sum_1m', [['f', M]], a => a.sum(), 'a.sum()'),
+  corner('std_dim1', [['f', 1000, 1000]], a => a.std(1), 'a.std(1)'),
+  corner(
+    'cdist',
+    [
+      ['f', 500, 64],
+      ['f', 500, 64],
+    ],
+    (a, b) => tg.cdist(a, b),
+    'torch.cdist(a, b)',
+  ),
+]
+
+function made(input: Input): Tensor {
+  const [kind, first, ...rest] = input
+  if (kind === 'i') return randint(0, first!, rest)
+  if (kind === 's') return randn([first!]).sort().values.contiguous()
+  if (kind === 'l') return randn([first!]).abs().add(0.5)
+  const x = randn([first!, ...rest])
+  return kind === 'h' ? x.to('f64') : x
+}
+
+const dispose = (value: unknown): void => {
+  if (value instanceof tg.Tensor) value.dispose()
+  else if (Array.isArray(value)) value.forEach(dispose)
+  else if (value !== null && typeof value === 'object') Object.values(value).forEach(dispose)
+}
+
+/** The smallest of several samples of the mean of calls, in microseconds. */
+function time(call: () => void, ms: number): number {
+  call()
+  const samples: number[] = []
+  const started = performance.now()
+  do {
+    const from = performance.now()
+    call()
+    samples.push(performance.now() - from)
+  } while (performance.now() - started < ms || samples.length < 3)
+  samples.sort((x, y) => x - y)
+  return 1000 * samples[Math.floor(samples.length / 3)]!
+}
+
+const peer = (cases: readonly Corner[]): string => `
+import sys, json, time, torch
+import torch.nn.functional as F
+torch.set_num_threads(${options.threads})
+torch.manual_seed(0)
+def made(i):
+    k = i[0]
+    if k == 'i': return torch.randint(0, i[1], i[2:])
+    if k == 's': return torch.randn(i[1]).sort()[0]
+    if k == 'l': return torch.randn(i[1]).abs() + 0.5
+    x = torch.randn(i[1:])
+    return x.double() if k == 'h' else x
+def timed(call):
+    call(); call()
+    samples = []; started = time.perf_counter()
+    while time.perf_counter() - started < ${Number(options.ms) / 1000} or len(samples) < 3:
+        t = time.perf_counter(); call(); samples.append(time.perf_counter() - t)
+    samples.sort()
+    return 1e6 * samples[len(samples) // 3]
+with torch.no_grad():
+${cases
+  .map(
+    each => `  try:
+    a, b, c = ([made(i) for i in ${JSON.stringify(each.inputs)}] + [None, None, None])[:3]
+    print(json.dumps({'case': ${JSON.stringify(each.name)}, 'us': timed(lambda: ${each.torch})}), flush=True)
+  except Exception as e: print('# ${each.name}', e, flush=True)`,
+  )
+  .join('\n')}
+`
+
+const [part, parts] = options.part.split('/').map(Number) as [number, number]
+const chosen = corners
+  .filter(({ name }) => options.filter.split(',').some(each => name.includes(each)))
+  .filter((_, index) => index % parts === part)
+const ours = new Map<string, { us: number; first: number }>()
+for (const { name, inputs, f, eager } of chosen) {
+  try {
+    const given = inputs.map(made) as [Tensor, Tensor, Tensor]
+    const compiled = (eager ? f : compile(f as (...x: Tensor[]) => Tensor)) as (...x: Tensor[]) => unknown
+    const started = performance.now()
+    dispose(compiled(...given))
+    const first = performance.now() - started
+    const us = time(() => dispose(compiled(...given)), Number(options.ms))
+    ours.set(name, { us, first })
+    given.forEach(dispose)
+    if (!options.peer) console.log(`${name.padEnd(24)} ${us.toFixed(0).padStart(9)} us  first ${first.toFixed(0)} ms`)
+  } catch (error) {
+    console.log(`# ${name}: ${error}`)
+  }
+}
+if (options.peer) {
+  const { stdout, stderr } = spawnSync('python3', ['-'], { input: peer(chosen), encoding: 'utf8', maxBuffer: 1 << 26 })
+  if (stderr) console.log(stderr.slice(0, 2000))
+  const ratios: number[] = []
+  const lines: [number, string][] = []
+  for (const line of stdout.trim().split('\n')) {
+    if (line.startsWith('#')) {
+      console.log(line)
+      continue
+    }
+    const { case: name, us } = JSON.parse(line) as { case: string; us: number }
+    const own = ours.get(name)
+    if (own === undefined) continue
+    ratios.push(us / own.us)
+    lines.push([
+      us / own.us,
+      `${name.padEnd(24)} ${own.us.toFixed(0).padStart(9)} us  torch ${us.toFixed(0).padStart(9)}  ratio ${(us / own.us).toFixed(2)}  first ${own.first.toFixed(0)} ms`,
+    ])
+  }
+  for (const [, line] of lines.sort(([x], [y]) => x - y)) console.log(line)
+  ratios.sort((x, y) => x - y)
+  const at = (share: number): string => ratios[Math.floor(share * ratios.length)]!.toFixed(2)
+  console.log(
+    `${options.threads} threads, ${ratios.length} cases: lowest ${at(0)}, one in ten ${at(0.1)}, median ${at(0.5)}`,
+  )
+}

@@ -1,0 +1,67 @@
+/** Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane. */
+import { type Elem, elemBytes, fill, typeName } from './prelude/piece.js'
+
+/** A gather or scatter of elements that memory holds as registers do. */
+export interface Indexed {
+  readonly name: string
+  readonly family: 'gather' | 'scatter'
+  readonly isMasked: boolean
+  readonly elem: Elem
+  readonly width: number
+}
+
+/** Lanes of an instruction: of its indices, which fill a register. */
+const lanes = 8
+
+/** By element type: the suffix of GCC's builtins, and the type of its elements there. */
+const machine: Partial<Readonly<Record<Elem, readonly [suffix: string, type: string]>>> = {
+  f64: ['8df', 'double'],
+  f32: ['16sf', 'float'],
+  i64: ['8di', 'long long'],
+  i32: ['16si', 'int'],
+}
+
+/** The definition, or null where there is no instruction for it. */
+export function byInstruction(indexed: Indexed): string | null {
+  const { name, family, isMasked, elem, width } = indexed
+  const found = machine[elem]
+  if (found === undefined || width < lanes) return null
+  const params = [family === 'gather' ? 'const $S *p' : '$S *p', '$i64 i', ...(family === 'gather' ? [] : ['$T v'])]
+  const head = `FN ${family === 'gather' ? '$T' : 'void'} ${name}(${[...params, ...(isMasked ? ['$b32 m'] : [])].join(', ')}) {`
+  const body = width > lanes ? inHalves(indexed) : inOne(indexed, found)
+  return fill(`${head}\n${body}\n}`, { elem, width, vectorBytes: 64 })
+}
+
+function inHalves({ family, isMasked, elem, width }: Indexed): string {
+  const call = (half: 'lo' | 'hi'): string => {
+    const of = (type: Elem | 'b32', value: string): string => `${half}_${typeName(type, width)}(${value})`
+    const operands = ['p', of('i64', 'i'), ...(family === 'gather' ? [] : [of(elem, 'v')])]
+    if (isMasked) operands.push(of('b32', 'm'))
+    return `${family}${isMasked ? '_masked' : ''}_${typeName(elem, width / 2)}(${operands.join(', ')})`
+  }
+  return family === 'gather' ? `  return join_$T(${call('lo')}, ${call('hi')});` : `  ${call('lo')};\n  ${call('hi')};`
+}
+
+function inOne({ family, isMasked, elem }: Indexed, [suffix, type]: readonly [string, string]): string {
+  const bytes = elemBytes[elem]
+  const mask = isMasked ? '__builtin_ia32_cvtd2mask256((int __attribute__((vector_size(32))))m)' : '-1'
+  const builtin = `__builtin_ia32_${family}div${suffix}`
+  const condition = isMasked ? 'if (m[lane]) ' : ''
+  const [wide, loop] =
+    family === 'gather'
+      ? [
+          `return ($T)${builtin}((moved){0}, p, (indices)i, ${mask}, ${bytes});`,
+          `$T r = {0};\n  for (int lane = 0; lane < $W; lane++) ${condition}r[lane] = p[i[lane]];\n  return r;`,
+        ]
+      : [
+          `${builtin}(p, ${mask}, (indices)i, (moved)v, ${bytes});`,
+          `for (int lane = 0; lane < $W; lane++) ${condition}p[i[lane]] = v[lane];`,
+        ]
+  return `#if GCC_AVX512
+  typedef ${type} moved __attribute__((vector_size(${bytes * lanes})));
+  typedef long long indices __attribute__((vector_size(64)));
+  ${wide}
+#else
+  ${loop}
+#endif`
+}

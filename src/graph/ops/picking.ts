@@ -1,0 +1,91 @@
+/**
+ * Parts of ops whose results' sizes depend on values: first how many elements are picked up to each one, then, once the last
+ * of these numbers has been read, what is picked. They are no ops of their own: tensor/picks.ts calls them.
+ */
+import type { Size } from '../../scalar/size.js'
+import { compose } from './compose.js'
+import type { GraphTensor } from './graph-tensor.js'
+
+const category = 'index' as const
+
+/** How many elements of the flattened `self` up to each one are not 0: [n], i32, or i64 if there may be 2^31. */
+const pickCounts = compose({
+  name: 'pickCounts',
+  summary: 'How many elements up to each one are not 0.',
+  category,
+  signature: 'self, isLong: bool',
+  dtypes: { takes: 'any', gives: { words: 'i32, or i64 if isLong' } },
+  keeps: ['self'],
+  body: ({ self, isLong }) =>
+    self
+      .ne(0)
+      .ravel()
+      .as(isLong ? 'i64' : 'i32')
+      .scanned('add', 0),
+})
+
+/** Where a vector's elements differ from the ones before: bool [n]. The first does; NaN equals nothing. */
+const runStarts = compose({
+  name: 'runStarts',
+  summary: 'Where a vector’s elements differ from the ones before.',
+  category,
+  signature: 'self',
+  dtypes: { takes: 'any', gives: 'bool' },
+  keeps: ['self'],
+  body: ({ self }) => {
+    const position = self.indicesOf(0)
+    return self.ne(self.at(0, position.sub(1))).logicalOr(position.eq(0))
+  },
+})
+
+/** `values` of the elements of `picked` that are not 0, by their running counts: [count]. */
+function put(picked: GraphTensor, counts: GraphTensor, values: GraphTensor, count: Size): GraphTensor {
+  const { b } = picked
+  const place = picked.ne(0).ravel().where(counts.as('i64').sub(1), -1)
+  const attrs = { dim: 0, fold: 'set', distinct: true } as const
+  return picked.with(b.node('scatter', [values.full([count], 0).node, place.node, values.node], attrs))
+}
+
+/** The elements of `self` where `mask`, of its shape, is true: [count]. */
+const pickValues = compose({
+  name: 'pickValues',
+  summary: 'The elements where a mask is true.',
+  category,
+  signature: 'self, mask, counts, count: size',
+  dtypes: { takes: 'any', gives: 'same' },
+  keeps: ['self', 'mask', 'counts'],
+  body: ({ self, mask, counts, count }) => put(mask, counts, self.ravel(), count),
+})
+
+/** The flat indices of the elements that are not 0: i64 [count]. */
+const pickPositions = compose({
+  name: 'pickPositions',
+  summary: 'The flat indices of the elements that are not 0.',
+  category,
+  signature: 'self, counts, count: size',
+  dtypes: { takes: 'any', gives: 'i64' },
+  keeps: ['self', 'counts'],
+  body: ({ self, counts, count }) => put(self, counts, counts.indicesOf(0), count),
+})
+
+/** The indices of the elements that are not 0, a row each: i64 [count, dims]. */
+const pickIndices = compose({
+  name: 'pickIndices',
+  summary: 'The indices of the elements that are not 0.',
+  category,
+  signature: 'self, counts, count: size',
+  dtypes: { takes: 'any', gives: 'i64' },
+  keeps: ['self', 'counts'],
+  body: ({ self, counts, count }) => {
+    let rest = put(self, counts, counts.indicesOf(0), count)
+    const columns: GraphTensor[] = []
+    for (const size of self.shape.toReversed()) {
+      const length = rest.count(size, 'i64').maximum(1)
+      columns.unshift(rest.remainder(length).unsqueeze(1))
+      rest = rest.floorDivide(length)
+    }
+    return rest.joined(columns, 1)
+  },
+})
+
+export const pickRecords = { pickCounts, runStarts, pickValues, pickPositions, pickIndices }
