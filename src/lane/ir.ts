@@ -219,8 +219,8 @@ export const laneDialect: Dialect<LaneNode> = {
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as LaneOps['map']).fn)),
     builtin: pure(inputs => {
       const types = inputs.map(valueType) as [ValueType, ...ValueType[]]
-      const fits = types.every(type => type.dtype === 'f32' && same(type, types[0]))
-      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32`)
+      const fits = types.every(type => (type.dtype === 'f32' || type.dtype === 'f64') && same(type, types[0]))
+      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32 or f64`)
       return types[0]
     }),
     cast: pure((inputs, attrs) => value((attrs as LaneOps['cast']).to, valueType(inputs[0]!).lanes)),
