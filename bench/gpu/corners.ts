@@ -59,6 +59,20 @@ const corners: readonly Corner[] = [
     bytes: 64 * 128_256 * 4,
   },
   {
+    name: 'topk1000_1m',
+    inputs: () => [randn([1e6], { device })],
+    f: x => x!.topk(1000).values,
+    bytes: 4e6,
+  },
+  { name: 'argmax_1mx7', inputs: () => [randn([1e6, 7], { device })], f: x => x!.argmax(1), bytes: 36e6 },
+  { name: 'argmax_8x1m_columns', inputs: () => [randn([8, 1e6], { device })], f: x => x!.argmax(0), bytes: 40e6 },
+  {
+    name: 'isin_1m_10k',
+    inputs: () => [randint(0, 1e6, [1e6], { device }), randint(0, 1e6, [10_000], { device })],
+    f: (x, tests) => x!.isin(tests!),
+    bytes: 9e6,
+  },
+  {
     name: 'cumsum_1m',
     inputs: () => [randint(0, 3, [1e6], { device, dtype: 'i32' })],
     f: x => x!.cumsum(0),

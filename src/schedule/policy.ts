@@ -45,7 +45,7 @@ export interface SchedulePolicy {
   scanning(program: LoopProgram, axes: Axes): readonly ScanTiling[]
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
-  selection(k: number): Selection | null
+  selection(k: number, axes: Axes): Selection | null
 }
 
 /** When a row that is reduced and then used per element is one program's work. */
@@ -184,16 +184,37 @@ export interface Sorting {
   readonly ranking: Ranking
   /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
   readonly block: number
+  /** Warps, at most, per program that counts or places a block of a longer row; null: the lowering chooses. */
+  readonly warps: number | null
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
   readonly counts: { readonly blocks: number; readonly bins: number }
 }
 
+export type Selection = Rounds | Bounding
+
 /** The k first of a row are found in rounds, each of which leaves k of every block. */
-export interface Selection {
+export interface Rounds {
+  readonly by: 'rounds'
   /** Elements that one program works on; a power of two from 32. */
   readonly block: number
   /** Elements that are looked at at a time, and inserted among the k first; null: the block is sorted. */
   readonly tile: number | null
+}
+
+/** The k first of a row are among the elements that reach a bound: the k-th best of the bests of many groups. */
+export interface Bounding {
+  readonly by: 'bound'
+  /** Programs that share a row, and for how many groups each finds the best, looking at `tile` elements at a time. */
+  readonly parts: number
+  readonly groups: number
+  readonly tile: number
+  /** Elements that a program compares with the bound. */
+  readonly filtered: number
+  /** Elements that a program ranks, and how many it compares them with at once. */
+  readonly block: number
+  readonly others: number
+  /** If more elements than this reach the bound, the k first of them are found before they are ranked; at least k. */
+  readonly ranked: number
 }
 
 export interface Ranking {

@@ -99,8 +99,13 @@ const policy: SchedulePolicy = {
     const extents = new Map(axes.all.map(axis => [axis, axis.reduced ? 4 : 1]))
     return [{ name: '', order: axes.all, extents, isWhole: false, chained: null, slots: 2, leastParts: 2, partBlocks: 2, isUsed: 1 }]
   },
-  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
-  selection: () => ({ block: 64, tile: null }),
+  sorting: () => ({
+    ranking: { longest: 8, block: 8, others: 8 },
+    block: 32,
+    warps: null,
+    counts: { blocks: 4, bins: 256 },
+  }),
+  selection: () => ({ by: 'rounds', block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */

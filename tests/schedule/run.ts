@@ -84,6 +84,8 @@ export const smallLimits: CpuLimits & CudaLimits = {
     minBlocks: 5,
     rowThreads: [1, 4],
     transposeSide: 4,
+    selectTile: 32,
+    rankBlock: 16,
     rowElements: 6,
     columnBytes: 32,
     minChained: 16,

@@ -73,11 +73,12 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     sorting: () => ({
       ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },
       block: limits.sortBlock,
+      warps: null,
       counts: { blocks: 16, bins: 256 },
     }),
     selection: k => {
-      if (k <= limits.maxInserted) return { block: 4 * limits.sortBlock, tile: insertedTile }
-      return 4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }
+      if (k <= limits.maxInserted) return { by: 'rounds', block: 4 * limits.sortBlock, tile: insertedTile }
+      return 4 * k > limits.sortBlock ? null : { by: 'rounds', block: limits.sortBlock, tile: null }
     },
   }
 }

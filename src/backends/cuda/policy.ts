@@ -1,6 +1,6 @@
 /** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
 import { addSizes, productOf, type Size } from '../../scalar/size.js'
-import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy } from '../../schedule/policy.js'
+import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy, Sorting } from '../../schedule/policy.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
 import type { Grid } from '../../schedule/tiling/grid.js'
 import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
@@ -12,6 +12,7 @@ import { convPolicy } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaScanTilings } from './scan-tiling.js'
+import { cudaSelection } from './selection.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -110,13 +111,16 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
     scatter: { atomics, copies: copiesOf, parts: () => 1 },
     scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
-    sorting: axes => ({
-      ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
-      block: limits.sortBlock,
-      // Whole sectors of memory, and many programs.
-      counts: { blocks: 256, bins: 8 },
-    }),
-    selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
+    sorting: axes => {
+      const block = sortBlockOf(axes, target, limits)
+      return {
+        ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
+        block,
+        warps: clamp(block / (target.arch.warpSize * sortElements), 1, sortWarps),
+        counts: countsOf(axes, limits),
+      }
+    },
+    selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }
 
@@ -127,6 +131,28 @@ const aloneHints: Hints = { stages: 8 }
 function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
   const programs = grids.map(productOf).reduce(addSizes)
   return typeof programs === 'number' && programs <= multiprocessors
+}
+
+/** Warps of CTAs that sort blocks of long rows, and elements per thread: more take so many registers that few threads run. */
+const sortWarps = 16
+const sortElements = 8
+
+/** CTAs per multiprocessor from which on they sort larger blocks. */
+const manyBlocks = 4
+
+/** Larger blocks need fewer counts, and write longer runs; rows that are one block need no counts at all. */
+function sortBlockOf(axes: Axes, { multiprocessors }: CudaTarget, { sortBlock }: CudaLimits): number {
+  const [rows, length] = [axes.kept, axes.reduced].map(part => plannedProduct(part.map(axis => axis.size)))
+  if (typeof rows !== 'number' || typeof length !== 'number') return sortBlock
+  const isOneBlock = length > sortBlock && length <= 2 * sortBlock && rows >= multiprocessors
+  return isOneBlock || rows * length >= multiprocessors * manyBlocks * 2 * sortBlock ? 2 * sortBlock : sortBlock
+}
+
+/** Whole sectors of memory where few blocks need few steps; else as many programs and blocks at a time as possible. */
+function countsOf(axes: Axes, { sortBlock }: CudaLimits): Sorting['counts'] {
+  const length = plannedProduct(axes.reduced.map(axis => axis.size))
+  const few = { blocks: 256, bins: 8 }
+  return typeof length === 'number' && length > few.blocks * sortBlock ? { blocks: 2048, bins: 1 } : few
 }
 
 /** Elements per CTA of a rank sort: few enough to occupy every multiprocessor. */

@@ -36,7 +36,7 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
   const order = tileOrder(program, axes)
   if (axes.reduced.length > 0) {
     const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise)
-    return reductionTiling(program, order, budget, target, limits)
+    return reductionTiling(program, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
   }
   const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise * narrowness(program))
   const tiling = pointwiseTiling(program, axes, order, budget, limits)
@@ -77,10 +77,26 @@ function elementsPerBlock(axes: Axes, target: CudaTarget, { minPointwise }: Bloc
   return clamp(powerBelow(total / target.multiprocessors), minPointwise, max)
 }
 
+/** CTAs per multiprocessor that a reduction has at least, where it has the elements for them. */
+const reducingBlocks = 4
+
+/** Elements of a tile in a loop over the reduced axis, or of many columns: fewer where that leaves multiprocessors idle. */
+function tileOf({ alone }: LoopProgram, axes: Axes, { multiprocessors }: CudaTarget, limits: BlockLimits): number {
+  const { maxReduction, maxPointwise } = limits
+  const elements = plannedProduct(
+    axes.all.filter(({ coords }) => alone === null || !coords.includes(alone)).map(axis => axis.size),
+  )
+  if (typeof elements !== 'number') return maxReduction
+  return clamp(
+    powerBelow(elements / (multiprocessors * reducingBlocks)),
+    Math.min(maxPointwise, maxReduction),
+    maxReduction,
+  )
+}
+
 /** How many times smaller than typical the elements are. */
 function narrowness(program: LoopProgram): number {
-  const widest = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  return clamp(usualBytes / widest, 1, usualBytes)
+  return clamp(usualBytes / widestOf(program), 1, usualBytes)
 }
 
 export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
@@ -140,11 +156,11 @@ function pointwiseTiling(
 function reductionTiling(
   program: LoopProgram,
   order: readonly Axis[],
-  budget: number,
+  { budget, tile }: { readonly budget: number; readonly tile: number },
   target: CudaTarget,
   limits: BlockLimits,
 ): Tiling {
-  const { maxReduction, maxRow, columnBytes, rowElements } = limits
+  const { maxRow, columnBytes, rowElements } = limits
   const blocks = rowTiling(program, order, target, limits) ?? shortColumnTiling(program, order, target, limits)
   if (blocks !== null) return blocks
   const extents = new Map<Axis, number>()
@@ -153,19 +169,29 @@ function reductionTiling(
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
   const length = plannedProduct(reduced.map(axis => axis.size))
-  const columns = inner.reduced ? 1 : columnsOf(program, inner, length, target, columnBytes)
-  if (!inner.reduced) extents.set(inner, columns)
   const lengths = reduced.map(({ size }) => plannedSize(size))
   const padded = lengths.reduce<number>(
     (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
     1,
   )
+  const isShort = !inner.reduced && padded <= warpColumn
+  const columns = inner.reduced
+    ? 1
+    : columnsOf(
+        program,
+        inner,
+        length,
+        target,
+        isShort ? warpColumns(program, padded, target) : columnBytes / widestOf(program),
+      )
+  if (!inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && padded * columns <= maxRow
   if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
-  else fill(extents, reduced, maxReduction / columns)
+  else fill(extents, reduced, tile / columns)
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
+  if (oneTile && isShort) return { order, extents, foldsTiles: true, warps: 1 }
   if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
   const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, maxWarps)
   return { order, extents, foldsTiles: true, warps }
@@ -191,6 +217,20 @@ function shortColumnTiling(
   const warps = clamp(columns / (arch.warpSize * accessElements), 1, maxWarps)
   return { order, extents: extents.set(inner, columns), foldsTiles: true, unroll: length, warps: powerAbove(warps) }
 }
+
+/** Other columns of at most so many elements are reduced by one thread each, a few per thread. */
+const warpColumn = 16
+/** Elements of them that a thread has at most. */
+const threadElements = 64
+
+/** Short columns that a warp reduces: whole accesses of the narrowest elements. */
+function warpColumns(program: LoopProgram, padded: number, { arch }: CudaTarget): number {
+  const narrowest = Math.min(...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+  return arch.warpSize * clamp(threadElements / padded, 1, accessBytes / narrowest)
+}
+
+const widestOf = (program: LoopProgram): number =>
+  Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
 
 /** Blocks of a row that a CTA keeps in registers. */
 const maxBlocks = 24
@@ -295,11 +335,10 @@ function longRowShape(vector: number, isAlone: boolean, { rowThreads: [, most], 
 }
 
 /**
- * Adjacent columns that a CTA reduces: whole cache lines where that leaves enough CTAs, at least whole sectors.
+ * Adjacent columns that a CTA reduces: `most` (whole cache lines) where that leaves enough CTAs, at least whole sectors.
  */
-function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
-  const bytes = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
+function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, most: number): number {
+  const [few, many] = [Math.max(1, sectorBytes / widestOf(program)), Math.max(1, most)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
   // Long columns are split among CTAs, so wide column blocks still leave enough of them.

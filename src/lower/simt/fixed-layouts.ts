@@ -6,7 +6,7 @@
 import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
-import { accessLayout, blockAccess, contiguousDim } from './access.js'
+import { accessLayout, blockAccess, contiguousDim, rowPerThread } from './access.js'
 import { binLayout } from './bin-layout.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
@@ -157,7 +157,7 @@ export class FixedLayouts {
       }
       case 'reduce': {
         const inner = of(node.inputs[0]!)
-        return inner === null ? null : sliced(inner, node.attrs.axis)
+        return inner === null ? null : sliced(rowPerThread(inner, node.attrs.axis) ?? inner, node.attrs.axis)
       }
       case 'scan': {
         return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)

@@ -88,11 +88,12 @@ export function blockExtent(axisSize: Size, limit: number, { symbolic, alignment
   return even < alignment ? even : Math.min(limit, Math.ceil(even / alignment) * alignment)
 }
 
-/** Bytes moved by accesses that are contiguous along each axis. */
+/** Bytes moved by accesses that are contiguous along each axis; of a reduction those that move along what it reduces. */
 function contiguousWeights(program: LoopProgram, axes: Axes): Map<Axis, number> {
   const weights = new Map<Axis, number>()
   for (const access of accessesOf(program)) {
     const factors = axes.factors(access.index)
+    if (axes.reduced.length > 0 && ![...factors.keys()].some(axis => axis.reduced)) continue
     const elements = plannedProduct([...factors.keys()].map(axis => axis.size))
     for (const [axis, factor] of factors) {
       if (factor !== 1 && factor !== -1) continue
