@@ -24,7 +24,12 @@ const slotsPerMultiprocessor = 8
 const minElements = 1024
 const elementsPerThread = 16
 
-export function cudaScanTilings(program: LoopProgram, axes: Axes, target: CudaTarget, limits: CudaLimits): ScanTiling[] {
+export function cudaScanTilings(
+  program: LoopProgram,
+  axes: Axes,
+  target: CudaTarget,
+  limits: CudaLimits,
+): ScanTiling[] {
   const memory = scanMemory(program, axes)
   const { row, columns, isRowContiguous } = memory
   const inner = columns !== null && !isRowContiguous ? columns : row
@@ -55,7 +60,12 @@ export function cudaScanTilings(program: LoopProgram, axes: Axes, target: CudaTa
 function chainedTiling(tiling: ScanTiling, row: Axis, maxScan: number, { arch }: CudaTarget): ScanTiling {
   const extent = powerBelow(maxScan)
   const warps = clamp(powerBelow(extent / (arch.warpSize * elementsPerThread)), 1, 16)
-  return { ...tiling, extents: new Map(tiling.extents).set(row, extent), warps, chained: { group: warps * arch.warpSize } }
+  return {
+    ...tiling,
+    extents: new Map(tiling.extents).set(row, extent),
+    warps,
+    chained: { group: warps * arch.warpSize },
+  }
 }
 
 /** `inner`: the axis that decides, and its largest size; null: any. */
@@ -66,7 +76,8 @@ function tilingOf(
   target: CudaTarget,
   limits: CudaLimits,
 ): Omit<ScanTiling, 'name' | 'isUsed'> {
-  const most = (axis: Axis): number => (axis === inner.axis ? inner.most : boundOf(axis.size)) ?? Number.POSITIVE_INFINITY
+  const most = (axis: Axis): number =>
+    (axis === inner.axis ? inner.most : boundOf(axis.size)) ?? Number.POSITIVE_INFINITY
   const budget = elementsPerCta(axes, target, limits)
   const extents = new Map<Axis, number>(axes.kept.map(axis => [axis, 1]))
   let used = 1
