@@ -6,8 +6,7 @@ import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
 import { ones, zeros } from './create.js'
 import { applyOp } from './dispatch.js'
-import { cat, diff, scatterAdd, sort } from './functions.js'
-import { tensor as makeTensor } from './host-data.js'
+import { scatterAdd, sort } from './functions.js'
 import type { Tensor } from './tensor.js'
 import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
@@ -83,13 +82,8 @@ export interface UniqueParts {
 /** Runs of equal neighbours in a vector: their values, for each element the number of its run, and lengths. */
 function runsOf(line: Tensor): UniqueParts {
   const { starts, counts, count } = countRuns(line)
-  const positions = pick(pickRecords.pickPositions, starts, counts, count)
-  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
-  return {
-    values: pick(pickRecords.pickValues, line, starts, counts, count),
-    inverse: counts.to('i64').sub(1),
-    counts: diff(ends),
-  }
+  const [values, inverse, lengths] = applyOp(pickRecords.runParts, [line, starts, counts, count])
+  return { values: values!, inverse: inverse!, counts: lengths! }
 }
 
 /** Where runs of equal neighbours begin, how many do up to each element, and in all. */

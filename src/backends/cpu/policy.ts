@@ -56,6 +56,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
+    conv: null,
     rows: { enough: 2 * target.cores, long: 1 << 16 },
     dots,
     attention: attentionOf(target),

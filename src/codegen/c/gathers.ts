@@ -1,5 +1,5 @@
 /** Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane. */
-import { type Elem, elemBytes, fill, typeName } from './prelude/piece.js'
+import { type Elem, elemBytes, fill, laneLoop, typeName } from './prelude/piece.js'
 
 /** A gather or scatter of elements that memory holds as registers do. */
 export interface Indexed {
@@ -51,11 +51,11 @@ function inOne({ family, isMasked, elem }: Indexed, [suffix, type]: readonly [st
     family === 'gather'
       ? [
           `return ($T)${builtin}((moved){0}, p, (indices)i, ${mask}, ${bytes});`,
-          `$T r = {0};\n  for (int lane = 0; lane < $W; lane++) ${condition}r[lane] = p[i[lane]];\n  return r;`,
+          `$T r = {0};\n  ${laneLoop(lanes, 'lane')} ${condition}r[lane] = p[i[lane]];\n  return r;`,
         ]
       : [
           `${builtin}(p, ${mask}, (indices)i, (moved)v, ${bytes});`,
-          `for (int lane = 0; lane < $W; lane++) ${condition}p[i[lane]] = v[lane];`,
+          `${laneLoop(lanes, 'lane')} ${condition}p[i[lane]] = v[lane];`,
         ]
   return `#if GCC_AVX512
   typedef ${type} moved __attribute__((vector_size(${bytes * lanes})));

@@ -247,10 +247,15 @@ const sameFormat = (dtype: Dtype): boolean => elementType(dtype) === registerTyp
 
 /** A load, gather or atomic as an expression. */
 export function accessExpression(node: ReadNode, operands: readonly Expression[]): Expression {
-  const [pointer, index, third] = operands as [Expression, Expression, Expression | undefined]
+  const [pointer, index, third, skip] = operands as [Expression, Expression, Expression?, Expression?]
   const type = valueType(node)
   switch (node.op) {
     case 'load':
+      if (node.attrs.apart !== undefined) {
+        const name = `load_apart${node.attrs.apart}${third === undefined ? '' : '_part'}_${memoryName(type)}`
+        return call(name, third === undefined ? [address(pointer, index)] : [address(pointer, index), third])
+      }
+      if (skip !== undefined) return call(`load_span_${memoryName(type)}`, [address(pointer, index), skip, third!])
       if (third !== undefined) return call(`load_part_${memoryName(type)}`, [address(pointer, index), third])
       if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
       return call(`load_${memoryName(type)}`, [address(pointer, index)])
