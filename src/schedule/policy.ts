@@ -147,6 +147,8 @@ export interface ScatterPolicy {
   readonly atomics: ReadonlySet<Dtype>
   /** Into how many copies of `places` so many elements are put, so that few atomics meet. */
   copies(places: Size, elements: Size): number
+  /** Without atomics: into how many equal parts of `length` elements along its dim a scatter is divided; a divisor of it. */
+  parts(places: Size, elements: Size, length: number): number
 }
 
 export interface AttentionPolicy {

@@ -13,6 +13,8 @@ export interface MatmulTile extends MatmulTiles {
   readonly efficiency: number
   /** The same where one CTA has the multiprocessor for itself, if that is less. */
   readonly alone?: number
+  /** CTAs of one multiprocessor that wait for memory at the same time. Default 1. */
+  readonly together?: number
 }
 
 /** 16- and 8-bit operands use tensor cores. */
@@ -60,23 +62,21 @@ const float8: readonly MatmulTile[] = matrixUnit
   .map(tile => ({ ...tile, k: 128 }))
 
 const fused: readonly MatmulTile[] = [
-  { m: 128, n: 128, k: 16, efficiency: 1 },
-  { m: 128, n: 64, k: 16, efficiency: 0.8 },
-  { m: 64, n: 64, k: 16, efficiency: 0.65 },
-  { m: 32, n: 64, k: 32, efficiency: 0.4 },
-  { m: 32, n: 32, k: 32, efficiency: 0.3 },
-  { m: 16, n: 64, k: 32, efficiency: 0.3 },
-  { m: 16, n: 32, k: 32, efficiency: 0.18 },
-  { m: 8, n: 64, k: 64, efficiency: 0.2 },
-  { m: 8, n: 32, k: 64, efficiency: 0.1 },
+  { m: 128, n: 128, k: 16, efficiency: 1, alone: 0.75 },
+  { m: 128, n: 64, k: 16, efficiency: 0.8, alone: 0.66 },
+  { m: 64, n: 64, k: 16, efficiency: 0.6 },
+  { m: 32, n: 64, k: 32, efficiency: 0.3 },
+  { m: 32, n: 32, k: 32, efficiency: 0.25 },
+  { m: 16, n: 64, k: 32, efficiency: 0.18, together: 2 },
+  { m: 16, n: 32, k: 32, efficiency: 0.13, together: 2 },
+  { m: 8, n: 64, k: 64, efficiency: 0.14, together: 2 },
+  { m: 8, n: 32, k: 64, efficiency: 0.07, together: 2 },
 ]
 
 /** f64 uses tensor cores, and takes twice the registers. */
 const double: readonly MatmulTile[] = [
-  { m: 128, n: 128, k: 16, efficiency: 1 },
-  { m: 128, n: 64, k: 16, efficiency: 0.9 },
-  { m: 64, n: 64, k: 16, efficiency: 0.8 },
-  { m: 32, n: 64, k: 16, efficiency: 0.5 },
+  { m: 64, n: 64, k: 32, efficiency: 1 },
+  { m: 32, n: 64, k: 32, efficiency: 0.6 },
   { m: 32, n: 32, k: 32, efficiency: 0.3 },
   { m: 16, n: 32, k: 32, efficiency: 0.15 },
   { m: 8, n: 32, k: 32, efficiency: 0.08 },
@@ -127,7 +127,7 @@ function costOf(tile: MatmulTile, gemms: readonly MatmulSizes[], target: CudaTar
   const shares = gemms.map(sizes => ({ programs: programsOf(tile, sizes), k: sizes.k ?? 1024 }))
   const programs = shares.reduce((sum, share) => sum + share.programs, 0)
   const depth = shares.reduce((sum, share) => sum + share.programs * share.k, 0) / Math.max(1, programs)
-  const waves = Math.ceil(programs / target.multiprocessors)
+  const waves = Math.ceil(programs / (target.multiprocessors * (tile.together ?? 1)))
   const efficiency = waves === 1 ? (tile.alone ?? tile.efficiency) : tile.efficiency
   return waves * ((tile.m * tile.n) / efficiency + (stepCost * 16) / tile.k) * depth
 }
@@ -151,13 +151,15 @@ const memoryRate = 40
 const shareToFill = 3 / 4
 const cacheRate = 90
 /** Bytes per nanosecond at which partial sums are stored and loaded: most stay in the L2 cache. */
-const partialRate = 3000
+const partialRate = 2200
 /** Nanoseconds that the second kernel of a split product takes besides. */
 const secondKernel = 2000
 /** How much of the shorter of arithmetic and loads is not hidden behind the longer. */
 const exposed = 0.1
 /** Blocks of k in a part: with fewer, filling the pipeline takes as long as the loop. */
 const leastBlocks = 4
+/** Share of the whole product's time that splitting may take at most: launches cost the host time too. */
+const worthwhile = 0.9
 const splits = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256]
 
 /** Parts of k with which one GEMM takes the least time by the model; 1: its tiles fill the machine, or k is short. */
@@ -181,7 +183,8 @@ export function cudaMatmulParts(sizes: MatmulSizes, operand: MatmulOperand, targ
   const depth = Math.min(...matmulCandidates(operand).map(tile => tile.k))
   const counts = [1, ...splits.filter(count => count * leastBlocks * depth <= k)]
   const times = counts.map(time)
-  return counts[times.indexOf(Math.min(...times))]!
+  const least = Math.min(...times)
+  return least < worthwhile * times[0]! ? counts[times.indexOf(least)]! : 1
 }
 
 /** GEMMs that share an operand share one wider tile: each gets its part of the columns, or of the rows. */

@@ -44,7 +44,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
     decoded: false,
     grouped: false,
     streamed: new Set(['f16', 'bf16']),
-    small: 16,
+    small: 8,
   },
   depthOrder: 'all',
   decodesAlongDepth: false,
@@ -108,7 +108,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
-    scatter: { atomics, copies: copiesOf },
+    scatter: { atomics, copies: copiesOf, parts: () => 1 },
     scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
     sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },

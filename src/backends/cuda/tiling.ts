@@ -145,8 +145,8 @@ function reductionTiling(
   limits: BlockLimits,
 ): Tiling {
   const { maxReduction, maxRow, columnBytes, rowElements } = limits
-  const rowBlocks = rowTiling(program, order, target, limits)
-  if (rowBlocks !== null) return rowBlocks
+  const blocks = rowTiling(program, order, target, limits) ?? shortColumnTiling(program, order, target, limits)
+  if (blocks !== null) return blocks
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const inner = innerFirst[0]!
@@ -169,6 +169,27 @@ function reductionTiling(
   if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
   const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, maxWarps)
   return { order, extents, foldsTiles: true, warps }
+}
+
+/** Columns of at most so many elements are summed by one thread each. */
+const shortColumn = 32
+
+/** Columns of few elements, such as the parts of a split product: a thread has whole ones, and loads them at once. */
+function shortColumnTiling(
+  program: LoopProgram,
+  order: readonly Axis[],
+  { arch, multiprocessors }: CudaTarget,
+  { minPointwise, maxPointwise }: BlockLimits,
+): Tiling | null {
+  const inner = order.at(-1)!
+  const length = plannedProduct(order.filter(axis => axis.reduced).map(axis => axis.size))
+  const width = plannedSize(inner.size)
+  if (inner.reduced || typeof length !== 'number' || typeof width !== 'number') return null
+  if (length < 2 || length > shortColumn || width < minPointwise || !isPlainReduction(program)) return null
+  const extents = new Map<Axis, number>(order.map(axis => [axis, 1]))
+  const columns = blockOf(width, clamp(powerAbove(width / multiprocessors), minPointwise / 2, maxPointwise))
+  const warps = clamp(columns / (arch.warpSize * accessElements), 1, maxWarps)
+  return { order, extents: extents.set(inner, columns), foldsTiles: true, unroll: length, warps: powerAbove(warps) }
 }
 
 /** Blocks of a row that a CTA keeps in registers. */

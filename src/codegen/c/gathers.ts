@@ -1,4 +1,7 @@
-/** Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane. */
+/**
+ * Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane.
+ * Indices that descend by 1 take a load and a permutation.
+ */
 import { type Elem, elemBytes, fill, laneLoop, typeName } from './prelude/piece.js'
 
 /** A gather or scatter of elements that memory holds as registers do. */
@@ -64,4 +67,28 @@ function inOne({ family, isMasked, elem }: Indexed, [suffix, type]: readonly [st
 #else
   ${loop}
 #endif`
+}
+
+/** A gather whose indices descend by 1, of elements of a format in memory. */
+export function reversedLoad(
+  name: string,
+  format: string,
+  { elem, width, vectorBytes }: { readonly elem: Elem; readonly width: number; readonly vectorBytes: number },
+): string {
+  const codes = format === 'b32' ? 'u8' : format === 'f16' || format === 'bf16' ? 'u16' : format
+  const head = `FN $T ${name}(const ${codes} *p, $i64 i) {`
+  if (elemBytes[elem] * width > vectorBytes && width > 2) {
+    const half = `gather_reversed_${format}x${width / 2}`
+    const [lo, hi] = ['lo', 'hi'].map(part => `${half}(p, ${part}_${typeName('i64', width)}(i))`)
+    return `${head}\n  return join_$T(${lo}, ${hi});\n}`
+  }
+  const lanesBack = Array.from({ length: width }, (_, lane) => width - 1 - lane).join(', ')
+  return `${head}
+  $T v = load_${format}x${width}(p + i[0] - ${width - 1});
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, ${lanesBack});
+#else
+  return __builtin_shuffle(v, ($I){${lanesBack}});
+#endif
+}`
 }

@@ -4,13 +4,13 @@
  * touch memory beyond `count` (AVX-512 masks them in hardware); lanes that are not loaded are 0.
  */
 import { InternalError } from '../../base/errors.js'
-import { byInstruction } from './gathers.js'
+import { byInstruction, reversedLoad } from './gathers.js'
 import { type Elem, elemBytes, fill, indent, laneLoop, typeName } from './prelude/piece.js'
 
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|gather|gather_masked|gather_reversed|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -54,6 +54,7 @@ const docs: Readonly<Record<string, string>> = {
   load_apart_part: 'The first count of elements that are so far apart; the other lanes are 0.',
   store_part: 'Writes only the first count lanes.',
   gather: 'One element per lane.',
+  gather_reversed: "One element per lane, each before the last lane's in memory.",
   gather_masked: 'One element per lane; masked-out lanes are 0, and their memory is not accessed.',
   scatter: 'One element per lane; the last of equal indices wins.',
   scatter_masked: 'One element per lane; masked-out lanes write nothing; the last of equal indices wins.',
@@ -76,6 +77,7 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
   const encode = (text: string): string =>
     !converts ? text : format === 'b32' ? `b32_to_u8${x}(${text})` : `pack_${format}${x}(${text})`
   if (family.startsWith('atomic_')) return fill(atomic(family.slice(7), name, codes, decode, encode), at)
+  if (family === 'gather_reversed') return fill(reversedLoad(name, format, at), at)
   const [access, masked] = family.split('_')
   if ((access === 'gather' || access === 'scatter') && !converts) {
     const found = byInstruction({ name, family: access, isMasked: masked === 'masked', elem: codes, width })

@@ -4,7 +4,8 @@
  */
 import type { Size } from '../../scalar/size.js'
 import { compose } from './compose.js'
-import type { GraphTensor } from './graph-tensor.js'
+import { emit, type GraphTensor } from './graph-tensor.js'
+import { sortingRecords } from './sorting.js'
 
 const category = 'index' as const
 
@@ -95,4 +96,35 @@ const pickIndices = compose({
   },
 })
 
-export const pickRecords = { pickCounts, runStarts, pickValues, pickIndices, runParts }
+/** The sorted elements of a vector, without their indices. */
+const sortedValues = compose({
+  name: 'sortedValues',
+  summary: 'The elements of a vector, ascending.',
+  category,
+  signature: 'self',
+  dtypes: { takes: 'any', gives: 'same' },
+  keeps: ['self'],
+  body: ({ self }) => (emit(self.b, sortingRecords.sort, [self, { dim: 0 }]) as readonly GraphTensor[])[0]!,
+})
+
+/** How many elements of a vector are 0, 1, …: i64 [count]. */
+const countBins = compose({
+  name: 'countBins',
+  summary: 'How many elements of a vector are 0, 1, ….',
+  category,
+  signature: 'self, count: size',
+  dtypes: { takes: 'integer', gives: 'i64' },
+  keeps: ['self'],
+  body: ({ self, count }) =>
+    self.full([count], 0, 'i64').putAt(0, self.as('i64'), self.full(self.shape, 1, 'i64'), 'add'),
+})
+
+export const pickRecords = {
+  pickCounts,
+  runStarts,
+  pickValues,
+  pickIndices,
+  runParts,
+  sortedValues,
+  countBins,
+}
