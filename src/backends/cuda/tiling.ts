@@ -235,6 +235,8 @@ const widestOf = (program: LoopProgram): number =>
 /** Blocks of a row that a CTA keeps in registers. */
 const maxBlocks = 24
 const registersPerMultiprocessor = 65_536
+/** The code of a program is repeated for each element of a thread; from so many nodes on there are fewer. */
+const manyNodes = 100
 /** Where a thread has fewer elements than usual, or more, that costs as much as so many idle threads for each factor of two. */
 const unusual = 0.06
 /** What one large CTA costs, which leaves no other to read while it reduces. */
@@ -262,9 +264,11 @@ function rowTiling(
   const kept = order.filter(axis => !axis.reduced)
   const around = plannedProduct(outer.map(axis => axis.size))
   const { size } = inner
-  if (!inner.reduced || typeof size !== 'number' || typeof around !== 'number' || size < limits.minBlocks) return null
-  const vector = vectorElements(program, inner, size)
+  if (!inner.reduced || typeof around !== 'number') return null
   const own = { ...limits, rowElements: rowElementsOf(program, limits) }
+  if (typeof size !== 'number') return around === 1 ? openRowTiling(program, order, own, target) : null
+  if (size < limits.minBlocks) return null
+  const vector = Math.min(accessElementsAlong(program, inner), size & -size)
   const rows = plannedProduct(kept.map(axis => axis.size))
   const isSmall = typeof rows === 'number' && rows <= target.multiprocessors
   // A row that is read again should still be in the L2 cache, so few are in work at once.
@@ -292,18 +296,35 @@ function residentsOf(elements: number, vector: number, threads: number): { reado
   return residents < 2 ? {} : { residents }
 }
 
-/** Elements per thread: fewer where they take more registers, or addresses of their own. */
+/** Elements per thread: fewer where they take more registers, addresses of their own, or much code. */
 function rowElementsOf(program: LoopProgram, { rowElements }: BlockLimits): number {
   const widest = Math.max(usualBytes, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  const gathers = nodesOf<LoopNode>(program.body).some(({ op }) => op === 'gather' || op === 'random')
-  return (rowElements * usualBytes) / widest / (gathers ? 2 : 1)
+  const nodes = nodesOf<LoopNode>(program.body)
+  const gathers = nodes.some(({ op }) => op === 'gather' || op === 'random')
+  return (((rowElements * usualBytes) / widest) * Math.min(1, manyNodes / nodes.length)) / (gathers ? 2 : 1)
 }
 
-/** Elements of the widest access to rows of `size` elements, each of which begins where the one before ends. */
-function vectorElements(program: LoopProgram, inner: Axis, size: number): number {
+/** Rows of any length: an iteration takes several blocks, but one at a time at the end of a row. */
+function openRowTiling(
+  program: LoopProgram,
+  order: readonly Axis[],
+  { rowThreads: [, most], rowElements }: BlockLimits,
+  { arch }: CudaTarget,
+): Tiling {
+  const inner = order.at(-1)!
+  const each = accessElementsAlong(program, inner)
+  const threads = most / 4
+  const extents = new Map<Axis, number>(order.map(axis => [axis, 1]))
+  extents.set(inner, threads * each)
+  const unroll = Math.max(1, Math.floor(((4 / 3) * rowElements) / each))
+  return { order, extents, foldsTiles: true, unroll, warps: Math.max(1, threads / arch.warpSize) }
+}
+
+/** Elements of the widest access along an axis. */
+function accessElementsAlong(program: LoopProgram, inner: Axis): number {
   const along = accessesOf(program).filter(({ index }) => inner.coords.some(coord => index.terms.has(coord)))
   const bytes = Math.max(1, ...along.map(({ dtype }) => itemBytes(dtype)))
-  return Math.min(accessBytes / bytes, size & -size)
+  return accessBytes / bytes
 }
 
 /** The shape of rows that are kept: the one that leaves the fewest threads idle, among those of about the usual size. */

@@ -234,9 +234,9 @@ class Passes {
     const own = part?.axis === axis ? part : null
     if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
     if (inner.length === 0 && this.tiling.unroll !== undefined)
-      return own === null
+      return own === null && typeof axis.size === 'number'
         ? this.#unrolled(axis, this.tiling.unroll, carried, body)
-        : this.#unrolledPart(own, this.tiling.unroll, carried, body)
+        : this.#unrolledPart(own ?? this.#whole(axis), this.tiling.unroll, carried, body)
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     const extent = evaluator.extent(axis)
@@ -276,7 +276,12 @@ class Passes {
         )
   }
 
-  /** As `#unrolled`, for a part of an axis: one block at a time after the last full iteration. */
+  #whole(axis: Axis): Part {
+    const { writer } = this.evaluator
+    return { axis, from: writer.t.const(0n, 'i64'), to: writer.axisSize(axis) }
+  }
+
+  /** As `#unrolled`, for a part of an axis, or one of unknown size: one block at a time after the last full iteration. */
   #unrolledPart({ axis, from, to }: Part, count: number, carried: Carried, body: Body): Carried {
     const { evaluator } = this
     const { t } = evaluator.writer

@@ -22,7 +22,7 @@ export interface Tiling {
   readonly foldsTiles?: boolean
   /**
    * Blocks of the reduced axes that an iteration processes, each with values of its own; a row of at most so many is read once
-   * and kept. Needs `foldsTiles`, and known sizes. Default: 1, and values are computed again in each pass.
+   * and kept. Needs `foldsTiles`. Default: 1, and values are computed again in each pass.
    */
   readonly unroll?: number
   /** Warps per CTA. Default: the lowering chooses. */
