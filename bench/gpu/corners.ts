@@ -35,6 +35,15 @@ const decoding = (batch: number, keys: number): Corner => ({
   bytes: 2 * batch * 8 * keys * 128 * 2,
 })
 
+/** Running sums along `dim`. */
+const cumsum = (name: string, shape: readonly number[], dim: number): Corner => ({
+  name: `cumsum_${name}`,
+  inputs: () => [randn(shape, { device })],
+  f: x => x!.cumsum(dim),
+  tolerance: 1e-4,
+  bytes: 8 * shape.reduce((all, size) => all * size, 1),
+})
+
 const corners: readonly Corner[] = [
   { name: 'sort_1m', inputs: () => [randn([1e6], { device })], f: x => x!.sort().values, bytes: 8e6 },
   {
@@ -55,6 +64,10 @@ const corners: readonly Corner[] = [
     f: x => x!.cumsum(0),
     bytes: 12e6,
   },
+  cumsum('10m', [1e7], 0),
+  cumsum('64x128256', [64, 128_256], 1),
+  cumsum('1000000x16', [1e6, 16], 1),
+  cumsum('4096x4096_columns', [4096, 4096], 0),
   {
     name: 'index_add_262144x128',
     inputs: () => [randint(0, 10_000, [262_144], { device }), randn([262_144, 128], { device })],

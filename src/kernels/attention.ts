@@ -47,7 +47,7 @@ export interface AttentionLoop {
   readonly parts: number | null
   /** Total number of keys: an i64 scalar, or a number. */
   readonly length: TileOperand
-  /** The keys of this program: `from`, a multiple of the key block, up to but without `to`. null: all. */
+  /** The keys of this program: from a multiple of the key block up to, but without, another one or the length. null: all. */
   readonly range: { readonly from: TileValue; readonly to: TileValue } | null
   /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
   readonly causalFrom: TileValue | null

@@ -42,6 +42,12 @@ import {
 export type { ArgumentType, NothingType, OpaqueType, PointerType, TupleType, Type, ValueType } from './types.js'
 export { pointer, pointerType, printType, value, valueType } from './types.js'
 
+/** Distances of elements for which vectors that hold some of them each are cheaper than a load per element. */
+export type Apart = 2 | 3 | 4
+
+export const shortDistance = (stride: number | bigint | null | undefined): Apart | null =>
+  stride === 2 || stride === 3 || stride === 4 ? stride : null
+
 export interface LaneOps {
   arg: { readonly index: number; readonly name: string; readonly type: ArgumentType }
   /** A block's parameter. */
@@ -79,10 +85,11 @@ export interface LaneOps {
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
   prefetch: Record<string, never>
   /**
-   * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
-   * is not accessed. A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate.
+   * (pointer, index, [count, [skip]]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
+   * is not accessed; nor is that of lanes < skip (CPU only). A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate. `apart` (CPU only): the
+   * elements are so far apart instead of consecutive.
    */
-  load: { readonly lanes: number }
+  load: { readonly lanes: number; readonly apart?: Apart }
   /** (pointer, index, value, [count]). */
   store: Record<string, never>
   /** (pointer, indices, [mask]): one element per lane; masked-out lanes are 0 and their memory is not accessed. */
@@ -219,8 +226,8 @@ export const laneDialect: Dialect<LaneNode> = {
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as LaneOps['map']).fn)),
     builtin: pure(inputs => {
       const types = inputs.map(valueType) as [ValueType, ...ValueType[]]
-      const fits = types.every(type => type.dtype === 'f32' && same(type, types[0]))
-      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32`)
+      const fits = types.every(type => (type.dtype === 'f32' || type.dtype === 'f64') && same(type, types[0]))
+      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32 or f64`)
       return types[0]
     }),
     cast: pure((inputs, attrs) => value((attrs as LaneOps['cast']).to, valueType(inputs[0]!).lanes)),

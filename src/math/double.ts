@@ -35,6 +35,7 @@ const wholeOf = (f: Formula, sum: LaneNode): LaneNode => f.as('i64').map('sub', 
 
 /** p · 2^k for |k| < 2000, rounded once. Scales in two steps, because 2^k itself may be out of range. */
 export function scaled(f: Formula, p: LaneNode, k: LaneNode): LaneNode {
+  if (f.hints.scale) return f.builtin('scale', p, f.cast('f64', k))
   const l = f.as('i64')
   const power = (e: LaneNode): LaneNode => f.bitcast('f64', l.map('shl', l.map('add', e, 1023n), 52))
   const half = l.map('shr', k, 1)

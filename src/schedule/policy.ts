@@ -25,6 +25,8 @@ export interface SchedulePolicy {
   readonly partsPerSlot: number
   readonly rows: RowPolicy
   readonly dots: DotPolicy
+  /** null: convolutions are lowered to matmuls of windows, whatever the order of dims. */
+  readonly conv: ConvPolicy | null
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Tiling of a kernel without a template: elementwise work and reductions. */
@@ -110,11 +112,43 @@ export interface MatmulTiling {
   readonly tiling: Tiling
 }
 
+/** Convolutions whose channels are last in memory. */
+export interface ConvPolicy {
+  /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
+  channels(dtype: Dtype): number
+  tiles(sizes: ConvSizes): ConvTiles
+  /** Extents, powers of two, of a block of folded windows. `inner`: the dim along which results are contiguous. */
+  foldTiles(sizes: readonly (number | null)[], inner: number): readonly number[]
+}
+
+export interface ConvSizes {
+  /** Results of a group and channel: images, then places per spatial dim. null: known only at run time. */
+  readonly places: readonly (number | null)[]
+  readonly groups: number
+  readonly outputs: number
+  /** K: elements that are contiguous in memory, and how many such runs. */
+  readonly run: number
+  readonly runs: number
+  readonly operand: Dtype | 'tf32'
+}
+
+export interface ConvTiles {
+  /** As `ConvSizes.places`: powers of two. */
+  readonly places: readonly number[]
+  readonly outputs: number
+  /** Elements of a run that are multiplied at once. */
+  readonly depth: number
+  /** Parts of K, each summed by programs of its own. */
+  readonly parts: number
+}
+
 export interface ScatterPolicy {
   /** The dtypes of which elements are put by atomics, in any order; empty: a scatter puts all in order. */
   readonly atomics: ReadonlySet<Dtype>
   /** Into how many copies of `places` so many elements are put, so that few atomics meet. */
   copies(places: Size, elements: Size): number
+  /** Without atomics: into how many equal parts of `length` elements along its dim a scatter is divided; a divisor of it. */
+  parts(places: Size, elements: Size, length: number): number
 }
 
 export interface AttentionPolicy {

@@ -4,10 +4,6 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { cpuPolicy } from '../../src/backends/cpu/policy.js'
-import { cudaPolicy } from '../../src/backends/cuda/policy.js'
-import { targetForCuda } from '../../src/backends/cuda/target.js'
-import type { Target } from '../../src/backends/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
 import type { Graph } from '../../src/graph/ir.js'
@@ -15,10 +11,8 @@ import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { type Size, sizeSymbol } from '../../src/scalar/size.js'
 import type { Plan } from '../../src/schedule/plan/plan.js'
-import type { SchedulePolicy } from '../../src/schedule/policy.js'
-import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import type { Dtype } from '../../src/types/dtype.js'
-import { cpuFacts, runPlan, smallLimits, target } from '../schedule/run.js'
+import { runPlan } from '../schedule/run.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { hasCompiler } from '../support/compiler.js'
 import { type Launch, launchesOf } from '../support/launches.js'
@@ -26,31 +20,8 @@ import { expectedResults, graphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
 import { attentionSamples } from '../support/samples-attention.js'
 import { randomSpec } from '../support/tensor-spec.js'
-import { expectNative, expectSimulated } from './agreement.js'
-import { expectBlocks } from './agreement-cuda.js'
-
-interface Way {
-  readonly name: string
-  readonly target: Target
-  readonly policy: SchedulePolicy
-  /** Runs launches in its simulator. */
-  expect(launches: readonly Launch[]): void
-}
-
-/** Of many cores, with blocks of three keys. */
-const onCpu: Way = {
-  name: 'CPU',
-  target,
-  policy: cpuPolicy({ ...cpuFacts, cores: 16 }, smallLimits),
-  expect: expectSimulated,
-}
-/** Of many multiprocessors, with blocks that the matrix units take. */
-const onGpu = (['sm_80', 'sm_90a'] as const).map((name): Way => {
-  const facts = { ...genericCudaTarget(cudaArchs[name]), multiprocessors: 64 }
-  const limits = { ...smallLimits, attention: { queries: 16, keys: 16 } }
-  const expect = (launches: readonly Launch[]): void => void expectBlocks(launches, facts)
-  return { name, target: targetForCuda(facts), policy: cudaPolicy(facts, limits), expect }
-})
+import { expectNative } from './agreement.js'
+import { onCpu, onGpu, type Way } from './attention-ways.js'
 
 /** The launches of a case, whose plan as interpreted must give the reference. */
 function launches(name: RecordName, each: Sample, way: Way, graph: Graph): Launch[] {

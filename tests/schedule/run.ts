@@ -8,7 +8,7 @@ import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { targetForCuda } from '../../src/backends/cuda/target.js'
 import type { Target } from '../../src/backends/target.js'
 import type { Graph } from '../../src/graph/ir.js'
-import { expansionPasses, graphPasses } from '../../src/graph/passes/index.js'
+import { graphPasses } from '../../src/graph/passes/index.js'
 import { inlineRegions } from '../../src/graph/passes/inline-regions.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
@@ -110,7 +110,7 @@ export function planOf(
   { policy }: { readonly policy?: SchedulePolicy } = {},
   on: Target = target,
 ): Plan {
-  const passes = optimise ? graphPasses : [inlineRegions, ...expansionPasses]
+  const passes = optimise ? graphPasses : [inlineRegions]
   const optimised = passes.reduce((current, pass) => pass.run(current), graph)
   const plan = scheduleGraph(optimised, policy ?? on.policy)
   for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)

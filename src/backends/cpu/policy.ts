@@ -7,7 +7,7 @@ import { cpuMatmulParts } from './matmul-tiles.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
 import { cpuScanTiling } from './scan-tiling.js'
 import { cpuTiling } from './tiling.js'
-import { cpuUpdateTiling } from './update-tiling.js'
+import { cpuUpdateTiling, scatterParts } from './update-tiling.js'
 
 /** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
@@ -57,6 +57,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
+    conv: null,
     rows: { enough: 2 * target.cores, long: 1 << 16 },
     dots,
     attention: attentionOf(target),
@@ -67,7 +68,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     groupPolicy: () => null,
     hints: () => null,
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
-    scatter: { atomics: new Set(), copies: () => 1 },
+    scatter: { atomics: new Set(), copies: () => 1, parts: scatterParts },
     scanning: (program, axes) => [cpuScanTiling(program, axes, target, limits)],
     sorting: () => ({
       ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },

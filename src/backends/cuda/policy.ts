@@ -8,6 +8,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
+import { convPolicy } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaScanTilings } from './scan-tiling.js'
@@ -95,6 +96,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
     rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
     dots,
+    conv: convPolicy(target),
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
@@ -106,7 +108,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
-    scatter: { atomics, copies: copiesOf },
+    scatter: { atomics, copies: copiesOf, parts: () => 1 },
     scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
     sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },

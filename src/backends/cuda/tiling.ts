@@ -5,8 +5,8 @@
  */
 
 import { nodesOf } from '../../ir/walk.js'
-import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
-import type { LoopNode, LoopProgram, UpdateNode } from '../../loop/ir.js'
+import { accessesOf, isPerElement, isPlainReduction } from '../../loop/analysis.js'
+import { type LoopNode, type LoopProgram, storesOf, type UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
@@ -226,7 +226,10 @@ function rowTiling(
   const vector = vectorElements(program, inner, size)
   const own = { ...limits, rowElements: rowElementsOf(program, limits) }
   const rows = plannedProduct(kept.map(axis => axis.size))
-  const isAlone = typeof rows === 'number' && rows <= target.multiprocessors && !isPlainReduction(program)
+  const isSmall = typeof rows === 'number' && rows <= target.multiprocessors
+  // A row that is read again should still be in the L2 cache, so few are in work at once.
+  const readsAgain = vector > 2 && storesOf(program).some(store => isPerElement(store, program))
+  const isAlone = !isPlainReduction(program) && (isSmall || readsAgain)
   const shape = rowShape(size, around, vector, own) ?? (around === 1 ? longRowShape(vector, isAlone, own) : null)
   if (shape === null) return null
   const { threads, each, blocks } = shape
@@ -243,7 +246,7 @@ function rowTiling(
 /** How many CTAs a multiprocessor should hold, by the registers that a thread needs. */
 function residentsOf(elements: number, vector: number, threads: number): { readonly residents?: number } {
   // Narrow accesses need more addresses at once.
-  const others = elements > 32 ? 40 : vector > 2 ? 32 : 48
+  const others = vector <= 2 ? 48 : vector < 8 || elements > 32 ? 40 : 32
   const registers = Math.ceil((elements + others) / 8) * 8
   const residents = Math.floor(registersPerMultiprocessor / (Math.max(32, threads) * registers))
   return residents < 2 ? {} : { residents }

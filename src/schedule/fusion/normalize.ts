@@ -61,7 +61,10 @@ function keepWrittenInputs(graph: Graph): Graph {
 }
 
 /** The graph with copies of results. `copyOf`: the attributes of a copy; null: no copy. */
-function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
+export function copyResults(
+  graph: Graph,
+  copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null,
+): Graph {
   const copies = graph.body.results.map(copyOf)
   if (copies.every(attrs => attrs === null)) return graph
   const b = graphBuilder()
@@ -248,7 +251,7 @@ const inTf32: Rule<GraphNode> = {
   name: 'tf32',
   ops: opsOfRole('contraction'),
   apply: sameOrigin((node, b) => {
-    if (!isContraction(node) || node.attrs.precision !== undefined) return null
+    if (!isContraction(node) || node.op === 'foldWindows' || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
     if (!isF32 || node.attrs.accumulate !== 'f32') return null
     return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)

@@ -7,7 +7,7 @@ import { indexOf } from '../../loop/access.js'
 import { dtypeOf, type LoopNode, nodesBehind, storesOf } from '../../loop/ir.js'
 import { ceilDivSizes, type Size } from '../../scalar/size.js'
 import type { Hints } from '../../tile/ir.js'
-import type { TileValue } from '../../tile/language.js'
+import type { TileOperand, TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
 import { type Affine, coordsOf, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
 import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
@@ -21,6 +21,7 @@ import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { type AttentionNode, type AttentionParams, attentionSizes, plannedOf, wholeSize } from './attention-node.js'
 import { splitAttention } from './attention-parts.js'
+import { rangeOfVisible, visibleKeys } from './attention-visible.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
@@ -153,7 +154,7 @@ function writeAttention({ program, writer, policy }: KernelContext, node: Attent
     scale,
     ...tiling.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
-    range: part === null ? null : rangeOf(writer, keys, sizes.keys, part.size, evaluator.offset(part)),
+    range: rangeOf(evaluator, node, axes, mask, sizes.keys),
     causalFrom: causal ? (query === undefined ? first : evaluator.offset(query)) : null,
     queriesPerHead: causal && rows.length > 1 ? evaluator.extent(query!) : null,
     fullyMasked,
@@ -176,18 +177,36 @@ function writeAttention({ program, writer, policy }: KernelContext, node: Attent
   return grid
 }
 
-/** The keys of a part: as many whole blocks in each as it takes. */
+/** The keys of a tile and part; null: all. A part has as many whole blocks as it takes of those that the mask can show. */
 function rangeOf(
-  writer: KernelWriter,
-  keys: Axis,
+  evaluator: Evaluator,
+  { attrs }: AttentionNode,
+  { part, keys }: AttentionAxes,
+  mask: LoopNode | null,
   block: number,
-  parts: Size,
-  part: TileValue,
 ): AttentionLoop['range'] {
-  const size = writer.size(ceilDivSizes(ceilDivSizes(keys.size, block), parts))
+  const { writer } = evaluator
+  const [key, ...more] = attrs.params.keys
+  const visible = mask === null || more.length > 0 ? null : visibleKeys(evaluator, mask, key!)
+  if (visible === null || (visible.from === null && visible.end === null))
+    return part === null ? null : partOf(evaluator, part, keys, block)
+  const length = writer.t.const(0n, 'i64').add(writer.axisSize(keys))
+  const range = rangeOfVisible(writer.t, visible, block, length)
+  if (part === null) return range
+  const parts = writer.size(part.size)
+  const blocks = ceilDiv(ceilDiv(range.to.sub(range.from), block), parts).max(0)
+  const from = range.from.add(evaluator.offset(part).mul(blocks).mul(block))
+  return { from, to: from.add(blocks.mul(block)).min(range.to) }
+}
+
+const ceilDiv = (a: TileValue, b: TileOperand): TileValue => a.add(b).sub(1).floorDiv(b)
+
+/** The keys of a part of all. */
+function partOf(evaluator: Evaluator, part: Axis, keys: Axis, block: number): NonNullable<AttentionLoop['range']> {
+  const size = evaluator.writer.size(ceilDivSizes(ceilDivSizes(keys.size, block), part.size))
   // The maximum proves that offsets are not negative.
   const blocks = typeof size === 'number' ? size : size.max(0)
-  const from = part.mul(blocks).mul(block)
+  const from = evaluator.offset(part).mul(blocks).mul(block)
   const length = typeof blocks === 'number' ? blocks * block : blocks.mul(block)
   return { from, to: from.add(length) }
 }

@@ -276,14 +276,13 @@ export class RowSort {
   }
 
   #place(writer: KernelWriter, at: Place, pass: Pass): void {
-    if (!this.#skipsPasses) return this.#placeByBins(writer, at, pass)
-    const { t } = writer
-    const all = workMemory(writer, pass.tables.all, at.offsets).load(0, radixBins)
-    t.if(
-      all.amax(0).eq(at.length.to(all.dtype)),
-      () => this.#copyBlock(writer, at, pass),
-      () => this.#placeByBins(writer, at, pass),
-    )
+    const place = (): void => this.#placeByBins(writer, at, pass)
+    if (!this.#skipsPasses) place()
+    else {
+      const all = workMemory(writer, pass.tables.all, at.offsets).load(0, radixBins)
+      const isOneBin = all.amax(0).eq(at.length.to(all.dtype))
+      writer.t.if(isOneBin, () => this.#copyBlock(writer, at, pass), place)
+    }
   }
 
   /** All elements of the row are in one bin. */

@@ -147,7 +147,7 @@ export class Evaluator {
         return this.#scalar(this.writer.scalarInput(index, name, dtype))
       }
       case 'index': {
-        const { tile, axes } = this.#index(node.attrs.index)
+        const { tile, axes } = this.indexTile(node.attrs.index)
         return { tile: tile.to(node.attrs.dtype as TensorDtype), axes }
       }
       case 'map':
@@ -293,7 +293,7 @@ export class Evaluator {
   }
 
   /** A tile of the values of an affine index. */
-  #index(index: Affine): AxisTile {
+  indexTile(index: Affine): AxisTile {
     let sum = this.#scalar(this.#sizeValue(index.offset))
     for (const [axis, factor] of this.writer.axes.factors(index)) {
       const positions = this.positions(axis)
@@ -323,7 +323,7 @@ export class Evaluator {
 
   #random({ inputs, attrs }: LoopNodeOf<'random'>): AxisTile {
     const [seed, offset] = inputs.map(input => this.value(input)) as [AxisTile, AxisTile]
-    const counter = this.#combine([this.#index(attrs.index), offset], tiles => tiles[0]!.add(tiles[1]!))
+    const counter = this.#combine([this.indexTile(attrs.index), offset], tiles => tiles[0]!.add(tiles[1]!))
     return { tile: philoxUniform(seed.tile, counter.tile, attrs.dtype), axes: counter.axes }
   }
 

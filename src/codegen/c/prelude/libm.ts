@@ -1,21 +1,14 @@
 /** Functions of the C library, lane by lane, and instructions of particular machines. */
-import { elemBytes, type Families, type Family, fill, type Instance, perLane } from './piece.js'
+import { type Elem, elemBytes, type Families, type Family, fill, type Instance, perLane } from './piece.js'
 
-const elems = ['f64'] as const
-const unary = (name: string): Family =>
-  perLane({ doc: `libm's ${name}, lane by lane.`, elems, params: ['$T x'], call: `__builtin_${name}(x)` })
-const binary = (name: string): Family =>
-  perLane({ doc: `libm's ${name}, lane by lane.`, elems, params: ['$T x', '$T y'], call: `__builtin_${name}(x, y)` })
-
-const unaryNames = [
-  ...['exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan'],
-  ...['sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc'],
-]
-
-/** f64's transcendental functions. Accuracy matters more than speed there. */
+/** What no formula replaces. */
 export const libmFamilies: Families = {
-  ...Object.fromEntries(unaryNames.map(name => [name, unary(name)])),
-  ...Object.fromEntries(['pow', 'atan2', 'fmod'].map(name => [name, binary(name)])),
+  fmod: perLane({
+    doc: "libm's fmod, lane by lane.",
+    elems: ['f64'],
+    params: ['$T x', '$T y'],
+    call: '__builtin_fmod(x, y)',
+  }),
 }
 
 /** The slow path of f32 formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
@@ -34,9 +27,9 @@ const rare = (libm: string, operands: readonly string[]): Family => ({
 })
 
 /** AVX-512 instructions, for registers of 16, 32 and 64 bytes. */
-const instruction = (doc: string, params: string, value: (at: Instance) => string): Family => ({
+const instruction = (doc: string, elems: readonly Elem[], params: string, value: (at: Instance) => string): Family => ({
   doc,
-  elems: ['f32'],
+  elems,
   only: 'vector',
   write: (name, at) => fill(`#if GCC_SCALE\nFN $T ${name}(${params}) { return ${value(at)}; }\n#endif`, at),
 })
@@ -47,11 +40,13 @@ const rounded = (at: Instance): string => (bitsOf(at) === 512 ? ', 4' : '')
 export const builtinFamilies: Families = {
   scale: instruction(
     'p * 2^n for integer n, rounded once.',
+    ['f32', 'f64'],
     '$T p, $T n',
-    at => `__builtin_ia32_scalefps${bitsOf(at)}_mask(p, n, p, -1${rounded(at)})`,
+    at => `__builtin_ia32_scalefp${at.elem === 'f32' ? 's' : 'd'}${bitsOf(at)}_mask(p, n, p, -1${rounded(at)})`,
   ),
   rest: instruction(
     'x minus its nearest integer; 0 for infinities.',
+    ['f32'],
     '$T x',
     at => `__builtin_ia32_reduceps${bitsOf(at)}_mask${bitsOf(at) === 512 ? '_round' : ''}(x, 8, x, -1${rounded(at)})`,
   ),
