@@ -41,6 +41,7 @@ export interface CudaLimits extends TilingLimits {
 export const cudaLimits: CudaLimits = {
   ...defaultLimits,
   maxRanked: 32,
+  smallProduct: 8,
   minSplit: 1 << 14,
   cuda: {
     maxReduction: 8192,

@@ -33,7 +33,7 @@ function copiesOf(places: Size, elements: Size): number {
 const blocksPerMultiprocessor = 2
 
 /** Which operand dtypes the tensor cores of an architecture multiply, and how others are converted. */
-const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
+const dotPolicy = ({ arch }: CudaTarget, { smallProduct }: CudaLimits): DotPolicy => ({
   tf32: true,
   multiplied: new Set(['f16', 'bf16', 'i8']),
   codes: arch.mmaF8,
@@ -45,7 +45,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
     decoded: false,
     grouped: false,
     streamed: new Set(['f16', 'bf16']),
-    small: 8,
+    small: smallProduct,
   },
   depthOrder: 'all',
   decodesAlongDepth: false,
@@ -89,7 +89,7 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
 /** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
-  const dots = dotPolicy(target)
+  const dots = dotPolicy(target, limits)
   return {
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,

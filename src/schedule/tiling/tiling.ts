@@ -62,6 +62,8 @@ export interface TilingLimits {
   readonly sortBlock: number
   /** Reducing fewer elements than this is faster than a second launch. */
   readonly minSplit: number
+  /** Products whose M, N and K are at most this become sums of products: a dot would be mostly padding. */
+  readonly smallProduct: number
   readonly matmul: MatmulChoices
   /** null: tiles are chosen by size. */
   readonly attention: AttentionTiles | null
@@ -74,6 +76,7 @@ export const defaultLimits: TilingLimits = {
   maxRanked: 128,
   sortBlock: 4096,
   minSplit: 1 << 17,
+  smallProduct: 1,
   matmul: defaultMatmulChoices,
   attention: null,
 }
