@@ -7,6 +7,7 @@ import type { GraphBuilder, GraphNode, GraphOps } from '../../src/graph/ir.js'
 import { paddedWindows } from '../../src/graph/ops/spatial.js'
 import { type Size, sizeSymbol } from '../../src/scalar/size.js'
 import type { Dtype } from '../../src/types/dtype.js'
+import { runLoops } from '../loop/run.js'
 import { Choices } from '../support/choices.js'
 import { isQuick } from '../support/sample-choice.js'
 import { randomSpec, type TensorSpec } from '../support/tensor-spec.js'
@@ -36,6 +37,11 @@ type Build = (b: GraphBuilder, nodes: readonly GraphNode[]) => GraphNode
 function check(inputs: readonly TensorSpec[], build: Build, what: string): string[] {
   const graph = buildGraph(inputs, [], (b, nodes) => [build(b, nodes)])
   const [expected] = interpretGraph(graph, inputs)
+  const [looped] = runLoops(graph, inputs, [], gpu.policy)
+  expect(
+    looped!.data.map(each => Number(each) + 0),
+    what,
+  ).toEqual(expected!.data.map(each => Number(each) + 0))
   let names: string[] = []
   for (const options of [{}, small(gpu)]) {
     const plan = planOf(graph, true, options, gpu)
