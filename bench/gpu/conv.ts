@@ -1,9 +1,9 @@
 /** Convolutions and ResNet-18: microseconds as one CUDA graph. `tsx bench/gpu/conv.ts [PART_OF_NAME,…]` */
 import { readFileSync } from 'node:fs'
-import { compile, type Tensor, manualSeed, randn, scope, setDefaultDevice } from 'tegula'
 import * as tg from 'tegula'
-import { DeviceTimer } from './timing.js'
+import { compile, manualSeed, randn, scope, setDefaultDevice, type Tensor } from 'tegula'
 import { check } from './case.js'
+import { DeviceTimer } from './timing.js'
 
 interface Shape {
   readonly name: string
@@ -41,21 +41,38 @@ for (const shape of shapes) {
       const { x, w = [1], dtype } = shape
       const f = callOf(shape)
       const a = randn([...x], { device }).to(dtype)
-      const weight = randn([...w], { device }).mul(0.05).to(dtype)
-      const compiled = compile((p: Tensor, q: Tensor) => f(p, q), { mode: 'reduce-overhead', ...(tf32 ? { float32MatmulPrecision: 'high' } : {}) })
+      const weight = randn([...w], { device })
+        .mul(0.05)
+        .to(dtype)
+      const compiled = compile((p: Tensor, q: Tensor) => f(p, q), {
+        mode: 'reduce-overhead',
+        ...(tf32 ? { float32MatmulPrecision: 'high' } : {}),
+      })
       const out = compiled(a, weight)
       let note = ''
       if (process.env.CHECK !== '0') {
         const last = x[0]! - 1
         const [one, cw] = [a.narrow(0, last, 1).to('cpu').to('f32'), weight.to('cpu').to('f32')]
-        try { check(shape.name, out.narrow(0, last, 1), f(one, cw), tf32 ? 2e-3 : tolerance[dtype]) } catch (e) { note = `WRONG ${(e as Error).message}` }
+        try {
+          check(shape.name, out.narrow(0, last, 1), f(one, cw), tf32 ? 2e-3 : tolerance[dtype])
+        } catch (e) {
+          note = `WRONG ${(e as Error).message}`
+        }
       }
       const us = timer.time(() => void compiled(a, weight).dispose(), { flush: false })
       const count = (sizes: readonly number[]): number => sizes.reduce((p, c) => p * c, 1)
       const outputs = out.numel()
       const flops = shape.pool ? 0 : 2 * count(w.slice(1)) * (shape.transposed ? count(x) : outputs)
       const bytes = (count(x) + outputs + count(w)) * (dtype === 'f32' ? 4 : 2)
-      console.log(JSON.stringify({ case: shape.name, us: +us.toFixed(2), tflops: +(flops / us / 1e6).toFixed(1), gbs: +(bytes / us / 1e3).toFixed(0), note }))
+      console.log(
+        JSON.stringify({
+          case: shape.name,
+          us: +us.toFixed(2),
+          tflops: +(flops / us / 1e6).toFixed(1),
+          gbs: +(bytes / us / 1e3).toFixed(0),
+          note,
+        }),
+      )
     })
   } catch (e) {
     console.log(JSON.stringify({ case: shape.name, error: String((e as Error).stack).slice(0, 600) }))
@@ -65,7 +82,11 @@ for (const shape of shapes) {
 type Block = { a: Tensor; b: Tensor; ab: Tensor; bb: Tensor; stride: number; down?: [Tensor, Tensor] }
 function resnet(dtype: 'f16' | 'f32') {
   const conv = (o: number, i: number, k: number): [Tensor, Tensor] => [
-    randn([o, i, k, k], { device }).mul(Math.sqrt(2 / (i * k * k))).to(dtype), randn([o], { device }).mul(0.1).to(dtype)]
+    randn([o, i, k, k], { device })
+      .mul(Math.sqrt(2 / (i * k * k)))
+      .to(dtype),
+    randn([o], { device }).mul(0.1).to(dtype),
+  ]
   const stem = conv(64, 3, 7)
   const blocks: Block[] = []
   let c = 64
@@ -90,7 +111,12 @@ function resnet(dtype: 'f16' | 'f32') {
   }
 }
 
-for (const [batch, dtype] of [[1, 'f32'], [64, 'f16'], [1, 'f16'], [64, 'f32']] as const) {
+for (const [batch, dtype] of [
+  [1, 'f32'],
+  [64, 'f16'],
+  [1, 'f16'],
+  [64, 'f32'],
+] as const) {
   const name = `resnet18_b${batch}_${dtype}`
   if (!wanted.some(part => name.includes(part))) continue
   try {
@@ -109,7 +135,11 @@ for (const [batch, dtype] of [[1, 'f32'], [64, 'f16'], [1, 'f16'], [64, 'f32']] 
     const first = performance.now() - started
     const eager = scope(() => model(x))
     let note = ''
-    try { check(name, out, eager, dtype === 'f16' ? 1e-2 : 1e-4) } catch (e) { note = `WRONG ${(e as Error).message}` }
+    try {
+      check(name, out, eager, dtype === 'f16' ? 1e-2 : 1e-4)
+    } catch (e) {
+      note = `WRONG ${(e as Error).message}`
+    }
     const us = timer.time(() => void compiled(x).dispose(), { flush: false })
     console.log(JSON.stringify({ case: name, us: +us.toFixed(1), firstMs: Math.round(first), note }))
   } catch (e) {

@@ -5,7 +5,9 @@ import { castTo, constant, expandTo, map, reduce, shapeOf } from '../../src/grap
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { GraphBuilder, GraphNode, GraphOps } from '../../src/graph/ir.js'
 import { paddedWindows } from '../../src/graph/ops/spatial.js'
+import { type Size, sizeSymbol } from '../../src/scalar/size.js'
 import type { Dtype } from '../../src/types/dtype.js'
+import { runLoops } from '../loop/run.js'
 import { Choices } from '../support/choices.js'
 import { isQuick } from '../support/sample-choice.js'
 import { randomSpec, type TensorSpec } from '../support/tensor-spec.js'
@@ -35,6 +37,11 @@ type Build = (b: GraphBuilder, nodes: readonly GraphNode[]) => GraphNode
 function check(inputs: readonly TensorSpec[], build: Build, what: string): string[] {
   const graph = buildGraph(inputs, [], (b, nodes) => [build(b, nodes)])
   const [expected] = interpretGraph(graph, inputs)
+  const [looped] = runLoops(graph, inputs, [], gpu.policy)
+  expect(
+    looped!.data.map(each => Number(each) + 0),
+    what,
+  ).toEqual(expected!.data.map(each => Number(each) + 0))
   let names: string[] = []
   for (const options of [{}, small(gpu)]) {
     const plan = planOf(graph, true, options, gpu)
@@ -101,6 +108,46 @@ describe('convolutions with channels last', () => {
       const inputs = [whole(i, dtype, x), whole(i + 1, dtype, weight), ...(bias ? [whole(i, 'f32', [weight[0]!])] : [])]
       const to = { ...attrs, to: dtype as Dtype }
       check(inputs, (b, nodes) => b.node('conv', nodes, to), JSON.stringify({ i, x, weight, attrs }))
+    }
+  })
+
+  it('take batch and spatial sizes that are known at the call', () => {
+    for (const [groups, stride] of [
+      [1, 1],
+      [1, 2],
+      [4, 2],
+      [2, 1],
+    ] as const) {
+      const attrs = attrsOf(2, {
+        groups,
+        stride: [stride, 1],
+        padding: [
+          [1, 1],
+          [1, 0],
+        ],
+      })
+      const [x, weight] = [
+        whole(groups, 'f32', [3, 4, 7, 6]),
+        whole(stride, 'f32', [8 / (groups === 4 ? 2 : 1), 4 / groups, 3, 3]),
+      ]
+      const names = ['n', 'h', 'w'] as const
+      const dims = [0, 2, 3]
+      const shape = x.shape.map((size, d): Size => (dims.includes(d) ? sizeSymbol(names[dims.indexOf(d)]!) : size))
+      const symbols = dims.map((dim, i) => ({ name: names[i]!, input: 0, kind: 'size' as const, dim }))
+      const graph = buildGraph(
+        [{ dtype: 'f32', shape }, weight],
+        [],
+        (b, nodes) => [b.node('conv', nodes, attrs)],
+        symbols,
+      )
+      const [expected] = interpretGraph(graph, [x, weight])
+      for (const options of [{}, small(gpu)]) {
+        const [result] = runPlan(planOf(graph, true, options, gpu), [x, weight])
+        expect({ shape: result!.shape, data: result!.data.map(each => Number(each) + 0) }).toEqual({
+          shape: expected!.shape,
+          data: expected!.data,
+        })
+      }
     }
   })
 
