@@ -21,18 +21,37 @@ const wanted = (process.argv[2] ?? '').split(',')
 const seconds = Number(process.env.SECONDS ?? 0.15)
 manualSeed(0)
 
-function functionOf({ x, op, k = 1, pad: padding = 0, stride = 1, dilation = 1, groups = 1, transposed }: Shape): (a: Tensor, w: Tensor) => Tensor {
+function functionOf({
+  x,
+  op,
+  k = 1,
+  pad: padding = 0,
+  stride = 1,
+  dilation = 1,
+  groups = 1,
+  transposed,
+}: Shape): (a: Tensor, w: Tensor) => Tensor {
   const channels = x[1]!
   const [mean, variance] = [zeros([channels]), ones([channels])]
   switch (op) {
-    case 'max': return a => a.maxPool2d(k, { stride, padding })
-    case 'maxi': return a => a.maxPool2dWithIndices(k, { stride, padding }).values
-    case 'avg': return a => a.avgPool2d(k, { stride, padding })
-    case 'aavg': return a => a.adaptiveAvgPool2d(k)
-    case 'amax': return a => a.adaptiveMaxPool2d(k)
-    case 'bn': return a => a.batchNorm(mean, variance, mean, variance)
-    case 'bnt': return a => a.batchNorm(mean, variance, mean, variance, { training: true })
-    case 'bilinear': case 'nearest': case 'bicubic': return a => a.interpolate({ size: [k, k], mode: op })
+    case 'max':
+      return a => a.maxPool2d(k, { stride, padding })
+    case 'maxi':
+      return a => a.maxPool2dWithIndices(k, { stride, padding }).values
+    case 'avg':
+      return a => a.avgPool2d(k, { stride, padding })
+    case 'aavg':
+      return a => a.adaptiveAvgPool2d(k)
+    case 'amax':
+      return a => a.adaptiveMaxPool2d(k)
+    case 'bn':
+      return a => a.batchNorm(mean, variance, mean, variance)
+    case 'bnt':
+      return a => a.batchNorm(mean, variance, mean, variance, { training: true })
+    case 'bilinear':
+    case 'nearest':
+    case 'bicubic':
+      return a => a.interpolate({ size: [k, k], mode: op })
   }
   const dims = x.length - 2
   if (transposed) return (a, w) => tg.convTranspose2d(a, w, { stride, padding, groups, dilation })
@@ -47,7 +66,8 @@ for (const shape of shapes) {
     const f = compile(functionOf(shape))
     const a = randn([...x])
     const weight = randn([...w]).mul(0.05)
-    a.dataSync(); weight.dataSync()
+    a.dataSync()
+    weight.dataSync()
     const started = performance.now()
     const out = f(a, weight)
     const first = performance.now() - started
@@ -63,7 +83,14 @@ for (const shape of shapes) {
     const us = times[times.length >> 1]! * 1000
     const count = (sizes: readonly number[]): number => sizes.reduce((p, c) => p * c, 1)
     const flops = shape.op !== undefined ? 0 : 2 * count(w.slice(1)) * (shape.transposed ? count(x) : outputs)
-    console.log(JSON.stringify({ case: shape.name, us: +us.toFixed(1), gflops: +(flops / us / 1e3).toFixed(1), firstMs: Math.round(first) }))
+    console.log(
+      JSON.stringify({
+        case: shape.name,
+        us: +us.toFixed(1),
+        gflops: +(flops / us / 1e3).toFixed(1),
+        firstMs: Math.round(first),
+      }),
+    )
   } catch (e) {
     console.log(JSON.stringify({ case: shape.name, error: String((e as Error).stack).slice(0, 400) }))
   }

@@ -4,7 +4,7 @@
  */
 import { nodesOf } from '../../ir/walk.js'
 import { exactQuotient, mulSizes, productOf } from '../../scalar/size.js'
-import { castTo, expandTo, full, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import { castTo, expandTo, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { padConstant } from '../ops/rearrange.js'
 import { paddedWindows } from '../ops/spatial.js'
@@ -25,26 +25,6 @@ function dilated(b: GraphBuilder, node: GraphNode, dim: number, dilation: number
   const attrs = wholeSlice(shapeOf(flat))
   attrs.sizes[dim] = dilatedSize(size, dilation)
   return sliceTo(b, flat, attrs)
-}
-
-/** Windows of so many elements are summed by an expression, whose value stays in a register. */
-const mostTerms = 25
-
-/** The indices of a window's elements, the last dim fastest. */
-const tapsIn = (kernel: Shape): number[][] =>
-  kernel.reduce<number[][]>(
-    (taps, size) => taps.flatMap(tap => Array.from({ length: Number(size) }, (_, i) => [...tap, i])),
-    [[]],
-  )
-
-/** The elements at an index of some dims, which are the last. */
-function at(b: GraphBuilder, node: GraphNode, dims: readonly number[], index: readonly number[]): GraphNode {
-  const attrs = wholeSlice(shapeOf(node))
-  for (const [i, dim] of dims.entries()) {
-    attrs.starts[dim] = index[i]!
-    attrs.sizes[dim] = 1
-  }
-  return reshapeTo(b, sliceTo(b, node, attrs), shapeOf(node).slice(0, dims[0]))
 }
 
 type Form = Pick<GraphOps['conv'], 'stride' | 'padding' | 'dilation' | 'inputDilation' | 'groups' | 'accumulate'>
@@ -69,13 +49,7 @@ function asMatmul(b: GraphBuilder, x: GraphNode, weight: GraphNode, form: Form):
     const factors = reshapeTo(b, castTo(b, weight, accumulate), [groups, ...y.map(() => 1), ...kernel])
     const window = castTo(b, view, accumulate)
     const product = map(b, 'mul', window, expandTo(b, factors, shapeOf(view)))
-    // Views whose sizes are known at run time only are too many arguments.
-    const isKnown = shapeOf(view).every(size => typeof size === 'number')
-    if (!isKnown || Number(productOf(kernel)) > mostTerms) return reduce(b, 'add', product, k)
-    const terms = tapsIn(kernel).map(tap => at(b, product, k, tap))
-    // From 0 as other sums: −0 + −0 would be −0.
-    const zero = full(b, accumulate, shapeOf(terms[0]!), 0)
-    return terms.reduce((sum, term) => map(b, 'add', sum, term), zero)
+    return reduce(b, 'add', product, k)
   }
   const matmul = (left: GraphNode, right: GraphNode): GraphNode =>
     b.node('matmul', [left, right], { accumulate, to: accumulate })
