@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
-import { placement } from '../../ir/walk.js'
+import { nodesOf, placement } from '../../ir/walk.js'
 import {
   isGpuOnly,
   isLoop,
@@ -32,6 +32,7 @@ import {
 } from './ops.js'
 import { type ScratchLayout, scratchLayout } from './scratch.js'
 import { binary, condition as conditionOf, type Expression, primary, Writer } from './text.js'
+import { wordDotStatement } from './word-dots.js'
 
 /** Longer expressions are split into named parts. */
 const longestInline = 56
@@ -68,6 +69,8 @@ class KernelEmitter {
   readonly #live: Liveness
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   readonly #scratch: ScratchLayout
+  /** Values of which the codes are used: in their own variable, codes from memory would be converted twice. */
+  readonly #recoded: ReadonlySet<LaneNode>
   #out = new Writer()
   #line = ''
 
@@ -78,6 +81,7 @@ class KernelEmitter {
     this.#live = liveness(program.body)
     this.#order = placement(laneDialect, program.body, isLoop)
     this.#scratch = scratchLayout(program)
+    this.#recoded = new Set([...nodesOf(program.body)].flatMap(node => (node.op === 'bitcast' ? node.inputs : [])))
   }
 
   /** The C function `symbol`, which runs the programs first … last − 1 of the grid. */
@@ -165,6 +169,10 @@ class KernelEmitter {
       case 'prefetch':
         this.#out.line(`${prefetchStatement(this.#operands(node)).text};`)
         return
+      case 'wordDot':
+        this.#origin(node)
+        this.#out.line(`${wordDotStatement(node.attrs, this.#operands(node)).text};`)
+        return
       case 'for':
         this.#for(node)
         return
@@ -185,7 +193,7 @@ class KernelEmitter {
   /** Writes a value as a variable, or keeps its expression for inlining. */
   #value(node: ValueNode | ReadNode, mayInline: boolean): void {
     const expression = this.#text(node)
-    if (alwaysInline(node) || (mayInline && expression.text.length <= longestInline)) {
+    if (alwaysInline(node) || (mayInline && (expression.text.length <= longestInline || this.#recoded.has(node)))) {
       this.#expressions.set(node, expression)
       return
     }
