@@ -23,6 +23,7 @@ import {
   accessStatement,
   argumentExpression,
   elementType,
+  isHalf,
   nameHint,
   prefetchStatement,
   type ReadNode,
@@ -69,7 +70,7 @@ class KernelEmitter {
   readonly #live: Liveness
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   readonly #scratch: ScratchLayout
-  /** Values of which the codes are used: in their own variable, codes from memory would be converted twice. */
+  /** Loads of f16 or bf16 of which the codes are used: in variables of their own they would be converted twice. */
   readonly #recoded: ReadonlySet<LaneNode>
   #out = new Writer()
   #line = ''
@@ -81,7 +82,8 @@ class KernelEmitter {
     this.#live = liveness(program.body)
     this.#order = placement(laneDialect, program.body, isLoop)
     this.#scratch = scratchLayout(program)
-    this.#recoded = new Set([...nodesOf(program.body)].flatMap(node => (node.op === 'bitcast' ? node.inputs : [])))
+    const recoded = [...nodesOf(program.body)].flatMap(node => (node.op === 'bitcast' ? node.inputs : []))
+    this.#recoded = new Set(recoded.filter(node => node.op === 'load' && isHalf(valueType(node).dtype)))
   }
 
   /** The C function `symbol`, which runs the programs first … last − 1 of the grid. */

@@ -222,7 +222,8 @@ function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Express
   return { ...result, unrounded: steps.slice(0, -1).reduce((expression, step) => call(step, [expression]), operand) }
 }
 
-const isHalf = (dtype: Dtype): boolean => dtype === 'f16' || dtype === 'bf16'
+/** Dtypes held as f32 in registers, and as codes in memory. */
+export const isHalf = (dtype: Dtype): boolean => dtype === 'f16' || dtype === 'bf16'
 
 /** A vector as another type of the same size. */
 const reread = (type: ValueType, operand: Expression): Expression => ({

@@ -51,7 +51,8 @@ function emitWordDot(
   [m, n, k]: readonly [LaneNode, LaneNode, LaneNode],
 ): void {
   const { lanes } = state
-  const count = lanes.map('floorDiv', state.roundUp(k, wordGroup[words]), lanes.index(wordGroup[words]))
+  const group = wordGroup[words]
+  const count = lanes.map('shr', lanes.add(k, lanes.index(group - 1)), lanes.index(Math.log2(group)))
   const pointers = [buffer, rows, panels].map(each => state.bufferPointer(each))
   const pitches = { pitch: buffer.strides[0]!, rowPitch: rows.strides[0]!, panelPitch: panels.panel!.stride }
   lanes.builder.node('wordDot', [...pointers, m, n, count], { of: words, fresh: start !== null, ...pitches })

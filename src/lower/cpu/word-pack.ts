@@ -58,26 +58,32 @@ class WordPack {
     const isTransposed = this.#along === (this.root.side === 'panels')
     const deep = this.#along || isTransposed ? wide * this.#group : this.#group
     const broad = this.#along && !isTransposed ? 1 : wide
-    const depth = (body: (k: Place) => void): void => this.#split(this.#depth, 'k', deep, body)
-    const other = (body: (row: Place) => void): void => this.#split(this.#other, 'i', broad, body)
+    const depth = (outer: Place | null, body: (k: Place) => void): void =>
+      this.#split(this.#depth, 'k', deep, outer, body)
+    const other = (outer: Place | null, body: (row: Place) => void): void =>
+      this.#split(this.#other, 'i', broad, outer, body)
     const store = (k: Place, row: Place): void => {
       const read = this.#along ? this.#alongWords(k, row, broad) : this.#acrossWords(k, row, deep / this.#group)
       const stored = isTransposed ? this.state.lanes.transpose(read) : read
       this.#store(k.at, row.at, stored)
     }
-    if (this.#along) other(row => depth(k => store(k, row)))
-    else depth(k => other(row => store(k, row)))
+    if (this.#along) other(null, row => depth(row, k => store(k, row)))
+    else depth(null, k => other(k, row => store(k, row)))
   }
 
-  /** A loop over an axis in whole steps without checks, then over the rest. */
-  #split(axis: 0 | 1, name: string, step: number, body: (place: Place) => void): void {
+  /**
+   * A loop over an axis in whole steps without checks, then over the rest. Inside the rest of an outer loop all is checked:
+   * one more copy of the code would gain little.
+   */
+  #split(axis: 0 | 1, name: string, step: number, outer: Place | null, body: (place: Place) => void): void {
     const { state } = this
     const { lanes } = state
     const range = this.#nest.ranges[axis]!
     const end = state.rangeEnd(range)
     const free = axis === this.#nest.vectorAxis ? this.#uncheckedEnd(end) : end
     const isWhole = free === end && isMultiple(state.plan.index, range, step)
-    const cut = isWhole ? end : state.roundDown(lanes.max(lanes.index(0), free), step)
+    const isRest = outer !== null && outer.end !== null
+    const cut = isWhole ? end : isRest ? lanes.index(0) : state.roundDown(lanes.max(lanes.index(0), free), step)
     const loop = (from: LaneNode, to: LaneNode, limit: LaneNode | null): void => {
       const bounds = { from, to, step: lanes.index(step), name, comment: 'pack words' }
       lanes.loop(bounds, [], at => {
@@ -85,7 +91,7 @@ class WordPack {
         return []
       })
     }
-    loop(lanes.index(0), cut, null)
+    if (isWhole || !isRest) loop(lanes.index(0), cut, null)
     if (!isWhole) loop(cut, end, end)
   }
 
@@ -154,14 +160,14 @@ class WordPack {
     const { lanes } = this.state
     const { strides, panel } = this.root.buffer
     const pointer = this.state.bufferPointer(this.root.buffer)
-    const word = lanes.map('floorDiv', k, lanes.index(this.#group))
+    const word = lanes.map('shr', k, lanes.index(Math.log2(this.#group)))
     const pitch = strides[0]!
     if (panel === null) {
       const start = lanes.add(lanes.mul(row, lanes.index(pitch)), word)
       vectors.forEach((each, i) => void lanes.store(pointer, lanes.add(start, lanes.index(i * pitch)), each))
       return
     }
-    const first = lanes.map('floorDiv', row, lanes.index(panel.width))
+    const first = lanes.map('shr', row, lanes.index(Math.log2(panel.width)))
     const within = lanes.sub(row, lanes.mul(first, lanes.index(panel.width)))
     const start = lanes.add(
       lanes.mul(first, lanes.index(panel.stride)),
@@ -181,5 +187,5 @@ function isAlong(plan: LoweringPlan, root: PackRoot, depth: number, other: numbe
 /** True for values that are loaded as they are, with zeros outside: lanes that are not loaded are 0. */
 function isLoaded(node: TileNode): boolean {
   if (node.op === 'load') return node.inputs.length === 1 + node.attrs.shape.length
-  return ((node.op === 'transpose' || node.op === 'reshape') && isLoaded(node.inputs[0]!))
+  return (node.op === 'transpose' || node.op === 'reshape') && isLoaded(node.inputs[0]!)
 }
