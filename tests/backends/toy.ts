@@ -99,7 +99,7 @@ const policy: SchedulePolicy = {
     return [{ name: '', order: axes.all, extents, isWhole: false, chained: null, slots: 2, partBlocks: 2, isUsed: 1 }]
   },
   sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
-  selection: () => ({ block: 64, tile: null }),
+  selection: k => (2 * k > 64 ? null : { block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */
