@@ -46,6 +46,7 @@ const ratesOf = ({ cores }: CpuTarget): GroupRates => ({
 })
 
 const attentionOf = (target: CpuTarget): AttentionPolicy => ({
+  multiplied: new Set(),
   tiles: sizes => cpuAttentionTiles(sizes, target),
   parts: sizes => ({ tiles: cpuAttentionTiles(sizes, target), concurrent: target.cores }),
   headExtent: size => size,
