@@ -3,7 +3,7 @@
  * need neither kernel nor executor. A gradient tape would belong in `applyChecked`, which sees every op with its inputs and
  * results.
  */
-import type { Plain } from '../base/canonical.js'
+import { copyPlain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { parseCall } from '../graph/apply.js'
@@ -30,7 +30,10 @@ import { viewResult } from './views.js'
 /** Runs ops eagerly on one device. Implemented by compile/, the one inversion of the layers. */
 export interface Executor {
   readonly memory: TensorMemory
-  /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. */
+  /**
+   * Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. Lists in `attrs` are
+   * the caller's, which may change them later.
+   */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
   /**
    * As `run`; result i is written into targets[i] if that is a tensor: of the same shape and dtype, aliasing no input and
@@ -175,7 +178,7 @@ export function dispatch(
 ): readonly Tensor[] {
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const usedDevice = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
-  return applyChecked(record, checked, ownAttrs(attrs), usedDevice)
+  return applyChecked(record, checked, attrs, usedDevice)
 }
 
 /**
@@ -198,20 +201,8 @@ export function applyInto(
   const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   const known = checked.map(requireKnown)
   if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
-  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
+  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
 }
-
-/** Copies lists in the attributes: graphs keep them, and the caller may change his own later. */
-function ownAttrs(attrs: Attrs): Attrs {
-  for (const key in attrs) {
-    if (Array.isArray(attrs[key])) {
-      return Object.fromEntries(Object.entries(attrs).map(([name, value]) => [name, ownList(value)]))
-    }
-  }
-  return attrs
-}
-
-const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownList) : value)
 
 /** Applies an op to checked inputs: recorded in a capture, else as a view or by a kernel. */
 function applyChecked(
@@ -221,7 +212,7 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return heard(tracer, () => tracer.record(record, given, attrs, device))
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, given, copyPlain(attrs) as Attrs, device))
   const inputs = given.map(requireKnown)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
