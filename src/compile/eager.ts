@@ -421,10 +421,17 @@ function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; 
   if (flat && Array.isArray(attrs.shape)) {
     return { attrs: { ...attrs, shape: [sizePlaceholder] }, values: [elementCount(attrs.shape as readonly number[])] }
   }
-  if (record.category === 'creation' && typeof attrs.length === 'number') {
-    return { attrs: { ...attrs, length: sizePlaceholder }, values: [attrs.length] }
-  }
-  return { attrs, values: [] }
+  const name = sizeOfResult(record)
+  if (name === undefined || typeof attrs[name] !== 'number') return { attrs, values: [] }
+  return { attrs: { ...attrs, [name]: sizePlaceholder }, values: [attrs[name]] }
+}
+
+/** The attribute that is a size of the result and nothing else. That of an index op is counted in data: it rarely recurs. */
+function sizeOfResult({ category, signature }: OpRecord): string | undefined {
+  if (category === 'creation') return 'length'
+  if (category !== 'index') return undefined
+  const isCounted = (name: string): boolean => name === 'count' || name === 'outputSize'
+  return signature?.params.find(({ name, kinds }) => isCounted(name) && kinds.includes('size'))?.name
 }
 
 /** Replaces, in a key, a size that is passed at each call. */
@@ -432,7 +439,8 @@ const sizePlaceholder = 'size'
 
 function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
   if (size === undefined) return attrs
-  return attrs.length === sizePlaceholder ? { ...attrs, length: size } : { ...attrs, shape: [size] }
+  const name = Object.keys(attrs).find(each => attrs[each] === sizePlaceholder)
+  return name === undefined ? { ...attrs, shape: [size] } : { ...attrs, [name]: size }
 }
 
 const layoutInAttrs = (attrs: Attrs, general: Attrs): TensorLayout | null =>
