@@ -58,6 +58,8 @@ interface EagerKernel {
 interface KnownCall {
   readonly runner: Runner
   readonly symbols: Float64Array
+  /** No plain numbers are among its inputs. */
+  readonly isOfTensors: boolean
   /** Sizes among the op's attributes, which are passed as scalars after the plain numbers. */
   readonly values: readonly number[]
   /** Of the results; null: as the kernel gives it. */
@@ -289,21 +291,18 @@ function bindCall(
   const symbols = Float64Array.from(graph.symbols, ({ input, kind, dim }) =>
     kind === 'value' ? values[input - numbers]! : tensors[input]!.layout[kind](dim),
   )
-  return { runner, symbols, values, layout, precision }
+  return { runner, symbols, isOfTensors: numbers === 0, values, layout, precision }
 }
 
 /** Runs a call on inputs like those that it is known for. Kernels use the memory of tensors and its offset; the rest is bound. */
-function runKnown({ runner, symbols, values, layout }: KnownCall, inputs: readonly OpArgument[]): readonly Tensor[] {
-  const isTensors = values.length === 0 && inputs.every(isTensor)
-  const results = isTensors
-    ? runner.run(inputs, noScalars, symbols)
-    : runner.run(inputs.filter(isTensor), scalarsOf(inputs, values), symbols)
-  return withLayout(results, layout)
+function runKnown(call: KnownCall, inputs: readonly OpArgument[]): readonly Tensor[] {
+  const { runner, symbols, values, layout } = call
+  if (!call.isOfTensors)
+    return withLayout(runner.run(inputs.filter(isTensor), scalarsOf(inputs, values), symbols), layout)
+  return withLayout(runner.run(inputs as readonly Tensor[], values, symbols), layout)
 }
 
 const isTensor = (input: OpArgument): input is Tensor => input instanceof TensorHandle
-
-const noScalars: readonly number[] = []
 
 function scalarsOf(inputs: readonly OpArgument[], values: readonly number[]): readonly (number | bigint)[] {
   const scalars: (number | bigint)[] = []

@@ -98,7 +98,7 @@ export function applyOp(
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
   const { inputs, attrs } = takeCall(record, args, callee)
-  const changed = record.changes?.(attrs) ?? []
+  const changed = record.changes?.(attrs) ?? noChanges
   if (changed.length === 0) return dispatch(record, inputs, attrs, device)
   const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
   for (const target of targets) checkTarget(record.name, target, target)
@@ -107,6 +107,8 @@ export function applyOp(
   for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
   return results
 }
+
+const noChanges: readonly number[] = []
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
@@ -176,7 +178,7 @@ export function dispatch(
   attrs: Attrs,
   device?: Device,
 ): readonly Tensor[] {
-  const checked = inputs.map((input, i) => checkInput(record.name, input, i))
+  const checked = checkInputs(record.name, inputs)
   const usedDevice = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
   return applyChecked(record, checked, attrs, usedDevice)
 }
@@ -197,9 +199,9 @@ export function applyInto(
     return results.map((result, i) => targets[i] ?? result)
   }
   const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
-  const checked = inputs.map((input, i) => checkInput(record.name, input, i))
+  const checked = checkInputs(record.name, inputs)
   const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
-  const known = checked.map(requireKnown)
+  const known = requireKnown(checked)
   if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
   return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
 }
@@ -212,8 +214,8 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return heard(tracer, () => tracer.record(record, given, copyPlain(attrs) as Attrs, device))
-  const inputs = given.map(requireKnown)
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
+  const inputs = requireKnown(given)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
   if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record, inputs, attrs)
@@ -238,9 +240,10 @@ export function withSizes<R>(body: () => R): R {
   return tracer === null ? body() : heard(tracer, body)
 }
 
-function requireKnown(input: TracedArgument): OpArgument {
-  if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
-  return input
+function requireKnown(inputs: readonly TracedArgument[]): readonly OpArgument[] {
+  for (const input of inputs)
+    if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
+  return inputs as readonly OpArgument[]
 }
 
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
@@ -283,10 +286,19 @@ function widerWordsLieIn(words: Int32Array, least: number, most: number): boolea
   return true
 }
 
-function checkInput(op: string, input: unknown, index: number): TracedArgument {
-  if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return input
-  if (input instanceof SizeExpr) return input
-  if (input instanceof TensorHandle) return requireTensor(op, input, `input ${index}`)
+/** The inputs, as they are. Throws as `requireTensor`, and ArgumentError for what is no input of an op. */
+function checkInputs(op: string, inputs: readonly unknown[]): readonly TracedArgument[] {
+  for (let i = 0; i < inputs.length; i++) checkInput(op, inputs[i], i)
+  return inputs as readonly TracedArgument[]
+}
+
+function checkInput(op: string, input: unknown, index: number): void {
+  if (input instanceof TensorHandle) {
+    if (input.freed !== null || input.source.kind === 'traced') requireTensor(op, input, `input ${index}`)
+    return
+  }
+  if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return
+  if (input instanceof SizeExpr) return
   throw new ArgumentError(`${op}: input ${index} is ${describeAny(input)}, not a tensor or a number`, {
     fix: 'make a tensor of it: tensor([…])',
   })
@@ -306,17 +318,23 @@ export function requireTensor(op: string, input: unknown, role: string): Tensor 
 
 /** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */
 function checkDevices(op: string, inputs: readonly TracedArgument[]): Device | null {
-  const tensors = inputs.filter(input => input instanceof TensorHandle)
-  const first = tensors[0]?.device
-  for (const { device } of tensors) {
-    if (device !== first) {
-      const described = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
-      throw new DeviceError(`${op}: tensors on different devices: ${described}`, {
-        fix: `move them to one device: x.to('${first}')`,
-      })
-    }
+  let found: Device | null = null
+  for (let i = 0; i < inputs.length; i++) {
+    const input = inputs[i]!
+    if (!(input instanceof TensorHandle)) continue
+    const { device } = input
+    if (found !== null && device !== found) throw differentDevices(op, inputs, found)
+    found = device
   }
-  return first ?? null
+  return found
+}
+
+function differentDevices(op: string, inputs: readonly TracedArgument[], first: Device): DeviceError {
+  const tensors = inputs.filter(input => input instanceof TensorHandle)
+  const described = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+  return new DeviceError(`${op}: tensors on different devices: ${described}`, {
+    fix: `move them to one device: x.to('${first}')`,
+  })
 }
 
 /** Writes `value` into `target` (broadcast and cast to it). Throws ShapeError or DtypeError when it does not fit. */
