@@ -9,7 +9,7 @@ import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } fro
 import { parseCall } from '../graph/apply.js'
 import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
-import { hasValueChecks, valueChecks } from '../graph/ops/value-checks.js'
+import { hasValueChecks, type ValueCheck, valueChecks } from '../graph/ops/value-checks.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
@@ -22,6 +22,7 @@ import { TensorHandle } from './handle.js'
 import { type DataArray, readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
+import { RecentCalls } from './recent-calls.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
@@ -248,8 +249,7 @@ function requireKnown(inputs: readonly TracedArgument[]): readonly OpArgument[] 
 
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
 function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): void {
-  const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
-  for (const { input, interval, takes, what, fix } of valueChecks(record.name, seen, attrs)) {
+  for (const { input, interval, takes, what, fix } of checksOf(record, inputs, attrs)) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
     const dtype = requireTensorDtype(tensor.dtype, record.name)
@@ -259,6 +259,18 @@ function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Att
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
     }
   }
+}
+
+/** What follows from dtypes, shapes and attributes is always the same. */
+const knownChecks = new RecentCalls<readonly ValueCheck[]>()
+
+function checksOf(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly ValueCheck[] {
+  const known = knownChecks.find(record, inputs, attrs)
+  if (known !== undefined) return known
+  const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
+  const checks = valueChecks(record.name, seen, attrs)
+  knownChecks.add(record, inputs, attrs, checks)
+  return checks
 }
 
 /** Whether all values are certain to be in an interval. An i64 is read as two words: bigints are slow. */
