@@ -124,7 +124,7 @@ const values: Values = {
     return [...readTensor(known.storage(reader), requireTensorDtype(known.dtype, reader), known.layout)]
   },
   max: tensor => applyOp(records.max, [tensor])[0]!,
-  columns: maskColumns,
+  columns: (name, x, dim, mask) => maskColumns(applyOp, name, x, dim, mask),
   isCheap: tensor => tensor.device === 'cpu' && currentTracer() === null,
 }
 
