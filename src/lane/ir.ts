@@ -52,8 +52,8 @@ export interface LaneOps {
   /** A scalar op on operands with equal lanes. */
   map: { readonly fn: ScalarOpName }
   /**
-   * CPU f32 instructions and library functions beyond the scalar ops. `scale` (p, n): p · 2^n for integer n, rounded once;
-   * `rest` (x): x − round(x), 0 for infinities. The others are libm functions, applied per lane.
+   * CPU instructions and library functions beyond the scalar ops. Of f32 `scale` (p, n): p · 2^n for integer n, rounded once,
+   * and `rest` (x): x − round(x), 0 for infinities. The others are libm functions, applied per lane, also of f64.
    */
   builtin: { readonly fn: 'scale' | 'rest' | 'sin' | 'cos' | 'tan' | 'fmod' }
   cast: { readonly to: Dtype }
@@ -176,7 +176,7 @@ export interface LaneOps {
   wgmmaWait: { readonly pending: number }
   /**
    * f32 approximations in GPU hardware (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in
-   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results are flushed to zero.
+   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results are flushed to zero. f64 has a reciprocal of 20 bits.
    */
   approximate: { readonly fn: 'exp2' | 'log2' | 'reciprocal' | 'rsqrt' | 'sin' | 'cos' | 'tanh' }
   /** (a, b): arithmetic on pairs of 16-bit floats, each result rounded once, subnormals included. */
@@ -206,6 +206,8 @@ type Infer = OpRule<LaneNode>['infer']
 const pure = (infer: Infer): OpRule<LaneNode> => ({ effect: 'pure', infer })
 const effect = (infer: Infer): OpRule<LaneNode> => ({ effect: 'effect', infer })
 
+const libraryFunctions: ReadonlySet<LaneOps['builtin']['fn']> = new Set(['sin', 'cos', 'tan', 'fmod'])
+
 export const laneDialect: Dialect<LaneNode> = {
   name: 'lane',
   printType,
@@ -217,10 +219,11 @@ export const laneDialect: Dialect<LaneNode> = {
     programId: pure(() => value('i64')),
     numPrograms: pure(() => value('i64')),
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as LaneOps['map']).fn)),
-    builtin: pure(inputs => {
+    builtin: pure((inputs, attrs) => {
       const types = inputs.map(valueType) as [ValueType, ...ValueType[]]
-      const fits = types.every(type => type.dtype === 'f32' && same(type, types[0]))
-      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32`)
+      const isWide = types[0].dtype === 'f64' && libraryFunctions.has((attrs as LaneOps['builtin']).fn)
+      const fits = (isWide || types[0].dtype === 'f32') && types.every(type => same(type, types[0]))
+      need(fits, () => `builtin: ${types.map(printType).join(', ')}; f32, or f64 for a function of libm`)
       return types[0]
     }),
     cast: pure((inputs, attrs) => value((attrs as LaneOps['cast']).to, valueType(inputs[0]!).lanes)),
@@ -362,9 +365,11 @@ export const laneDialect: Dialect<LaneNode> = {
       )
       return valueType(inputs[0]!)
     }),
-    approximate: pure(inputs => {
+    approximate: pure((inputs, attrs) => {
       const type = valueType(inputs[0]!)
-      need(type.dtype === 'f32', () => `approximate: ${printType(type)}; it takes f32`)
+      const { fn } = attrs as LaneOps['approximate']
+      const fits = type.dtype === 'f32' || (type.dtype === 'f64' && fn === 'reciprocal')
+      need(fits, () => `approximate ${fn}: ${printType(type)}; f32, or f64's reciprocal`)
       return type
     }),
     halves: pure(inputs => {

@@ -1,30 +1,24 @@
 /** Functions of the C library, lane by lane, and instructions of particular machines. */
-import { elemBytes, type Families, type Family, fill, type Instance, perLane } from './piece.js'
+import { elemBytes, type Families, type Family, fill, floats, type Instance, perLane } from './piece.js'
 
-const elems = ['f64'] as const
-const unary = (name: string): Family =>
-  perLane({ doc: `libm's ${name}, lane by lane.`, elems, params: ['$T x'], call: `__builtin_${name}(x)` })
-const binary = (name: string): Family =>
-  perLane({ doc: `libm's ${name}, lane by lane.`, elems, params: ['$T x', '$T y'], call: `__builtin_${name}(x, y)` })
-
-const unaryNames = [
-  ...['exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan'],
-  ...['sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc'],
-]
-
-/** f64's transcendental functions. Accuracy matters more than speed there. */
+/** f64's remainder is libm's. */
 export const libmFamilies: Families = {
-  ...Object.fromEntries(unaryNames.map(name => [name, unary(name)])),
-  ...Object.fromEntries(['pow', 'atan2', 'fmod'].map(name => [name, binary(name)])),
+  fmod: perLane({
+    doc: "libm's fmod, lane by lane.",
+    elems: ['f64'],
+    params: ['$T x', '$T y'],
+    call: '__builtin_fmod(x, y)',
+  }),
 }
 
-/** The slow path of f32 formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
+/** The slow path of formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
 const rare = (libm: string, operands: readonly string[]): Family => ({
   doc: `libm's ${libm}, lane by lane.`,
-  elems: ['f32'],
+  elems: floats,
   write(name, at) {
     const params = operands.map(x => `$T ${x}`).join(', ')
-    const call = (lane: string): string => `__builtin_${libm}f(${operands.map(x => x + lane).join(', ')})`
+    const suffix = at.elem === 'f32' ? 'f' : ''
+    const call = (lane: string): string => `__builtin_${libm}${suffix}(${operands.map(x => x + lane).join(', ')})`
     const body =
       at.width === 1
         ? `return ${call('')};`
