@@ -116,7 +116,7 @@ const logTail = hexes(
   '0x1.0f6a9a38136f6p-3',
 )
 /** The bits of sqrt(1/2). */
-export const lowest = 0x3fe6a09e667f3bcdn
+const lowest = 0x3fe6a09e667f3bcdn
 /** ln 2 in two parts; the first has 41 bits, so its product with an exponent is exact. */
 export const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
 
@@ -135,7 +135,7 @@ export function splitLog(f: Formula, x: LaneNode): LogSplit {
 }
 
 /** The exponent k of a normal number by its bits, in place: shifted left by 52. */
-const exponentOf = (f: Formula, bits: LaneNode): LaneNode => {
+export const exponentOf = (f: Formula, bits: LaneNode): LaneNode => {
   const l = f.as('i64')
   return l.map('and', l.map('sub', bits, lowest), -(1n << 52n))
 }
@@ -144,7 +144,7 @@ const exponentOf = (f: Formula, bits: LaneNode): LaneNode => {
 const exponentZero = 2 ** 52 + 1023
 
 /** Such an exponent as a float. With the bits of 2^52 its own are a number: a conversion from i64 is slow everywhere. */
-function floatOf(f: Formula, exponent: LaneNode, zero: FormulaOperand = exponentZero): LaneNode {
+export function floatOf(f: Formula, exponent: LaneNode, zero: FormulaOperand = exponentZero): LaneNode {
   const l = f.as('i64')
   const biased = l.map('shrLogical', l.map('add', exponent, 1023n << 52n), 52)
   return f.sub(f.bitcast('f64', l.map('or', biased, 0x4330000000000000n)), zero)

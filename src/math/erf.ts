@@ -2,6 +2,7 @@
 import type { LaneNode } from '../lane/ir.js'
 import { expm1Times, expTimes, expTimesByPowers } from './exp.js'
 import { type Formula, hexes } from './formula.js'
+import { quotient } from './quotient.js'
 
 /** erf(x)/x − 1 as a polynomial in x², for |x| ≤ 0.9375. */
 const nearZero = hexes(
@@ -62,14 +63,42 @@ export function erf(f: Formula, x: LaneNode): LaneNode {
   return f.where(f.lt(a, 0.9375), near(f, x, f.named('s', f.mul(x, x))), far)
 }
 
+/** log2(erfc(a)) + a² · log2 e for 0 ≤ a ≤ 10.3, to 2^-11. */
+const log2ScaledErfc = hexes(
+  '-0x1.53f464p-12',
+  '-0x1.9f7448p+0',
+  '0x1.061c1ap-1',
+  '-0x1.1c71eap-3',
+  '0x1.c2f206p-6',
+  '-0x1.e3a1e4p-9',
+  '0x1.4740d6p-12',
+  '-0x1.f45188p-17',
+  '0x1.47d0cp-22',
+)
+
+/** erfc for 16-bit results on a GPU, by its power of two. */
+function shortErfc(f: Formula, x: LaneNode): LaneNode {
+  // Beyond, bf16 has no smaller number; f16's end before 4.
+  const a = f.min(f.abs(x), f.hints.approximate === 'bf16' ? 10.3 : 4)
+  const complement = (y: LaneNode): LaneNode => f.where(f.lt(x, 0), f.sub(2, y), y)
+  if (f.hints.approximate === 'f16') {
+    const far = complement(f.approximate('exp2', f.polynomial(a, log2Erfc)))
+    return f.where(f.lt(a, 0.9375), f.sub(1, near(f, x, f.mul(x, x))), far)
+  }
+  // Times 2^24, because the result may be subnormal.
+  const power = f.fma(f.mul(a, a), -Math.LOG2E, f.plus(f.polynomial(a, log2ScaledErfc), 24))
+  return complement(f.mul(f.approximate('exp2', power), 2 ** -24))
+}
+
 /** 1 − erf(x), accurate where the result is small. */
 export function erfc(f: Formula, x: LaneNode): LaneNode {
+  if (f.hints.approximate === 'f16' || f.hints.approximate === 'bf16') return shortErfc(f, x)
   const a = f.named('a', f.min(f.abs(x), 10.5))
   const s = f.named('s', f.mul(a, a))
   const middle = f.sub(1, near(f, x, f.mul(x, x)))
-  const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), scaledErfc)
+  const p = f.polynomial(quotient(f, f.sub(a, 4), f.add(a, 4)), scaledErfc)
   // (1 + p) / (1 + 2a), then one correction by its residual, since the rounding errors add up.
-  const inverse = f.div(1, f.fma(a, 2, 1))
+  const inverse = quotient(f, f.const(1), f.fma(a, 2, 1))
   const first = f.fma(p, inverse, inverse)
   const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
   const scaled = f.fma(rest, inverse, first)

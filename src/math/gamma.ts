@@ -65,6 +65,10 @@ function moved(f: Formula, x: LaneNode) {
   return { reflect, z, isLow, w: f.where(isLow, f.add(z, shift), z) }
 }
 
+/** 1 / w for w ≥ 8; it is no longer felt where w is cut off. */
+const inverseOf = (f: Formula, w: LaneNode): LaneNode =>
+  quotient(f, f.const(1), f.where(f.lt(w, 2 ** 500), w, 2 ** 500))
+
 /** z (z + 1) … (z + 7) and its derivative. */
 function risingProduct(f: Formula, z: LaneNode): { readonly product: LaneNode; readonly slope: LaneNode } {
   let [product, slope] = [z, f.const(1)]
@@ -78,7 +82,7 @@ function risingProduct(f: Formula, z: LaneNode): { readonly product: LaneNode; r
 
 export function wideLgamma(f: Formula, x: LaneNode): LaneNode {
   const { reflect, z, isLow, w } = moved(f, x)
-  const inverse = f.div(1, w)
+  const inverse = inverseOf(f, w)
   const series = f.mul(inverse, f.polynomial(f.mul(inverse, inverse), stirling))
   const leading = f.sub(f.mul(f.sub(w, 0.5), f.map('log', w)), w)
   const product = f.where(isLow, risingProduct(f, z).product, 1)
@@ -99,7 +103,7 @@ export function wideLgamma(f: Formula, x: LaneNode): LaneNode {
 export function digamma(f: Formula, x: LaneNode): LaneNode {
   if (f.dtype === 'f32') return f.cast('f32', digamma(f.as('f64'), f.cast('f64', x)))
   const { reflect, z, isLow, w } = moved(f, x)
-  const inverse = f.div(1, w)
+  const inverse = inverseOf(f, w)
   const square = f.mul(inverse, inverse)
   const series = f.fma(inverse, 0.5, f.mul(square, f.polynomial(square, bernoulli)))
   // The sum of 1 / (z + k).
@@ -107,7 +111,9 @@ export function digamma(f: Formula, x: LaneNode): LaneNode {
   const own = f.sub(f.sub(f.map('log', w), series), f.where(isLow, quotient(f, slope, product), 0))
   const rest = f.sub(x, f.map('round', x))
   const { sin, cos } = halfTurn(f, f.abs(rest))
-  const cotangent = f.copysign(f.div(f.mul(cos, Math.PI), sin), rest)
+  // The sine may be subnormal: it is scaled up, and its reciprocal as well.
+  const scaled = f.mul(quotient(f, f.mul(cos, Math.PI), f.mul(sin, 2 ** 64)), 2 ** 64)
+  const cotangent = f.copysign(scaled, rest)
   const isPole = f.and(f.lt(x, 0), f.eq(rest, 0))
   const value = f.where(isPole, Number.NaN, f.where(reflect, f.sub(own, cotangent), own))
   return f.where(f.eq(x, 0), f.copysign(Number.POSITIVE_INFINITY, f.neg(x)), value)

@@ -8,6 +8,7 @@ import {
   expanded,
   type FloatDtype,
   lanes,
+  narrowResults,
   perturbed,
   random,
   run,
@@ -117,6 +118,24 @@ describe.each(['ptx', 'c', 'c with AVX-512'] as const)('functions of f32 as form
 
 describe('functions of f64 as formulas', () => {
   for (const one of f64Cases) it(`${one.fn}: ${one.bound} ulp`, () => check('f64', one))
+})
+
+describe('erfc with 16-bit results', () => {
+  for (const [dtype, epsilon, least] of [
+    ['f16', 2 ** -11, 2 ** -24],
+    ['bf16', 2 ** -8, 2 ** -133],
+  ] as const) {
+    it(`of ${dtype} is nearly rounded correctly`, () => {
+      const special = [0, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 30, -30, 0.9375]
+      const x = [...special, ...samples('f32', 1, 300, -4, 10.5)].map(Math.fround)
+      narrowResults('erfc', dtype, x).forEach((value, i) => {
+        const want = reference('erfc')(x[i]!) as number
+        const bound = 1.2 * epsilon * want + 0.6 * least
+        if (Number.isNaN(want)) expect(value).toBeNaN()
+        else expect(Math.abs(value - want), `erfc(${x[i]})`).toBeLessThanOrEqual(bound)
+      })
+    })
+  }
 })
 
 describe('functions with zeros between their samples', () => {
