@@ -86,7 +86,9 @@ export function wideLgamma(f: Formula, x: LaneNode): LaneNode {
   const series = f.mul(inverse, f.polynomial(f.mul(inverse, inverse), stirling))
   const leading = f.sub(f.mul(f.sub(w, 0.5), f.map('log', w)), w)
   const product = f.where(isLow, risingProduct(f, z).product, 1)
-  const own = f.sub(f.add(f.add(leading, lnRootTwoPi), series), f.map('log', product))
+  const sum = f.sub(f.add(f.add(leading, lnRootTwoPi), series), f.map('log', product))
+  // Exact at 1 and 2, from x as well as from its reflection.
+  const own = f.where(f.eq(f.mul(f.sub(z, 1), f.sub(z, 2)), 0), 0, sum)
   // ln π − ln |sin πx|, with x reduced first.
   const rest = f.abs(f.sub(x, f.map('round', x)))
   const { sin } = halfTurn(f, rest)

@@ -27,5 +27,6 @@ export function acosh(f: Formula, x: LaneNode): LaneNode {
 export function atanh(f: Formula, x: LaneNode): LaneNode {
   const a = f.abs(x)
   const ratio = quotient(f, f.mul(a, 2), f.sub(1, a))
-  return f.copysign(f.mul(f.map('log1p', f.where(f.eq(a, 1), Number.POSITIVE_INFINITY, ratio)), 0.5), x)
+  const outside = f.where(f.eq(a, 1), Number.POSITIVE_INFINITY, Number.NaN)
+  return f.copysign(f.mul(f.map('log1p', f.where(f.lt(a, 1), ratio, outside)), 0.5), x)
 }
